@@ -1,0 +1,28 @@
+# Two commands do everything:
+#   make kit    sets up, then checks every pack and builds what each game ships
+#   make test   sets up, then runs the linters and all tests
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: kit test bench clean
+
+kit: $(READY)
+	$(BIN)/modgen build
+
+test: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -c "import pathlib; pathlib.Path('$(READY)').touch()"
+
+clean:
+	$(PYTHON) -c "import shutil; [shutil.rmtree(d, ignore_errors=True) for d in ('$(VENV)', 'dist', 'build')]"

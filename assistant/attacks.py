@@ -1,0 +1,312 @@
+"""The one evaluator of declared attacks: strengths, modifiers, column, and the exact chances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from scenarios.attacks import Attack, GroupShape, Input, Modifier, input_kind
+from scenarios.counters import Unit
+from scenarios.expressions import EvaluationError, evaluate
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.tables import Table
+
+Value = Fraction | int | str | bool
+Effect = Literal["multiply", "add", "shift", "die"]
+
+
+class BadQuestion(ValueError):
+    """A question that can't be answered; the sentence says why and what would do."""
+
+
+class Applied(NamedTuple):
+    """A modifier that applied, and by how much."""
+
+    text: str
+    rule: str
+    effect: Effect
+    amount: Fraction
+    on: str
+
+
+@dataclass(frozen=True)
+class Strength:
+    """One unit's strength, from what is printed to what counts."""
+
+    name: str
+    group: str
+    printed: Fraction
+    value: Fraction
+    applied: tuple[Applied, ...]
+
+
+@dataclass(frozen=True)
+class Target:
+    """One defender's own die modifier and chances."""
+
+    name: str
+    die: int
+    applied: tuple[Applied, ...]
+    chances: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an attack comes to. `column` is None where the table allows no attack."""
+
+    attack: str
+    units: tuple[Strength, ...]
+    attack_strength: Fraction
+    defense_strength: Fraction | None
+    start: str | None
+    shift: int
+    column: str | None
+    die: int
+    applied: tuple[Applied, ...]
+    chances: Mapping[str, Fraction]
+    targets: tuple[Target, ...]
+    failures: tuple[str, ...]
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """Attack strength for each point of defense."""
+        return self.attack_strength / self.defense_strength if self.defense_strength else None
+
+
+Fields = Mapping[str, Value]
+
+
+def odds(
+    game: Game,
+    attack_id: str,
+    groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields | None = None,
+) -> Answer:
+    """Evaluate an attack. `groups` gives each group's units: their fields (see `unit_fields`) and what is told of them."""
+    if attack_id not in game.attacks:
+        raise BadQuestion(f"{game.id} has no attack {attack_id!r}; {instead(attack_id, game.attacks)}")
+    return _Evaluation(game, attack_id, groups, inputs or {}).answer()
+
+
+def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:
+    """What expressions see of a unit, in the given states."""
+    if isinstance(unit, str):
+        if unit not in game.units:
+            raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+        unit = game.units[unit]
+    for state in states:
+        if state not in game.states:
+            raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
+    fields: dict[str, Value] = {}
+    for key, factor in game.factors.items():
+        if factor.default is not None:
+            from scenarios.counters import typed
+
+            fields[key] = typed(factor, factor.default)
+        elif factor.kind == "flag":
+            fields[key] = False
+        elif factor.kind == "text":
+            fields[key] = ""
+    fields |= unit.back if unit.back is not None and unit.back_state in states else unit.factors
+    fields |= {ability: ability in unit.abilities for ability in game.abilities}
+    fields |= {state: state in states for state in game.states}
+    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side, "class": unit.class_}
+    fields |= {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)}
+    return fields | more
+
+
+class _Evaluation:
+    def __init__(self, game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields) -> None:
+        self.game = game
+        self.attack_id = attack_id
+        self.attack: Attack = game.attacks[attack_id]
+        self.table: Table = game.tables[self.attack.table]
+        for key in groups:
+            if key not in self.attack.groups:
+                raise BadQuestion(f"{attack_id} has no group {key!r}; {instead(key, self.attack.groups)}")
+        self.battle: dict[str, Value] = self._told("the battle", self.attack.inputs, inputs)
+        self.groups: dict[str, list[dict[str, Value]]] = {
+            key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
+        }
+        for name, formula in self.attack.values.items():
+            assert formula is not None
+            self.battle[name] = self._value(formula, self.battle)
+        for key, shape in self.attack.groups.items():
+            for unit in self.groups[key]:
+                for name, formula in shape.values.items():
+                    assert formula is not None
+                    unit[name] = self._value(formula, {**self.battle, **unit})
+
+    def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields, extra: Sequence[str] = ()) -> dict[str, Value]:
+        """The answers to inputs, checked, with defaults where none is given."""
+        for key in given:
+            if key not in shapes and key not in extra:
+                raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {whom}; {instead(key, shapes)}")
+        told: dict[str, Value] = {}
+        for key, shape in shapes.items():
+            kind = input_kind(shape, tuple(self.game.terrain))
+            value: Value
+            if key in given:
+                value = given[key]
+            elif shape.default is not None:
+                value = _as(kind.base, shape.default)
+            elif kind.base == "flag":
+                value = False
+            else:
+                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title})")
+            if isinstance(value, str) and kind.choices and value not in kind.choices:
+                raise BadQuestion(f"{value!r} is no {key}; {instead(value, kind.choices)}")
+            told[key] = value
+        return told
+
+    def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
+        if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
+            span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
+            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
+        result = []
+        for unit in given:
+            told = self._told(str(unit.get("name", "a unit")), shape.inputs, {k: unit[k] for k in shape.inputs if k in unit})
+            result.append({**unit, **told})
+        return result
+
+    def _value(self, formula: object, values: Mapping[str, Value]) -> Value:
+        from scenarios.attacks import Formula
+
+        assert isinstance(formula, Formula)
+        try:
+            return evaluate(formula.expression, {**values, **self.groups}, self._lookup)
+        except EvaluationError as error:
+            whom = f" for {values['name']}" if "name" in values else ""
+            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
+
+    def _lookup(self, table: str, keys: tuple[str, ...]) -> str:
+        held = self.game.tables[table]
+        row, column = keys
+        label = held.named_column(column) if column in held.columns.labels else held.find_column(Fraction(column))
+        if label is None:
+            raise LookupError(f"{held.title} has no column for {column}")
+        return held.cell(row, label).code
+
+    def answer(self) -> Answer:
+        failures = self._failures()
+        strengths = {key: self._strengths(key) for key in self.attack.groups}
+        attackers = strengths[self.attack.attackers]
+        total, total_applied = self._total("attack", sum((s.value for s in attackers), Fraction(0)))
+        defense: Fraction | None = None
+        if self.attack.defenders:
+            defenders = strengths[self.attack.defenders]
+            defense, applied = self._total("defense", sum((s.value for s in defenders), Fraction(0)))
+            total_applied += applied
+        start = self._column(total, defense)
+        shifts = self._battle_wide("shift")
+        shift = sum(int(a.amount) for a in shifts)
+        dice = self._battle_wide("die")
+        die = sum(int(a.amount) for a in dice)
+        column = None if start is None else self.table.shifted(start, shift)
+        labels = self.table.columns.labels
+        chances: Mapping[str, Fraction] = {}
+        targets: tuple[Target, ...] = ()
+        if column is not None:
+            chances = self.table.distribution(column, die)
+            if self.attack.each:
+                targets = tuple(self._target(unit, column, die) for unit in self.groups[self.attack.defenders])
+        return Answer(
+            attack=self.attack_id,
+            units=tuple(s for group in strengths.values() for s in group),
+            attack_strength=total,
+            defense_strength=defense,
+            start=None if start is None else labels[start],
+            shift=shift,
+            column=None if column is None else labels[column],
+            die=die,
+            applied=tuple(total_applied + shifts + dice),
+            chances=chances,
+            targets=targets,
+            failures=failures,
+        )
+
+    def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:
+        kind = self.table.columns.kind
+        if kind == "strength":
+            return self.table.find_column(attack)
+        if not defense:
+            raise BadQuestion("the defense strength is 0: there are no odds to find")
+        return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
+
+    def _failures(self) -> tuple[str, ...]:
+        failed: list[str] = []
+        for requirement in self.attack.requires:
+            units: Sequence[Mapping[str, Value]] = self.groups[requirement.on] if requirement.on else ({},)
+            for unit in units:
+                if self._value(requirement.that, {**self.battle, **unit}) is not True:
+                    whom = f"{unit['name']}: " if "name" in unit else ""
+                    rule = f" ({requirement.rule})" if requirement.rule else ""
+                    failed.append(f"{whom}{requirement.text}{rule}")
+        return tuple(failed)
+
+    def _applies(self, modifier: Modifier, values: Mapping[str, Value]) -> bool:
+        return modifier.when is None or self._value(modifier.when, values) is True
+
+    def _amount(self, modifier: Modifier, values: Mapping[str, Value]) -> Applied:
+        assert modifier.effect is not None
+        name, formula = modifier.effect
+        amount = self._value(formula, values)
+        assert isinstance(amount, Fraction | int) and not isinstance(amount, bool)
+        if name in ("shift", "die") and Fraction(amount).denominator != 1:
+            raise BadQuestion(f"{modifier.text}: a {name} is a whole number, but {formula.text!r} gives {amount}")
+        return Applied(modifier.text, modifier.rule, name, Fraction(amount), modifier.on)
+
+    def _strengths(self, key: str) -> list[Strength]:
+        shape = self.attack.groups[key]
+        result = []
+        for unit in self.groups[key]:
+            values = {**self.battle, **unit}
+            printed = self._value(shape.strength, values)
+            assert isinstance(printed, Fraction | int)
+            value, applied = self._modified(Fraction(printed), key, values)
+            if shape.round != "none":
+                value = Fraction(value.__floor__() if shape.round == "down" else value.__ceil__())
+            result.append(Strength(str(unit.get("name", "")), key, Fraction(printed), value, tuple(applied)))
+        return result
+
+    def _total(self, which: str, value: Fraction) -> tuple[Fraction, list[Applied]]:
+        return self._modified(value, which, self.battle)
+
+    def _modified(self, value: Fraction, on: str, values: Mapping[str, Value]) -> tuple[Fraction, list[Applied]]:
+        applied = []
+        for modifier in self.attack.modifiers:
+            if modifier.on != on or modifier.effect is None or modifier.effect[0] not in ("multiply", "add"):
+                continue
+            if self._applies(modifier, values):
+                one = self._amount(modifier, values)
+                value = value * one.amount if one.effect == "multiply" else value + one.amount
+                applied.append(one)
+        return value, applied
+
+    def _battle_wide(self, effect: Effect) -> list[Applied]:
+        return self._gather(effect, "", self.battle)
+
+    def _gather(self, effect: Effect, on: str, values: Mapping[str, Value]) -> list[Applied]:
+        applied = [
+            self._amount(modifier, values)
+            for modifier in self.attack.modifiers
+            if modifier.on == on
+            and modifier.effect is not None
+            and modifier.effect[0] == effect
+            and self._applies(modifier, values)
+        ]
+        return [one for one in applied if one.amount]
+
+    def _target(self, unit: Mapping[str, Value], column: int, die: int) -> Target:
+        applied = self._gather("die", self.attack.defenders, {**self.battle, **unit})
+        own = die + sum(int(a.amount) for a in applied)
+        return Target(str(unit.get("name", "")), own, tuple(applied), self.table.distribution(column, own))
+
+
+def _as(base: str, text: str) -> Value:
+    if base == "number":
+        return Fraction(text)
+    return text == "true" if base == "flag" else text

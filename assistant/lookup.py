@@ -1,0 +1,46 @@
+"""Looking things up in any table of any pack."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import number
+from scenarios.tables import Table, odds
+
+
+def lookup(
+    game: Game, table_id: str, row: str | None, column: str | None, shift: int = 0, modifier: int = 0
+) -> dict[str, Any]:
+    """One cell of a table, or the chances of a whole column. ValueError says what is missing."""
+    if table_id not in game.tables:
+        raise ValueError(f"{game.id} has no table {table_id!r}; {instead(table_id, game.tables)}")
+    table = game.tables[table_id]
+    labels = table.columns.labels
+    if column is None and len(labels) == 1:
+        column = labels[0]
+    if column is None:
+        raise ValueError(f"say which --column of {table.title}: {', '.join(labels)}")
+    start = find(table, column)
+    if start is None:
+        raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
+    index = table.shifted(start, shift)
+    answer: dict[str, Any] = {"game": game.id, "table": table_id, "title": table.title, "column": labels[index]}
+    if row is not None:
+        thrown: str | Fraction = number(row) + modifier if table.dice else row
+        result = table.cell(thrown, index)
+        return answer | {"row": table.row(thrown), "result": result.code, "meaning": result.meaning}
+    if not table.dice:
+        raise ValueError(f"say which --row of {table.title}: {', '.join(table.cells)}")
+    chances = table.distribution(index, modifier)
+    meanings = {code: table.results[code].meaning for code in chances if code in table.results}
+    return answer | {"chances": {code: str(chance) for code, chance in chances.items()}, "meanings": meanings}
+
+
+def find(table: Table, column: str) -> int | None:
+    """The column of a label, or of a value such as 7:2, 175 or 25."""
+    if column in table.columns.labels or table.columns.kind == "names":
+        return table.named_column(column)
+    return table.find_column(odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))

@@ -1,0 +1,92 @@
+"""Answers as text for a terminal, and as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from assistant.attacks import Answer, Applied
+from scenarios.export import plain
+from scenarios.game import Game
+from scenarios.tables import Table
+
+
+def odds_json(game: Game, answer: Answer) -> dict[str, Any]:
+    """An odds answer, with the meaning of each result."""
+    held = {f.name: getattr(answer, f.name) for f in dataclasses.fields(answer)}
+    held["units"] = [dataclasses.asdict(unit) for unit in answer.units]
+    held["targets"] = [dataclasses.asdict(target) for target in answer.targets]
+    held["applied"] = [one._asdict() for one in answer.applied]
+    for one in (*held["units"], *held["targets"]):
+        one["applied"] = [item._asdict() for item in one["applied"]]
+    held["ratio"] = answer.ratio
+    results = _table(game, answer).results
+    held["meanings"] = {code: outcome.meaning for code, outcome in results.items()}
+    result: dict[str, Any] = {"game": game.id, **plain(held)}
+    return result
+
+
+def odds_text(game: Game, answer: Answer) -> Iterator[str]:
+    """An odds answer in lines."""
+    table = _table(game, answer)
+    for failure in answer.failures:
+        yield f"not allowed: {failure}"
+    for unit in answer.units:
+        how = "; ".join(f"{a.text} {_effect(a)}" for a in unit.applied)
+        changed = f" ({_number(unit.printed)}; {how})" if how else ""
+        yield f"{unit.group:10} {unit.name:22} {_number(unit.value)}{changed}"
+    against = "" if answer.defense_strength is None else f" against {_number(answer.defense_strength)}"
+    yield f"strength {_number(answer.attack_strength)}{against}"
+    for one in answer.applied:
+        yield f"  {one.text}: {_effect(one)}" + (f" ({one.rule})" if one.rule else "")
+    if answer.column is None:
+        yield f"worse than {table.columns.labels[0]}: no attack"
+        return
+    moved = "" if answer.start == answer.column else f" (from {answer.start})"
+    yield f"column {answer.column}{moved}" + (f", die {answer.die:+d}" if answer.die else "")
+    for target in answer.targets:
+        applied = ", ".join(f"{a.text} {_signed(a.amount)}" for a in target.applied)
+        yield f"{target.name}: die {target.die:+d}" + (f" ({applied})" if applied else "")
+        yield from _chances(target.chances, table)
+    if not answer.targets:
+        yield from _chances(answer.chances, table)
+
+
+def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
+    """A table's answer in lines."""
+    where = f"{answer['title']}, column {answer['column']}"
+    if "result" in answer:
+        yield f"{where}, row {answer['row']}: {answer['result']} {answer['meaning']}".rstrip()
+        return
+    yield where
+    for code, chance in answer["chances"].items():
+        yield _chance(code, Fraction(chance), answer["meanings"].get(code, ""))
+
+
+def _table(game: Game, answer: Answer) -> Table:
+    return game.tables[game.attacks[answer.attack].table]
+
+
+def _chances(chances: Mapping[str, Fraction], table: Table) -> Iterator[str]:
+    for code, chance in chances.items():
+        yield _chance(code, chance, table.results[code].meaning if code in table.results else "")
+
+
+def _chance(code: str, chance: Fraction, meaning: str) -> str:
+    return f"  {code:4} {chance!s:>6} {float(chance):6.1%} {'█' * round(chance * 20):20} {meaning}".rstrip()
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"
+
+
+def _signed(value: Fraction) -> str:
+    return f"+{value}" if value > 0 else str(value)
+
+
+def _effect(one: Applied) -> str:
+    if one.effect == "multiply":
+        return f"×{one.amount}"
+    return _signed(one.amount) if one.effect == "add" else f"{one.effect} {_signed(one.amount)}"

@@ -1,0 +1,41 @@
+"""The JSON Schemas of the files that people write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scenarios.overlays import SECTIONS
+from scenarios.pack import PackFile
+from scenarios.position import PositionShape
+from scenarios.reading.jsonschema import schema_of
+
+
+def pack() -> dict[str, Any]:
+    """A file of a pack."""
+    return schema_of(PackFile, "A file of a Mitla pack")
+
+
+def position() -> dict[str, Any]:
+    """A position file."""
+    return schema_of(PositionShape, "A Mitla position")
+
+
+def overlay() -> dict[str, Any]:
+    """An overlay: the same sections, but only what is replaced."""
+    any_section = {"type": "object", "description": "What to replace, by id, as deep as the pack has it."}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A Mitla overlay",
+        "type": "object",
+        "properties": {
+            "overlay": {"type": "string", "description": "The id of the game it is for."},
+            "note": {"type": "string"},
+            **dict.fromkeys(SECTIONS, any_section),
+        },
+        "required": ["overlay"],
+        "additionalProperties": False,
+    }
+
+
+SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {"pack": pack, "position": position, "overlay": overlay}

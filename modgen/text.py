@@ -1,0 +1,238 @@
+"""A game's parts as text for a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from scenarios.blocks import draw
+from scenarios.export import blanks, sources
+from scenarios.export import field as map_json
+from scenarios.game import Game, phases
+from scenarios.scenario import Force, Group, Scenario
+from scenarios.sources import WORDS
+
+WIDTH = 100
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Rows of cells, lined up."""
+    if not rows:
+        return []
+    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
+    return [
+        indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows
+    ]
+
+
+def wrapped(text: str, indent: str = "  ") -> list[str]:
+    """A text in lines that fit."""
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def overview(game: Game) -> Iterable[str]:
+    """What the game is."""
+    card = game.card
+    yield f"{game.title} ({', '.join(filter(None, [card.publisher, str(card.year or '')]))})"
+    yield from wrapped(card.summary)
+    yield ""
+    facts = [(key, value) for key, value in card.scale.items()]
+    facts += [("sides", ", ".join(side.name for side in game.sides.values()))]
+    facts += [("nations", ", ".join(nation.name for nation in game.nations.values()))]
+    facts += [("terrain", ", ".join(f"{t.name} {t.mark}" for t in game.terrain.values()))]
+    for name in ("hexsides", "paths", "routes"):
+        kinds = getattr(game, name)
+        if kinds:
+            facts.append((name, ", ".join(kind.name for kind in kinds.values())))
+    facts += [("counters", f"{sum(u.count for u in game.units.values())} of {len(game.units)} kinds")]
+    facts += [("tables", ", ".join(game.tables) or "none"), ("scenarios", ", ".join(game.scenarios) or "none")]
+    for name, value in facts:
+        first, *more = textwrap.wrap(value, WIDTH - 12) or [""]
+        yield f"  {name:9} {first}"
+        yield from (f"  {'':9} {line}" for line in more)
+    for sequence in game.sequence.values():
+        yield ""
+        yield sequence.title
+        for number, phase in enumerate(phases(sequence), 1):
+            yield f"  {number:2} {phase.name}" + (f" ({phase.rule})" if phase.rule else "")
+
+
+def counters(game: Game) -> Iterable[str]:
+    """The counters with their factors, by nation."""
+    for nation_id, nation in game.nations.items():
+        units = [unit for unit in game.units.values() if unit.nation == nation_id]
+        if not units:
+            continue
+        yield f"{nation.name}: {sum(unit.count for unit in units)} counters"
+        used = [key for key in game.factors if any(key in unit.factors for unit in units)]
+        rows = [["id", "name", "count", *(game.factors[key].name.lower() for key in used), "source"]]
+        for unit in units:
+            values = [str(unit.factors.get(key, "")) for key in used]
+            source = unit.counter.source
+            rows.append([unit.id, unit.name, str(unit.count), *values, source.word if source else ""])
+        yield from columns(rows, "  ")
+        yield ""
+    if game.markers:
+        yield "Markers"
+        rows = [["id", "name", "count"]]
+        rows += [[key, marker.name, str(marker.count or "any")] for key, marker in game.markers.items()]
+        yield from columns(rows, "  ")
+
+
+def tables(game: Game) -> Iterable[str]:
+    """The tables as they are printed."""
+    for key, table in game.tables.items():
+        source = table.source
+        yield f"{table.title} [{key}]" + (f" {table.dice}" if table.dice else "")
+        if source:
+            yield from wrapped(f"source: {source}")
+        rows = [[table.row_title or ("die" if table.dice else ""), *table.columns.labels]]
+        rows += [[label, *cells] for label, cells in table.cells.items()]
+        yield from columns(rows, "  ")
+        for code, outcome in table.results.items():
+            yield from wrapped(f"{code}: {outcome.meaning}")
+        for note in table.notes:
+            yield from wrapped(f"* {note}")
+        yield ""
+
+
+def boards(game: Game) -> Iterable[str]:
+    """The boards drawn, one mark a hex, and what lies on them; the maps made of them."""
+    marks = {key: terrain.mark for key, terrain in game.terrain.items()}
+    for board in game.boards.values():
+        yield f"Board {board.id}: {board.name}"
+        yield from wrapped(board.shape.note)
+        used = [kind for kind in marks if kind in set(board.terrain.values())]
+        yield "  " + "   ".join(f"{marks[kind]} {game.terrain[kind].name.lower()}" for kind in used)
+        drawing = draw(board.grid, {hex: marks[kind] for hex, kind in board.terrain.items()})
+        yield from ("  " + line for line in drawing.splitlines())
+        for path in board.paths:
+            name = f" ({path.name})" if path.name else ""
+            yield from wrapped(f"{path.kind}{name}: " + " ".join(board.grid.name(hex) for hex in path.hexes))
+        by_kind: dict[str, list[str]] = {}
+        for side, kinds in board.hexsides.items():
+            for kind in sorted(kinds):
+                by_kind.setdefault(kind, []).append(board.grid.side_name(side))
+        for kind, names in by_kind.items():
+            yield from wrapped(f"{kind}: " + " ".join(names))
+        for place in board.places.values():
+            yield f"  {place.name}: " + " ".join(board.grid.name(hex) for hex in place.hexes)
+        yield ""
+    for key, held in game.maps.items():
+        about = map_json(key, held)
+        yield f"Map {key}: {held.title} (north is {held.north})"
+        if about["kind"] == "points":
+            for point in held.points if hasattr(held, "points") else ():
+                beside = held.adjacent(point)  # type: ignore[union-attr]
+                ways = ", ".join(f"{there} ({'/'.join(sorted(kinds))})" for there, kinds in beside.items())
+                yield from wrapped(f"{point}: {ways}")
+        else:
+            names = [b["board"] + (" turned" if b["turned"] else "") for b in about["boards"]]
+            yield f"  boards: {', '.join(names)}"
+        for name in ("boxes", "tracks"):
+            if about[name]:
+                yield f"  {name}: " + ", ".join(box["name"] for box in about[name].values())
+    if not game.boards and not game.maps:
+        yield f"{game.title} has no map yet."
+
+
+def scenarios(game: Game) -> Iterable[str]:
+    """The scenarios as cards."""
+    for key, held in game.scenarios.items():
+        yield from _scenario(game, key, held)
+        yield ""
+    if not game.scenarios:
+        yield f"{game.title} has no scenario yet."
+
+
+def _scenario(game: Game, key: str, held: Scenario) -> Iterable[str]:
+    yield f"{key} {held.title}" + (f", {held.date}" if held.date else "")
+    yield from wrapped(held.summary)
+    sides = game.sides_in(held)
+    if held.turns:
+        first = sides[held.first].name if held.first else "?"
+        yield f"  {held.turns.last - held.turns.first + 1} turns, {first} first"
+    if held.arrangement:
+        rows = " / ".join(" ".join(row) for row in held.arrangement.boards)
+        yield f"  boards {rows}, north {held.arrangement.north}"
+    for side, force in held.forces.items():
+        yield f"  {sides[side].name}"
+        yield from _force(force)
+    for special in held.special:
+        yield from wrapped(f"* {special.text}", "    ")
+    for victory in held.victory:
+        yield from wrapped(f"{sides[victory.side].name}: {victory.text}", "    ")
+
+
+def _force(force: Force) -> Iterable[str]:
+    for number, group in enumerate(force.groups, 1):
+        yield from wrapped(_group(group, number), "    ")
+    for support in force.support:
+        strength = f", {support.strength} {support.weapon} each" if support.strength is not None else ""
+        yield from wrapped(f"{support.count} {support.name}{strength}", "    ")
+
+
+def _group(group: Group, number: int) -> str:
+    what = ", ".join(f"{count} {unit}" for unit, count in (*group.units.items(), *group.markers.items()))
+    when = f" (turn {group.enters.turn})" if group.enters else ""
+    return f"{group.id or number} {group.name or group.formation}{when}: {what}"
+
+
+def origin(game: Game) -> Iterable[str]:
+    """Where the numbers come from."""
+    about = sources(game)
+    rows = [["", *WORDS]]
+    rows += [[section, *(str(held[word]) for word in WORDS)] for section, held in about["by_section"].items()]
+    rows.append(["all", *(str(about["sources"][word]) for word in WORDS)])
+    yield f"{game.title}: where its data come from"
+    yield from columns(rows, "  ")
+    for overlay in about["overlays"]:
+        yield f"  with the overlay {overlay}"
+    for key, ruling in game.rulings.items():
+        yield ""
+        yield from wrapped(f"{key}: {ruling.question}", "")
+        for name, reading in ruling.readings.items():
+            mark = ">" if name == ruling.choice else " "
+            rule = f" ({reading.rule})" if reading.rule else ""
+            yield from wrapped(f"{mark} {name}: {reading.text}{rule}")
+        yield from wrapped(f"because {ruling.why}")
+
+
+def attacks(game: Game) -> Iterable[str]:
+    """The declared attacks."""
+    for key, attack in game.attacks.items():
+        yield f"{attack.title} [{key}] on {attack.table}" + (f" ({attack.rule})" if attack.rule else "")
+        for modifier in attack.modifiers:
+            effect = modifier.effect
+            what = f"{effect[0]} {effect[1].text}" if effect else ""
+            when = f" when {modifier.when.text}" if modifier.when else ""
+            on = f" on {modifier.on}" if modifier.on else ""
+            rule = f" ({modifier.rule})" if modifier.rule else ""
+            yield from wrapped(f"{modifier.text}: {what}{on}{when}{rule}")
+        yield ""
+    if not game.attacks:
+        yield f"{game.title} has no attack declared yet."
+
+
+def to_fill_in(game: Game) -> Iterable[str]:
+    """A CSV of what an owner may want to replace."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["address", "value", "source", "why", "mine"])
+    for row in blanks(game)["blanks"]:
+        writer.writerow([row["address"], row["value"], row["source"], row["why"], ""])
+    yield out.getvalue().rstrip("\n")
+
+
+PARTS: Mapping[str, Callable[[Game], Iterable[str]]] = {
+    "overview": overview,
+    "counters": counters,
+    "tables": tables,
+    "map": boards,
+    "scenarios": scenarios,
+    "sources": origin,
+    "attacks": attacks,
+    "blanks": to_fill_in,
+}

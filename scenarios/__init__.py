@@ -1,0 +1,24 @@
+"""What a game is: data packs in YAML, the model they load into, the checks on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scenarios.loading import check, load, shipped
+    from scenarios.reading.findings import Finding, NoSuchGame, PackError
+
+__all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import late: a command that only answers --help loads nothing."""
+    if name in ("check", "load", "shipped"):
+        from scenarios import loading
+
+        return getattr(loading, name)
+    if name in ("Finding", "NoSuchGame", "PackError"):
+        from scenarios.reading import findings
+
+        return getattr(findings, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

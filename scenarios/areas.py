@@ -1,0 +1,81 @@
+"""Areas: where on a map something may be, as data. All conditions of one area hold at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reader
+from scenarios.sources import IdField
+
+Compass = Literal["north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest"]
+Edge = Literal["north", "east", "south", "west"]
+
+
+class _AreaForm(Form):
+    """An area, or the bare id of a hex."""
+
+    empty: ClassVar[Area | None] = None
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> Area:
+        if node.text and not node.empty:
+            inner = Node(node.path, node.line, node.column, entries={"hex": (node, node)})
+            return Area(hex=node.text, node=inner)
+        area: Area = reader(Area)(node, findings)
+        return area
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        return {"anyOf": [define(Area), {"type": ["string", "number"]}]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Within(Record):
+    """At most, or at least, so many hexes (or points) from an area or from a side's units."""
+
+    distance: int = noted("How many hexes; 0 is the hex itself.")
+    of: Annotated[Area | None, _AreaForm] = noted("From which area.", None)
+    units: IdField = noted("From any unit of this side or nation, where it stands.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beyond(Record):
+    """On the far side of a row of hexes (or of a hex), seen toward a direction."""
+
+    row: str = noted("A lettered or numbered row of hexes, such as N.", "")
+    hex: str = noted("Or a hex.", "")
+    of: Annotated[Area | None, _AreaForm] = noted("Or an area: farther that way than any hex of it.", None)
+    toward: Compass = noted("The direction that counts as beyond.")
+    inclusive: bool = noted("True when the row itself counts too.", False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area(Record):
+    """Places on a map. Every key given must hold."""
+
+    hex: str = noted("Just this hex.", "")
+    hexes: tuple[str, ...] = noted("Any of these hexes.", ())
+    point: IdField = noted("Just this point.", "")
+    points: tuple[IdField, ...] = noted("Any of these points.", ())
+    box: IdField = noted("A box, display or track beside the map.", "")
+    board: IdField = noted("On this board; seam hexes lie on both.", "")
+    boards: tuple[IdField, ...] = noted("On any of these boards.", ())
+    rows: tuple[str, ...] = noted("In any of these rows of hexes (columns of the grid), such as [V, W, X].", ())
+    beyond: Beyond | None = noted("Beyond a row or hex, toward a direction.", None)
+    edge: Edge | None = noted("Along this edge of the map, or of `board` where one is given.", None)
+    zone: IdField = noted("In this named zone of the map, theater or reserve area.", "")
+    place: IdField = noted("In this named place.", "")
+    terrain: tuple[IdField, ...] = noted("In hexes of these kinds.", ())
+    path: IdField = noted("On a path of this kind (a road hex).", "")
+    within: Within | None = noted("At most so far from something.", None)
+    at_least: Within | None = noted("At least so far from something.", None)
+    adjacent: Annotated[Area | None, _AreaForm] = noted("Next to an area, not in it.", None)
+    any_: tuple[Annotated[Area, _AreaForm], ...] = noted("In any of these areas.", ())
+    except_: Annotated[Area | None, _AreaForm] = noted("But not here.", None)
+    anywhere: bool = noted("True: anywhere on the map.", False)
+
+
+AreaField = Annotated[Area, _AreaForm]

@@ -1,0 +1,253 @@
+"""Attacks as data: what goes in, what modifies it, which table resolves it.
+
+A pack declares each kind of attack; the assistant evaluates the declaration and a module's expressions are
+translated from it, so the arithmetic of a battle is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from scenarios.expressions import Expression, ExpressionError, Kind, Scope, check, parse
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
+from scenarios.sources import IdField, Sourced
+from scenarios.tables import Table
+
+
+class _FormulaForm(Form):
+    """An expression, with the place it stands in the file."""
+
+    empty: ClassVar[Formula | None] = None
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> Formula | None:
+        if node.text is None or node.empty:
+            findings.at(node, f"here stands {node.kind}; write an expression such as attack * 2")
+            return None
+        try:
+            return Formula(node.text, parse(node.text), node)
+        except ExpressionError as error:
+            findings.at(_inside(node, error.offset), str(error))
+            return None
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        return {"type": ["string", "number", "boolean"]}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression of a pack, parsed."""
+
+    text: str
+    expression: Expression
+    node: Node
+
+    def check(self, scope: Scope, wanted: Literal["number", "text", "flag"] | None, findings: Findings) -> Kind | None:
+        """Whether the expression fits its scope and gives what is wanted."""
+        kind, problems = check(self.expression, scope)
+        for problem in problems:
+            findings.at(_inside(self.node, problem.offset), f"{problem.message} (in {self.text!r})")
+        if kind is not None and wanted is not None and kind.base != wanted:
+            findings.at(self.node, f"{self.text!r} gives a {kind.base}; here belongs a {wanted}")
+        return kind
+
+
+def _inside(node: Node, offset: int) -> Node:
+    """The place of a character of an expression; quotes and folded lines make it the start."""
+    if node.style is None and "\n" not in (node.text or ""):
+        return Node(node.path, node.line, node.column + offset)
+    if node.style in ("'", '"') and "\n" not in (node.text or ""):
+        return Node(node.path, node.line, node.column + 1 + offset)
+    return node
+
+
+FormulaField = Annotated[Formula | None, _FormulaForm]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Input(Record):
+    """Something a player tells about the battle."""
+
+    title: str = noted("What the player is asked.")
+    kind: Literal["number", "text", "flag"] = noted("What the answer is.", "flag")
+    choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
+    default: str | None = noted("The answer when none is given.", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupShape(Record):
+    """A set of units in the battle."""
+
+    title: str = noted("What the group is called.")
+    strength: FormulaField = noted("The strength of one unit, before modifiers.")
+    inputs: Mapping[IdField, Input] = noted("What is told of each unit.", {})
+    values: Mapping[IdField, FormulaField] = noted("Values worked out for each unit, in order.", {})
+    least: int = noted("How many units it must have.", 1)
+    most: int | None = noted("How many units it may have.", None)
+    round: Literal["none", "down", "up"] = noted("How a unit's modified strength is rounded.", "none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Modifier(Sourced):
+    """Something that changes a strength, the column or the die."""
+
+    text: str = noted("What it is, in a few words.")
+    when: FormulaField = noted("When it applies; always, if left out.", None)
+    on: IdField = noted("A group (each of its units), or `attack` or `defense` (the total); else the battle.", "")
+    multiply: FormulaField = noted("Multiply the strength by this.", None)
+    add: FormulaField = noted("Add this to the strength.", None)
+    shift: FormulaField = noted("Shift the column by this, to the right if positive.", None)
+    die: FormulaField = noted("Add this to the die.", None)
+
+    @property
+    def effect(self) -> tuple[Literal["multiply", "add", "shift", "die"], Formula] | None:
+        """The one effect it has."""
+        if self.multiply:
+            return "multiply", self.multiply
+        if self.add:
+            return "add", self.add
+        if self.shift:
+            return "shift", self.shift
+        return ("die", self.die) if self.die else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement(Sourced):
+    """What must be true for the attack to be allowed."""
+
+    text: str = noted("What a player is told when it isn't.")
+    that: FormulaField = noted("What must be true.")
+    on: IdField = noted("A group whose every unit must meet it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack(Sourced):
+    """A kind of attack."""
+
+    title: str = noted("What it is called.")
+    table: IdField = noted("The table that resolves it.")
+    attackers: IdField = noted("The group whose strengths make the attack strength.", "attackers")
+    defenders: IdField = noted("The group whose strengths make the defense strength.", "")
+    groups: Mapping[IdField, GroupShape] = noted("The sets of units.")
+    inputs: Mapping[IdField, Input] = noted("What is told of the battle.", {})
+    values: Mapping[IdField, FormulaField] = noted("Values worked out for the battle, in order.", {})
+    modifiers: tuple[Modifier, ...] = noted("What changes strengths, column and die, in order.", ())
+    requires: tuple[Requirement, ...] = noted("What must be true for it to be allowed.", ())
+    each: bool = noted("True when each defender has its own die modifiers and result.", False)
+    note: str = noted("What else holds for it.", "")
+
+
+UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the expressions of a pack may speak of."""
+
+    factors: Mapping[str, Kind]
+    flags: frozenset[str]
+    terrain: tuple[str, ...]
+    tables: Mapping[str, Table]
+
+    def unit_fields(self) -> dict[str, Kind]:
+        """The names that every unit has."""
+        fields = {name: Kind("text") for name in UNIT_TEXTS} | {"steps": Kind("number")}
+        return fields | {flag: Kind("flag") for flag in self.flags} | dict(self.factors)
+
+
+def input_kind(shape: Input, terrain: tuple[str, ...]) -> Kind:
+    """The kind of an input's answers."""
+    if shape.kind != "text":
+        return Kind(shape.kind)
+    choices = [c for choice in shape.choices for c in (terrain if choice == "terrain" else (choice,))]
+    return Kind("text", frozenset(choices) if choices else None)
+
+
+def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
+    """Whether an attack's groups, inputs, expressions and table fit together."""
+    table = words.tables.get(attack.table)
+    if attack.table and table is None:
+        findings.at(place(attack, "table"), f"there is no table {attack.table!r}; {instead(attack.table, words.tables)}")
+    if table is not None and not table.dice:
+        findings.at(place(attack, "table"), f"the table {attack.table!r} isn't rolled on; name one with dice")
+    for key in ("attackers", "defenders"):
+        named = getattr(attack, key)
+        if named and named not in attack.groups:
+            findings.at(place(attack, key), f"there is no group {named!r} in this attack; {instead(named, attack.groups)}")
+    if table is not None and table.columns.kind in ("odds", "percent") and not attack.defenders:
+        findings.at(place(attack), f"the columns of {attack.table} compare two strengths; name the group of `defenders`")
+    if attack.each and not attack.defenders:
+        findings.at(place(attack, "each"), "`each` needs a group of `defenders`")
+    tables = dict.fromkeys(words.tables, 2)
+    names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
+    for name, shape in attack.inputs.items():
+        _check_input(name, shape, words, findings)
+    bare = {group_id: dict(words.unit_fields()) for group_id in attack.groups}
+    for group_id, group in attack.groups.items():
+        for name, shape in group.inputs.items():
+            _check_input(name, shape, words, findings)
+            bare[group_id][name] = input_kind(shape, words.terrain)
+    for name, formula in attack.values.items():
+        if formula:
+            kind = formula.check(Scope(names, bare, tables), None, findings)
+            names[name] = kind or Kind("number")
+    for group_id, group in attack.groups.items():
+        for name, formula in group.values.items():
+            if formula:
+                kind = formula.check(Scope({**names, **bare[group_id]}, bare, tables), None, findings)
+                bare[group_id][name] = kind or Kind("number")
+        if group.strength:
+            group.strength.check(Scope({**names, **bare[group_id]}, bare, tables), "number", findings)
+    battle = Scope(names, bare, tables)
+    for modifier in attack.modifiers:
+        _check_modifier(attack, modifier, battle, findings)
+    for requirement in attack.requires:
+        scope = _scope_on(attack, requirement, battle, findings)
+        if requirement.that:
+            requirement.that.check(scope, "flag", findings)
+
+
+def _check_input(name: str, shape: Input, words: Vocabulary, findings: Findings) -> None:
+    kind = input_kind(shape, words.terrain)
+    if shape.default is not None and kind.choices and shape.default not in kind.choices:
+        findings.at(place(shape, "default"), f"{shape.default!r} is no answer to {name}; {instead(shape.default, kind.choices)}")
+    if shape.choices and shape.kind != "text":
+        findings.at(place(shape, "choices"), "only an input of the kind text has choices; add `kind: text`")
+
+
+def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
+    """The names an item may use: a unit's too where it works on a group."""
+    totals = ("attack", "defense") if isinstance(item, Modifier) else ()
+    if not item.on or item.on in totals:
+        return battle
+    if item.on not in attack.groups:
+        findings.at(place(item, "on"), f"{item.on!r} is no group here; {instead(item.on, [*attack.groups, *totals])}")
+        return battle
+    return Scope({**battle.names, **battle.groups[item.on]}, battle.groups, battle.tables)
+
+
+def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings: Findings) -> None:
+    scope = _scope_on(attack, modifier, battle, findings)
+    if modifier.when:
+        modifier.when.check(scope, "flag", findings)
+    assert modifier.node is not None
+    given = [key for key in ("multiply", "add", "shift", "die") if modifier.node.get(key) is not None]
+    if len(given) != 1:
+        findings.at(place(modifier), "a modifier has one effect: multiply, add, shift or die")
+        return
+    effect = modifier.effect
+    if effect is None:
+        return
+    name, formula = effect
+    formula.check(scope, "number", findings)
+    if name in ("multiply", "add") and not modifier.on:
+        findings.at(place(modifier), f"`{name}` needs `on`: a group, attack or defense")
+    if name == "shift" and modifier.on:
+        findings.at(place(modifier, "on"), "`shift` works on the whole battle; leave out `on`")
+    if name == "die" and modifier.on and not (attack.each and modifier.on == attack.defenders):
+        findings.at(place(modifier, "on"), "`die` works on each defender only where the attack says `each: true`")

@@ -1,0 +1,282 @@
+"""Boards: one printed sheet, its grid and what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Literal
+
+from scenarios.blocks import draw, read_block
+from scenarios.grids import Grid, Numbering
+from scenarios.hexes import Hex, Hexside, distance, hexside
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
+from scenarios.sources import IdField, Sourced
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberingShape(Record):
+    """How the hexes of a board are named."""
+
+    scheme: Literal["letters", "xxyy", "x.y"] = noted("A-1, 0101 or 4.10.")
+    first: Literal["column", "row"] = noted("Which of the two is printed first.", "column")
+    columns_from: Literal["left", "right"] = noted("Where column numbers begin.", "left")
+    rows_from: Literal["top", "bottom"] = noted("Where row numbers begin.", "top")
+    start: tuple[int, ...] = noted("The lowest column number and the lowest row number.", (1, 1))
+    digits: int = noted("How many digits a padded number has.", 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GridShape(Record):
+    """The grid of a board."""
+
+    orientation: Literal["flat", "pointy"] = noted("Flat-top or pointy-top hexes.", "flat")
+    columns: int = noted("How many columns.")
+    rows: int = noted("How many rows (in a column that isn't pushed).")
+    pushed: Literal["odd", "even"] = noted("Which columns (rows when pointy) are pushed half a hex.", "even")
+    halves: Literal["none", "sides", "ends", "both"] = noted("Which edges cut hexes in half, so that boards join.", "none")
+    numbering: NumberingShape = noted("How hexes are named.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathShape(Sourced):
+    """A road, track, river or canal from hex to hex."""
+
+    kind: IdField = noted("Its kind, from `paths`.")
+    name: str = noted("What it is called.", "")
+    hexes: tuple[str, ...] = noted("The hexes it runs through, each next to the one before.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceShape(Sourced):
+    """A town, pass, airfield or other named place."""
+
+    name: str = noted("What it is called.")
+    hex: str = noted("Its hex.", "")
+    hexes: tuple[str, ...] = noted("Its hexes, if it has several.", ())
+    kind: str = noted("What it is: city, town, airfield, fort, pass ...", "")
+    side: IdField = noted("Who holds it at the start.", "")
+    note: str = noted("What else holds for it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZoneShape(Sourced):
+    """A named region of a board."""
+
+    name: str = noted("What it is called.")
+    hexes: tuple[str, ...] = noted("Its hexes.")
+    kind: str = noted("What it is: sector, boundary, entry area ...", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardShape(Sourced):
+    """One printed sheet of hexes."""
+
+    name: str = noted("What it is called.")
+    grid: GridShape = noted("Its grid.")
+    terrain: str = noted("A drawing of it: one mark a hex, one line a row.")
+    hexes: Mapping[str, IdField] = noted("Hexes whose terrain isn't the drawing's.", {})
+    hexsides: Mapping[IdField, tuple[str, ...]] = noted("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
+    paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", ())
+    places: Mapping[IdField, PlaceShape] = noted("Named places.", {})
+    zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {})
+    note: str = noted("What it shows.", "")
+
+
+class _BoardRowsForm(Form):
+    """A board, a row of boards, or rows of boards; 'A turned' is board A turned by 180 degrees."""
+
+    empty: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> tuple[tuple[str, ...], ...]:
+        rows = node.items if node.items is not None else [node]
+        result = []
+        for row in rows:
+            cells = row.items if row.items is not None else [row]
+            for cell in cells:
+                if not cell.text:
+                    findings.at(cell, "here belongs a board, such as A or 'A turned'")
+            result.append(tuple(cell.text or "" for cell in cells))
+        return tuple(result)
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        one: Schema = {"type": "string"}
+        return {"anyOf": [one, {"type": "array", "items": {"anyOf": [one, {"type": "array", "items": one}]}}]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrangement(Sourced):
+    """Boards put together: rows of boards, from the top of the table down, left to right."""
+
+    boards: Annotated[tuple[tuple[str, ...], ...], _BoardRowsForm] = noted("Rows of boards, such as [[B], [A turned]].")
+    north: Literal["up", "right", "down", "left"] = noted("Where north is on the table.", "up")
+
+
+@dataclass(frozen=True)
+class Path:
+    """A path through neighbouring hexes."""
+
+    kind: str
+    name: str
+    hexes: tuple[Hex, ...]
+
+    @property
+    def crossings(self) -> tuple[Hexside, ...]:
+        """The hexsides it crosses."""
+        return tuple(hexside(a, b) for a, b in pairwise(self.hexes))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A named place on hexes."""
+
+    id: str
+    name: str
+    kind: str
+    hexes: tuple[Hex, ...]
+    side: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board ready for use: everything by hex and hexside of its own grid."""
+
+    id: str
+    name: str
+    grid: Grid
+    terrain: Mapping[Hex, str]
+    hexsides: Mapping[Hexside, frozenset[str]]
+    paths: tuple[Path, ...]
+    places: Mapping[str, Place]
+    zones: Mapping[str, frozenset[Hex]]
+    shape: BoardShape
+
+    @cached_property
+    def path_sides(self) -> Mapping[Hexside, frozenset[str]]:
+        """The kinds of path that cross each hexside."""
+        kinds: dict[Hexside, frozenset[str]] = {}
+        for path in self.paths:
+            for side in path.crossings:
+                kinds[side] = kinds.get(side, frozenset()) | {path.kind}
+        return MappingProxyType(kinds)
+
+    def drawing(self, marks: Mapping[str, str]) -> str:
+        """The board as a block of text; `marks` gives the mark of each kind of terrain."""
+        return draw(self.grid, {hex: marks[kind] for hex, kind in self.terrain.items()})
+
+
+def make_grid(shape: GridShape, findings: Findings) -> Grid | None:
+    """The grid that a pack describes."""
+    numbering = shape.numbering
+    if numbering is None or shape.columns < 1 or shape.rows < 1 or shape.columns * shape.rows > 40_000:
+        findings.at(place(shape), "a grid needs columns, rows and numbering, and at most 40,000 hexes")
+        return None
+    if len(numbering.start) != 2:
+        findings.at(place(numbering, "start"), "`start` is two numbers: the lowest column and the lowest row")
+        return None
+    try:
+        return Grid(
+            shape.orientation, shape.columns, shape.rows, shape.pushed, shape.halves,
+            numbering=Numbering(
+                numbering.scheme, numbering.first, numbering.columns_from, numbering.rows_from,
+                (numbering.start[0], numbering.start[1]), numbering.digits,
+            ),
+        )  # fmt: skip
+    except ValueError as error:
+        findings.at(place(shape), str(error))
+        return None
+
+
+def make_board(
+    board_id: str,
+    shape: BoardShape,
+    marks: Mapping[str, str],
+    hexside_kinds: Mapping[str, Any],
+    path_kinds: Mapping[str, Any],
+    findings: Findings,
+) -> Board | None:
+    """The board that a pack describes; `marks` gives each kind of terrain its mark."""
+    grid = make_grid(shape.grid, findings) if shape.grid is not None else None
+    if grid is None:
+        return None
+    kinds = {mark: kind for kind, mark in marks.items()}
+    terrain = read_block(grid, place(shape, "terrain"), kinds, findings)
+    for name, kind in shape.hexes.items():
+        here = place(shape, "hexes", name)
+        hex = find_hex(grid, name, here, findings)
+        if kind not in marks:
+            findings.at(here, f"no terrain is called {kind!r}; {instead(kind, marks)}")
+        elif hex is not None:
+            terrain[hex] = kind
+    sides: dict[Hexside, frozenset[str]] = {}
+    for kind, names in shape.hexsides.items():
+        if kind not in hexside_kinds:
+            findings.at(place(shape, "hexsides", kind), f"no hexside is called {kind!r}; {instead(kind, hexside_kinds)}")
+            continue
+        for i, name in enumerate(names):
+            try:
+                side = grid.side(name)
+            except ValueError as error:
+                findings.at(place(shape, "hexsides", kind, i), str(error))
+                continue
+            if kind in sides.get(side, ()):
+                findings.at(place(shape, "hexsides", kind, i), f"the {kind} hexside {name} stands here twice; remove one")
+            sides[side] = sides.get(side, frozenset()) | {kind}
+    paths = []
+    for path in shape.paths:
+        if path.kind and path.kind not in path_kinds:
+            findings.at(place(path, "kind"), f"no path is called {path.kind!r}; {instead(path.kind, path_kinds)}")
+        hexes = _path_hexes(grid, path, findings)
+        paths.append(Path(path.kind, path.name, hexes))
+    places = {}
+    for place_id, p in shape.places.items():
+        found = find_hexes(grid, p, findings)
+        if not (p.hex or p.hexes):
+            findings.at(place(p), f"the place {p.name} has no hex; add `hex`")
+        places[place_id] = Place(place_id, p.name, p.kind, found, p.side)
+    zones = {zone_id: frozenset(find_hexes(grid, z, findings)) for zone_id, z in shape.zones.items()}
+    return Board(
+        board_id, shape.name, grid, MappingProxyType(terrain), MappingProxyType(sides), tuple(paths),
+        MappingProxyType(places), MappingProxyType(zones), shape,
+    )  # fmt: skip
+
+
+def find_hex(grid: Grid, name: str, node: Node, findings: Findings) -> Hex | None:
+    """The hex of this name, or a finding."""
+    try:
+        return grid.hex(name)
+    except ValueError as error:
+        findings.at(node, str(error))
+        return None
+
+
+def find_hexes(grid: Grid, shape: PlaceShape | ZoneShape, findings: Findings) -> tuple[Hex, ...]:
+    """The hexes that a place or zone names."""
+    listed = [(name, place(shape, "hexes", i)) for i, name in enumerate(shape.hexes)]
+    if isinstance(shape, PlaceShape) and shape.hex:
+        listed.insert(0, (shape.hex, place(shape, "hex")))
+    found = [find_hex(grid, name, node, findings) for name, node in listed]
+    return tuple(hex for hex in found if hex is not None)
+
+
+def _path_hexes(grid: Grid, path: PathShape, findings: Findings) -> tuple[Hex, ...]:
+    hexes: list[Hex] = []
+    before = len(findings)
+    if path.hexes and len(path.hexes) < 2:
+        findings.at(place(path, "hexes"), "a path runs through two hexes or more; add the next one")
+    for i, name in enumerate(path.hexes):
+        here = place(path, "hexes", i)
+        hex = find_hex(grid, name, here, findings)
+        if hex is None:
+            continue
+        if hexes and distance(hexes[-1], hex) != 1:
+            last = grid.name(hexes[-1])
+            findings.at(here, f"{path.kind} hex {name} doesn't touch {last} before it; add the hexes between")
+        hexes.append(hex)
+    return tuple(hexes) if len(findings) == before else ()

@@ -1,0 +1,215 @@
+"""Whether the parts of a pack fit together. Each check says where, what is wrong and what would be right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scenarios.attacks import UNIT_TEXTS, Vocabulary, check_attack
+from scenarios.checks_scenario import check_scenarios
+from scenarios.counters import Counter, Factor, numbers, prints, typed
+from scenarios.dice import DICE
+from scenarios.expressions import Kind
+from scenarios.game import Game
+from scenarios.pack import SIDE_WORDS, PackFile, Phase
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Record, place
+from scenarios.tables import check_table
+
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> None:
+    """Every check on a whole pack."""
+    _check_card(pack, findings)
+    _check_nations(pack, findings)
+    _check_terrain(pack, findings)
+    _check_sequences(pack, findings)
+    _check_factors(pack, findings)
+    _check_counters(pack, findings)
+    _check_markers(pack, findings)
+    for key, table in pack.tables.items():
+        if table.node is not None and table.columns is not None:
+            check_table(table, root.at("tables", key), findings)
+    _check_places(pack, findings)
+    words = vocabulary(pack, root, findings)
+    for attack in pack.attacks.values():
+        check_attack(attack, words, findings)
+    check_scenarios(game, findings)
+    _check_rulings(pack, findings)
+    _check_sources(game, root, findings)
+
+
+def known(
+    record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: str | int
+) -> bool:
+    """Whether a value is one of the words; a finding if it isn't. An empty value is no finding."""
+    if not value or value in (words := list(words)):
+        return bool(value)
+    findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, words)}")
+    return False
+
+
+def _check_card(pack: PackFile, findings: Findings) -> None:
+    card = pack.game
+    if card is None or card.node is None:
+        return
+    if card.release and not DATE.fullmatch(card.release):
+        findings.at(place(card, "release"), f"{card.release!r} is no date; write one such as 2026-11-16")
+    if card.dice and not DICE.fullmatch(card.dice):
+        findings.at(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
+
+
+def _check_nations(pack: PackFile, findings: Findings) -> None:
+    for nation in pack.nations.values():
+        known(nation, "side", nation.side, pack.sides, "side", findings)
+
+
+def _check_terrain(pack: PackFile, findings: Findings) -> None:
+    marks: dict[str, str] = {}
+    for key, terrain in pack.terrain.items():
+        if terrain.mark and terrain.mark in marks:
+            findings.at(
+                place(terrain, "mark"), f"the mark {terrain.mark!r} is {marks[terrain.mark]}'s already; choose another"
+            )
+        marks.setdefault(terrain.mark, key)
+
+
+def _check_sequences(pack: PackFile, findings: Findings) -> None:
+    def walk(phases: tuple[Phase, ...], seen: set[str]) -> None:
+        for phase in phases:
+            if phase.id and phase.id in seen:
+                findings.at(place(phase, "id"), f"the phase id {phase.id!r} is used twice in this sequence; choose another")
+            seen.add(phase.id)
+            known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
+            walk(phase.phases, seen)
+
+    for sequence in pack.sequence.values():
+        walk(sequence.phases, set())
+
+
+def _check_factors(pack: PackFile, findings: Findings) -> None:
+    for factor in pack.factors.values():
+        if factor.default is not None:
+            _check_value(factor, factor.default, place(factor, "default"), findings)
+
+
+def _check_value(factor: Factor, text: str, node: Node, findings: Findings) -> None:
+    try:
+        typed(factor, text)
+    except ValueError as error:
+        findings.at(node, str(error))
+
+
+def _check_values(pack: PackFile, record: Record, factors: Mapping[str, str], findings: Findings) -> None:
+    node = place(record, "factors")
+    for key, text in factors.items():
+        pair = (node.entries or {}).get(key)
+        if pair is None:
+            continue
+        if key not in pack.factors:
+            findings.at(pair[0], f"no factor is called {key!r}; {instead(key, pack.factors)}")
+        else:
+            _check_value(pack.factors[key], text, pair[1], findings)
+
+
+def _check_counters(pack: PackFile, findings: Findings) -> None:
+    skip = bool(pack.game and pack.game.skip_zeros)
+    for counter_id, counter in pack.counters.items():
+        if counter.node is None:
+            continue
+        if not counter.nation and not counter.variants:
+            findings.at(counter.node, f"the counter {counter_id} has no nation; add `nation` or `variants`")
+        if counter.nation and counter.variants:
+            findings.at(place(counter, "nation"), "a counter has a nation or variants by nation, not both; remove one")
+        known(counter, "nation", counter.nation, pack.nations, "nation", findings)
+        known(counter, "class", counter.class_, pack.classes, "class", findings)
+        known(counter, "type", counter.type, pack.types, "type", findings)
+        for i, ability in enumerate(counter.abilities):
+            known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
+        _check_values(pack, counter, counter.factors, findings)
+        if counter.steps < 1:
+            findings.at(place(counter, "steps"), f"a counter has one step or more, not {counter.steps}")
+        if counter.back is not None and counter.back.node is not None:
+            known(counter.back, "state", counter.back.state, pack.states, "state", findings)
+            _check_values(pack, counter.back, counter.back.factors, findings)
+        for nation, variant in counter.variants.items():
+            if nation not in pack.nations:
+                key = (place(counter, "variants").entries or {})[nation][0]
+                findings.at(key, f"there is no nation {nation!r}; {instead(nation, pack.nations)}")
+            _check_values(pack, variant, variant.factors, findings)
+        _check_count(counter_id, counter, skip, findings)
+
+
+def _check_count(counter_id: str, counter: Counter, skip: bool, findings: Findings) -> None:
+    for unit_id, whole in prints(counter_id, counter):
+        listed = len(numbers(whole.numbers, skip))
+        if whole.count is not None and (whole.count < 1 or (listed and listed != whole.count)):
+            nation = whole.nation if counter.variants else ""
+            record = counter.variants[nation] if nation else counter
+            why = f"but has {listed} numbers; make them agree" if listed else "which is none; write 1 or more"
+            where = place(record, "count")
+            findings.at(where, f"{unit_id} counts {whole.count}, {why}")
+
+
+def _check_markers(pack: PackFile, findings: Findings) -> None:
+    for marker_id, marker in pack.markers.items():
+        if marker_id in pack.counters:
+            key = place(marker)
+            findings.at(key, f"the id {marker_id!r} is a counter's too; choose another")
+        known(marker, "side", marker.side, pack.sides, "side", findings)
+        known(marker, "state", marker.state, pack.states, "state", findings)
+        _check_values(pack, marker, marker.factors, findings)
+
+
+def _check_places(pack: PackFile, findings: Findings) -> None:
+    for board in pack.boards.values():
+        for spot in board.places.values():
+            known(spot, "side", spot.side, [*pack.sides, *pack.nations], "side or nation", findings)
+    for shape in pack.maps.values():
+        owned: list[Any] = [*shape.points.values(), *shape.areas.values(), *shape.boxes.values()]
+        for held in owned:
+            known(held, "side", held.side, [*pack.sides, *pack.nations], "side or nation", findings)
+
+
+def vocabulary(pack: PackFile, root: Node, findings: Findings) -> Vocabulary:
+    """The names that expressions may use; each must mean one thing."""
+    factors: dict[str, Kind] = {}
+    taken: dict[str, str] = dict.fromkeys((*UNIT_TEXTS, "steps"), "a unit's own")
+    for section in ("factors", "abilities", "states"):
+        words: Mapping[str, Any] = getattr(pack, section)
+        for key in words:
+            if key in taken:
+                pair = (root.at(section).entries or {}).get(key)
+                if pair:
+                    findings.at(pair[0], f"the name {key!r} is {taken[key]} already; choose another")
+            taken[key] = f"one of `{section}`"
+    for key, factor in pack.factors.items():
+        choices = frozenset(factor.choices) if factor.kind == "text" and factor.choices else None
+        factors[key] = Kind(factor.kind, choices)
+    flags = frozenset({*pack.abilities, *pack.states} - set(factors))
+    return Vocabulary(factors, flags, tuple(pack.terrain), pack.tables)
+
+
+def _check_rulings(pack: PackFile, findings: Findings) -> None:
+    for ruling in pack.rulings.values():
+        if len(ruling.readings) < 2 and ruling.node is not None:
+            findings.at(place(ruling, "readings"), "a ruling weighs two readings or more; add the other")
+        known(ruling, "choice", ruling.choice, ruling.readings, "reading", findings)
+
+
+def _check_sources(game: Game, root: Node, findings: Findings) -> None:
+    """Every datum has a source, its own or one from above."""
+    bare: set[tuple[str, ...]] = set()
+    for datum in game.data:
+        if datum.source is None:
+            bare.add(datum.address[:2])
+    for section, key in sorted(bare):
+        pair = (root.at(section).entries or {}).get(key)
+        where = pair[0] if pair else root.at(section)
+        findings.at(
+            where,
+            f"{section}/{key} has data without a source; add `source: {{rulebook: ...}}` here or at the top of the file",
+        )

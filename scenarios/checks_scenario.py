@@ -1,0 +1,143 @@
+"""Whether scenarios use what the pack has, where the map has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import Findings, Record, place
+from scenarios.resolve import Resolver
+from scenarios.scenario import Group, Scenario, Victory
+
+
+def check_scenarios(game: Game, findings: Findings) -> None:
+    """Every check on every scenario. What a scenario takes over is checked where it stands."""
+    for key, scenario in game.scenarios.items():
+        if scenario.node is not None:
+            _Checker(game, key, scenario, findings).check()
+
+
+def known(record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: Any) -> None:
+    """A finding where a value is none of the words; an empty value is no finding."""
+    if value and value not in (words := list(words)):
+        findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, words)}")
+
+
+class _Checker:
+    def __init__(self, game: Game, key: str, scenario: Scenario, findings: Findings) -> None:
+        self.game, self.key, self.scenario, self.findings = game, key, scenario, findings
+        self.sides = game.sides_in(scenario)
+        self.nations = game.nations
+        field = game.scenario_maps.get(key)
+        zones = dict(scenario.zones)
+        self.resolver = Resolver(field, zones, findings) if field is not None else None
+        self.groups = {g.id for force in scenario.forces.values() for g in force.groups if g.id}
+
+    def known(self, record: Record, key: str, value: str, words: Iterable[str], what: str, *steps: Any) -> None:
+        known(record, key, value, words, what, self.findings, *steps)
+
+    def check(self) -> None:
+        scenario, game = self.scenario, self.game
+        assert scenario.node is not None
+        self.known(scenario, "map", scenario.map, game.maps, "map")
+        if not scenario.map and scenario.arrangement is None:
+            self.findings.at(scenario.node, f"scenario {self.key} has no map; add `map` or `arrangement`")
+        self.known(scenario, "sequence", scenario.sequence, game.sequence, "sequence")
+        self.known(scenario, "first", scenario.first, self.sides, "side")
+        self.known(scenario, "sets_up_first", scenario.sets_up_first, self.sides, "side")
+        if scenario.turns is not None and scenario.turns.last < scenario.turns.first:
+            self.findings.at(place(scenario.turns, "last"), "the last turn comes before the first; exchange them")
+        for nation in scenario.morale:
+            self.known(scenario, "morale", nation, self.nations, "nation", nation)
+        for zone in scenario.zones.values():
+            self._area(zone)
+        for side, force in scenario.forces.items():
+            self.known(scenario, "forces", side, self.sides, "side", side)
+            for group in force.groups:
+                self._group(group)
+            for support in force.support:
+                self.known(support, "nation", support.nation, self.nations, "nation")
+                if support.count < 1:
+                    self.findings.at(place(support, "count"), "there must be one or more of it")
+        self._counts("units", {key: unit.count for key, unit in game.units.items()})
+        self._counts("markers", {key: marker.count for key, marker in game.markers.items()})
+        for special in scenario.special:
+            for effect in special.effects:
+                self.known(effect, "effect", effect.effect, game.effects, "effect")
+                self.known(effect, "side", effect.side, self.sides, "side")
+                self.known(effect, "nation", effect.nation, self.nations, "nation")
+                for i, unit in enumerate(effect.units):
+                    self.known(effect, "units", unit, game.units, "counter", i)
+                self._area(effect.at)
+        for victory in scenario.victory:
+            self._victory(victory)
+
+    def _group(self, group: Group) -> None:
+        self.known(group, "nation", group.nation, self.nations, "nation")
+        for i, state in enumerate(group.states):
+            self.known(group, "states", state, self.game.states, "state", i)
+        for unit in group.units:
+            node = (place(group, "units").entries or {}).get(unit)
+            if unit and unit not in self.game.units and node:
+                self.findings.at(node[0], f"no counter sheet has {unit!r}; {instead(unit, self.game.units)}")
+        for marker in group.markers:
+            node = (place(group, "markers").entries or {}).get(marker)
+            if marker and marker not in self.game.markers and node:
+                self.findings.at(node[0], f"no counter sheet has the marker {marker!r}; {instead(marker, self.game.markers)}")
+        self._area(group.at)
+        if group.enters is not None:
+            self._area(group.enters.at)
+            last = self.scenario.turns.last if self.scenario.turns else None
+            if group.enters.turn < 1 or (last is not None and group.enters.turn > last):
+                self.findings.at(place(group.enters, "turn"), f"turn {group.enters.turn} isn't a turn of this scenario")
+            if group.enters.until is not None and group.enters.until < group.enters.turn:
+                self.findings.at(place(group.enters, "until"), "`until` comes before `turn`; exchange them")
+
+    def _counts(self, what: str, copies: dict[str, int | None]) -> None:
+        """Never more of a counter than there are copies."""
+        used: dict[str, int] = {}
+        for force in self.scenario.forces.values():
+            for group in force.groups:
+                for key, count in getattr(group, what).items():
+                    node = place(group, what, key)
+                    if count < 1:
+                        self.findings.at(node, f"{count} of {key} is none; write 1 or more, or leave it out")
+                    before = used.get(key, 0)
+                    used[key] = before + count
+                    there = copies.get(key)
+                    if there is not None and before <= there < used[key]:
+                        self.findings.at(
+                            node,
+                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {there} counters",
+                        )
+
+    def _victory(self, victory: Victory) -> None:
+        self.known(victory, "side", victory.side, self.sides, "side")
+        if victory.points is None and not victory.wins:
+            assert victory.node is not None
+            self.findings.at(victory.node, "a victory line gives `points`, or `wins: true`; add one")
+        if victory.who is not None:
+            who = victory.who
+            self.known(who, "side", who.side, self.sides, "side")
+            self.known(who, "nation", who.nation, self.nations, "nation")
+            for key in ("units", "except_"):
+                for i, unit in enumerate(getattr(who, key)):
+                    self.known(who, key.rstrip("_"), unit, [*self.game.units, *self.game.markers], "counter", i)
+            for i, word in enumerate(who.classes):
+                self.known(who, "classes", word, self.game.classes, "class", i)
+            for i, word in enumerate(who.groups):
+                self.known(who, "groups", word, self.groups, "group", i)
+        self._area(victory.at)
+
+    def _area(self, area: Any) -> None:
+        if area is None or self.resolver is None or area.node is None:
+            return
+        before = len(self.findings)
+        found = self.resolver.places(area)
+        for i, kind in enumerate(area.terrain):
+            self.known(area, "terrain", kind, self.game.terrain, "terrain", i)
+        self.known(area, "path", area.path, self.game.paths, "path")
+        if not found and len(self.findings) == before:
+            self.findings.at(area.node, "no place on this scenario's map meets all of this; loosen a condition")

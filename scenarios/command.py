@@ -1,0 +1,80 @@
+"""What the commands of all rooms share: suggestions, overlays, JSON, exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from scenarios.game import Game
+
+DONE, FAILED, WRONG = 0, 1, 2
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Suggesting(click.Group):
+    """A group of commands that answers a wrong name with the nearest right ones."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from scenarios.reading.findings import instead
+
+            raise click.UsageError(f"there is no command {args[0]!r}; {instead(args[0], self.list_commands(ctx))}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def run(group: click.Group) -> None:
+    """Run a command line; texts are UTF-8 on every system."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    group()
+
+
+def overlay_options(command: Command) -> Command:
+    """`--overlay FILE` and `--no-overlay`."""
+    path = click.Path(path_type=Path, exists=True, dir_okay=False)
+    add = click.option("--overlay", "overlays", multiple=True, type=path, help="A file with numbers of your own.")
+    off = click.option("--no-overlay", is_flag=True, help="Leave out the overlays in your config folder.")
+    return add(off(command))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+class WrongQuestion(click.ClickException):
+    """The question was wrong."""
+
+    exit_code = WRONG
+
+
+def wrong(message: str) -> click.ClickException:
+    """What to raise when the question was wrong: the sentence, and exit code 2."""
+    return WrongQuestion(message)
+
+
+def load_game(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+    """Load a game for a command: a sentence and exit code 2 or 1 where that can't be done."""
+    from scenarios import NoSuchGame, PackError, load
+
+    try:
+        return load(game, overlays, standing=not no_overlay)
+    except NoSuchGame as error:
+        raise wrong(str(error)) from None
+    except PackError as error:
+        for finding in error.findings:
+            click.echo(str(finding), err=True)
+        raise click.exceptions.Exit(FAILED) from None
+
+
+def print_json(value: Any) -> None:
+    """Print a JSON answer."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))

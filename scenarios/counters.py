@@ -1,0 +1,184 @@
+"""Counters: the printed pieces, their factors, their copies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Literal
+
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted
+from scenarios.sources import IdField, Sourced
+
+RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+
+
+class _NumbersForm(Form):
+    """Identification numbers: '6421-6441', or a list of such ranges."""
+
+    empty: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> tuple[tuple[str, str], ...]:
+        parts = node.items if node.items is not None else [node]
+        numbers: list[tuple[str, str]] = []
+        for part in parts:
+            match = RANGE.fullmatch(part.text or "")
+            if not match:
+                findings.at(part, f"{part.text or part.kind} is no number or range; write 7320 or 6421-6441")
+                continue
+            first, last = match[1], match[2] or match[1]
+            if int(last) < int(first) or int(last) - int(first) > 999:
+                findings.at(part, f"the range {part.text} runs backwards or is too long; write the lower end first")
+                continue
+            numbers.append((first, last))
+        return tuple(numbers)
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        one = {"type": ["string", "integer"]}
+        return {"anyOf": [one, {"type": "array", "items": one}]}
+
+
+Ranges = tuple[tuple[str, str], ...]
+Numbers = Annotated[Ranges, _NumbersForm]
+FactorValue = Fraction | str | bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Factor(Record):
+    """A kind of factor that this game's counters carry."""
+
+    name: str = noted("What players call it.")
+    kind: Literal["number", "text", "flag"] = noted("What its values are.", "number")
+    choices: tuple[str, ...] = noted("The texts it can be, where they are few.", ())
+    default: str | None = noted("The value of a counter that doesn't give one.", None)
+    note: str = noted("What it means.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Face(Record):
+    """The back of a counter."""
+
+    name: str = noted("The name on this face, if it is another.", "")
+    state: IdField = noted("The state a unit is in when this face shows.", "")
+    factors: Mapping[IdField, str] = noted("The factors that differ from the front.", {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant(Sourced):
+    """What a nation's own print of a counter changes."""
+
+    name: str = noted("Its name, if it is another.", "")
+    factors: Mapping[IdField, str] = noted("The factors that differ.", {})
+    steps: int | None = noted("Its steps, if they differ.", None)
+    count: int | None = noted("How many copies.", None)
+    numbers: Numbers = noted("The numbers printed on the copies.", ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counter(Sourced):
+    """A kind of printed piece that fights: one or more copies of it."""
+
+    name: str = noted("What players call it.")
+    nation: IdField = noted("Whose it is; left out where `variants` names the nations.", "")
+    class_: IdField = noted("Its class, from `classes`.", "")
+    type: IdField = noted("Its type, from `types`: what the symbol shows.", "")
+    size: str = noted("Its size: platoon, battalion, brigade ...", "")
+    formation: str = noted("The formation it belongs to.", "")
+    factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
+    back: Face | None = noted("What its back shows.", None)
+    steps: int = noted("How many step losses it takes.", 1)
+    abilities: tuple[IdField, ...] = noted("What it can do, from `abilities`.", ())
+    count: int | None = noted("How many copies there are; the numbers say so too.", None)
+    numbers: Numbers = noted("The numbers printed on the copies.", ())
+    note: str = noted("What a player should know of it.", "")
+    variants: Mapping[IdField, Variant] = noted("Its prints by nation.", {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marker(Sourced):
+    """A printed piece that doesn't fight: a construction, a state, a turn marker."""
+
+    name: str = noted("What it says.")
+    kind: Literal["state", "construction", "function", "support"] = noted("What it is for.", "function")
+    side: IdField = noted("Whose it is, if it is somebody's.", "")
+    state: IdField = noted("The state it stands for.", "")
+    factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
+    count: int | None = noted("How many copies there are.", None)
+    numbers: Numbers = noted("The numbers printed on the copies.", ())
+    note: str = noted("What it does.", "")
+
+
+def typed(kind: Factor, text: str) -> FactorValue:
+    """A factor's text as its value; ValueError with a sentence if it isn't one."""
+    from scenarios.reading.findings import instead
+    from scenarios.reading.shapes import number
+
+    if kind.kind == "number":
+        return number(text)
+    if kind.kind == "flag":
+        if text not in ("true", "false"):
+            raise ValueError(f"{text!r} is neither true nor false")
+        return text == "true"
+    if kind.choices and text not in kind.choices:
+        raise ValueError(f"{text!r} is no {kind.name.lower()}; {instead(text, kind.choices)}")
+    return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """A counter as a player meets it: its template and its nation's variant made one."""
+
+    id: str
+    name: str
+    nation: str
+    side: str
+    class_: str
+    type: str
+    size: str
+    formation: str
+    factors: Mapping[str, FactorValue]
+    back: Mapping[str, FactorValue] | None
+    back_name: str
+    back_state: str
+    steps: int
+    abilities: frozenset[str]
+    numbers: tuple[str, ...]
+    count: int
+    note: str
+    template: str
+    counter: Counter
+
+
+def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
+    """The counter itself, or one for each nation that has a print of its own, with its id."""
+    if not counter.variants:
+        return [(counter_id, counter)]
+    result = []
+    for nation, variant in counter.variants.items():
+        whole = replace(
+            counter,
+            nation=nation,
+            variants=MappingProxyType({}),
+            name=variant.name or counter.name,
+            factors=MappingProxyType({**counter.factors, **variant.factors}),
+            steps=counter.steps if variant.steps is None else variant.steps,
+            count=counter.count if variant.count is None and not variant.numbers else variant.count,
+            numbers=variant.numbers or counter.numbers,
+        )
+        result.append((f"{counter_id}_{nation}", whole))
+    return result
+
+
+def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
+    """Every number of the ranges; where zeros are skipped, none inside a range ends in 0."""
+    result = []
+    for first, last in ranges:
+        for n in range(int(first), int(last) + 1):
+            if not (skip_zeros and n % 10 == 0 and first != last):
+                result.append(str(n).zfill(len(first)))
+    return tuple(result)

@@ -1,0 +1,89 @@
+"""Every datum of a pack, one by one: its address, its value and its source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scenarios.pack import DATA_SECTIONS
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings
+from scenarios.sources import Source, _SourceForm
+from scenarios.tables import split_cells
+
+PROSE = frozenset(
+    {
+        "name", "title", "note", "notes", "text", "rule", "summary", "question", "why", "meaning", "results",
+        "source", "sources", "row_title", "column_title", "level", "date", "description", "numbering",
+        "orientation", "columns",
+    }
+)  # fmt: skip
+
+
+class Datum(NamedTuple):
+    """One value of a pack. The address is what an overlay would name to replace it."""
+
+    address: tuple[str, ...]
+    value: str
+    source: Source | None
+    node: Node
+
+    @property
+    def path(self) -> str:
+        """The address as one text."""
+        return "/".join(self.address)
+
+
+def data(root: Node, mine: frozenset[str]) -> Iterator[Datum]:
+    """All data of a pack; `mine` are the paths of the user's overlays."""
+    for section in DATA_SECTIONS:
+        node = root.get(section)
+        if node is not None:
+            for datum in _below(node, (section,), None, mine):
+                yield _by_column(root, datum) if section == "tables" else datum
+
+
+def _by_column(root: Node, datum: Datum) -> Datum:
+    """A cell's address names its column by label, not by number."""
+    address = datum.address
+    if address[2:3] != ("cells",) or len(address) != 5:
+        return datum
+    columns = root.at("tables", address[1], "columns")
+    labels = next((value.items for _, value in (columns.entries or {}).values() if value.items), [])
+    index = int(address[4])
+    return datum._replace(address=(*address[:4], labels[index].text or "")) if index < len(labels) else datum
+
+
+def _below(node: Node, address: tuple[str, ...], source: Source | None, mine: frozenset[str]) -> Iterator[Datum]:
+    if node.entries is not None:
+        given = node.get("source")
+        if given is not None:
+            source = _SourceForm.read(given, Findings()) or source
+        single = node.get("sources")
+        for key, (_, value) in node.entries.items():
+            if key in PROSE:
+                continue
+            own = single.get(key) if single is not None else None
+            here = (_SourceForm.read(own, Findings()) or source) if own is not None else source
+            yield from _below(value, (*address, key), here, mine)
+    elif node.items is not None:
+        for i, item in enumerate(node.items):
+            yield from _below(item, (*address, str(i)), source, mine)
+    elif node.text is not None and not node.empty:
+        if node.path in mine:
+            source = Source("mine", "")
+        yield from _leaf(node, node.text, address, source)
+
+
+def _leaf(node: Node, text: str, address: tuple[str, ...], source: Source | None) -> Iterator[Datum]:
+    """One value, or as many as a row of cells or a drawn board has."""
+    if address[0] == "tables" and address[2:3] == ("cells",) and len(address) == 4:
+        for i, cell in enumerate(split_cells(text)):
+            yield Datum((*address, str(i)), cell, source, node)
+    elif address[0] == "boards" and address[2:] == ("terrain",):
+        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        for i, line in enumerate(lines):
+            for j, mark in enumerate(line.partition(" ")[2].replace(" ", "")):
+                yield Datum((*address, f"{i}.{j}"), mark, source, node)
+    else:
+        yield Datum(address, text, source, node)

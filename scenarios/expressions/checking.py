@@ -1,0 +1,294 @@
+"""`check`: what is wrong with an expression before it is ever evaluated; `names`: what it depends on."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .syntax import (
+    AGGREGATES,
+    FUNCTIONS,
+    OPERANDS,
+    Aggregate,
+    Base,
+    Binary,
+    Call,
+    Expression,
+    Flag,
+    Function,
+    Membership,
+    Name,
+    Number,
+    Text,
+    Unary,
+    clipped,
+    shown,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a value is; for a text also the texts it can be, where they are known."""
+
+    base: Base
+    choices: frozenset[str] | None = None
+
+
+NUMBER, TEXT, FLAG = Kind("number"), Kind("text"), Kind("flag")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What an expression may use.
+
+    `groups` has the fields of each group's units, `tables` how many keys each table takes. Where `tables` is
+    None they are not known yet, and a lookup is only checked for its form.
+    """
+
+    names: Mapping[str, Kind] = field(default_factory=dict)
+    groups: Mapping[str, Mapping[str, Kind]] = field(default_factory=dict)
+    tables: Mapping[str, int] | None = None
+
+
+class Problem(NamedTuple):
+    offset: int
+    message: str
+
+
+def check(expression: Expression, scope: Scope) -> tuple[Kind | None, list[Problem]]:
+    """The kind of its value, None where a problem hides it, and all its problems in the order of the text."""
+    problems: list[Problem] = []
+    kind = _Checker(scope, problems).kind(expression, None)
+    return kind, sorted(problems)
+
+
+def names(expression: Expression, groups: Mapping[str, Collection[str]] | None = None) -> frozenset[str]:
+    """The names and groups it uses.
+
+    A name in an aggregate's argument can be a field of the units: given `groups`, their fields are left out.
+    """
+    return frozenset(_names(expression, groups or {}, ()))
+
+
+def _names(
+    node: Expression, groups: Mapping[str, Collection[str]], fields: Collection[str]
+) -> Iterator[str]:
+    match node:
+        case Name(name):
+            if name not in fields:
+                yield name
+        case Unary(_, operand) | Membership(operand):
+            yield from _names(operand, groups, fields)
+        case Binary(_, left, right):
+            yield from _names(left, groups, fields)
+            yield from _names(right, groups, fields)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from _names(argument, groups, fields)
+        case Aggregate(_, group, argument):
+            yield group.name
+            if argument is not None:
+                yield from _names(argument, groups, groups.get(group.name, ()))
+
+
+def _suggestion(word: str, known: Iterable[str], quote: str = "'") -> str:
+    """`; did you mean ...?` with the nearest known words, or nothing."""
+    near = difflib.get_close_matches(word[:80], sorted(known), n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?" if near else ""
+
+
+def _never(left: Kind, right: Kind) -> bool:
+    """Whether two texts have no value in common."""
+    return left.choices is not None and right.choices is not None and left.choices.isdisjoint(right.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checker:
+    """Finds the kind of each node and gathers the problems; `group` is the one around a node, if any."""
+
+    scope: Scope
+    problems: list[Problem]
+
+    def report(self, offset: int, message: str) -> None:
+        self.problems.append(Problem(offset, message))
+
+    def kind(self, node: Expression, group: str | None) -> Kind | None:
+        match node:
+            case Number():
+                return NUMBER
+            case Text(value):
+                return Kind("text", frozenset({value}))
+            case Flag():
+                return FLAG
+            case Name():
+                return self.name(node, group)
+            case Unary(operator, operand):
+                return self.operands(operator, (operand,), group)
+            case Binary("==" | "!=", left, right):
+                kinds = self.kind(left, group), self.kind(right, group)
+                self.equality(node.operator, (left, right), kinds, node.offset)
+                return FLAG
+            case Binary(operator, left, right):
+                if operator == "/" and isinstance(right, Number) and right.value == 0:
+                    self.report(node.offset, "nothing can be divided by 0")
+                return self.operands(operator, (left, right), group)
+            case Membership(operand, choices):
+                kind = self.kind(operand, group)
+                for choice in choices:
+                    kinds = kind, self.kind(choice, group)
+                    if not self.equality("in", (operand, choice), kinds, choice.offset):
+                        break
+                return FLAG
+            case Call():
+                return self.call(node, group)
+            case Aggregate():
+                return self.aggregate(node)
+
+    def expect(self, node: Expression, group: str | None, rule: str, *bases: Base) -> Kind | None:
+        kind = self.kind(node, group)
+        if kind is not None and kind.base not in bases:
+            self.report(node.offset, f"{rule}; {shown(node)} is a {kind.base}")
+        return kind
+
+    def operands(self, operator: str, operands: Iterable[Expression], group: str | None) -> Kind:
+        base, rule = OPERANDS[operator]
+        for operand in operands:
+            self.expect(operand, group, rule, base)
+        return NUMBER if operator in "+-*/" else FLAG
+
+    def equality(
+        self,
+        operator: str,
+        sides: tuple[Expression, Expression],
+        kinds: tuple[Kind | None, Kind | None],
+        at: int,
+    ) -> bool:
+        """Whether the two are of one kind, or may be."""
+        (left, right), (left_kind, right_kind) = sides, kinds
+        if left_kind is None or right_kind is None:
+            return True
+        if left_kind.base != right_kind.base:
+            self.report(
+                at,
+                f"'{operator}' compares two values of one kind; {shown(left)} is a {left_kind.base}"
+                f" and {shown(right)} is a {right_kind.base}",
+            )
+            return False
+        if _never(left_kind, right_kind):
+            if isinstance(left, Text):
+                left, right, left_kind = right, left, right_kind
+            if isinstance(right, Text):
+                near = _suggestion(right.value, left_kind.choices or (), '"')
+                self.report(right.offset, f"{shown(left)} is never {shown(right)}{near}")
+            else:
+                self.report(at, f"{shown(left)} and {shown(right)} have no text in common")
+        return True
+
+    def name(self, node: Name, group: str | None) -> Kind | None:
+        name, names, groups = node.name, self.scope.names, self.scope.groups
+        fields = groups.get(group, {}) if group is not None else {}
+        if name in fields:
+            if name in names:
+                message = f"'{name}' is a field of the units in '{group}' and hides the name outside"
+                self.report(node.offset, message)
+            return fields[name]
+        if name in names:
+            return names[name]
+        if name in groups:
+            self.report(node.offset, f"'{name}' is a group of units; use it as in count({name})")
+        elif group is None or group in groups:
+            # In a group that is itself unknown, any name may be a field.
+            near = _suggestion(name, {*fields, *names, *groups, "true", "false"})
+            self.report(node.offset, f"there is no name '{clipped(name)}' here{near}")
+        return None
+
+    def counted(self, node: Call, function: Function) -> bool:
+        given = len(node.arguments)
+        if function.least <= given <= (function.most or given):
+            return True
+        are = "argument is" if given == 1 else "arguments are"
+        self.report(node.offset, f"write {function.usage}; {given} {are} given")
+        return False
+
+    def call(self, node: Call, group: str | None) -> Kind | None:
+        name, arguments = node.function, node.arguments
+        if name in AGGREGATES:
+            return self.misused(node, AGGREGATES[name])
+        function = FUNCTIONS.get(name)
+        if function is None:
+            near = _suggestion(name, {*FUNCTIONS, *AGGREGATES})
+            self.report(node.offset, f"there is no function '{clipped(name)}'{near}")
+        elif self.counted(node, function):
+            if name == "if":
+                return self.choice(node, group)
+            if name == "lookup":
+                return self.lookup(node, group)
+        for argument in arguments:
+            if function is None or function.takes is None:
+                self.kind(argument, group)
+            else:
+                self.expect(argument, group, f"{name}(...) takes {function.takes}s", function.takes)
+        if name == "lookup":
+            return TEXT
+        return None if function is None or name == "if" else NUMBER
+
+    def misused(self, node: Call, function: Function) -> Kind:
+        """An aggregate whose arguments the parser could not make out."""
+        if self.counted(node, function):
+            self.report(node.offset, f"{function.usage} begins with the name of a group")
+        group = ""
+        for index, argument in enumerate(node.arguments):
+            if index == 0 and isinstance(argument, Name):
+                group = argument.name
+                self.group(argument)
+            else:
+                self.kind(argument, group if index else None)
+        return FLAG if node.function in ("any", "all") else NUMBER
+
+    def choice(self, node: Call, group: str | None) -> Kind | None:
+        condition, *branches = node.arguments
+        self.expect(condition, group, "if(...) asks a flag", "flag")
+        then, otherwise = (self.kind(branch, group) for branch in branches)
+        if then is None or otherwise is None:
+            return None
+        if then.base != otherwise.base:
+            bases = f"a {then.base} and a {otherwise.base}"
+            self.report(node.offset, f"both branches of if(...) are of one kind; here are {bases}")
+            return None
+        if then.choices is None or otherwise.choices is None:
+            return Kind(then.base)
+        return Kind(then.base, then.choices | otherwise.choices)
+
+    def lookup(self, node: Call, group: str | None) -> Kind:
+        table, *keys = node.arguments
+        for key in keys:
+            self.expect(key, group, "lookup(...) takes texts and numbers", "text", "number")
+        tables = self.scope.tables
+        if not isinstance(table, Text):
+            self.report(table.offset, f"a table is named by a text in quotes, not by {shown(table)}")
+        elif tables is not None and table.value not in tables:
+            near = _suggestion(table.value, tables, '"')
+            self.report(table.offset, f"there is no table {shown(table)}{near}")
+        elif tables is not None and tables[table.value] != len(keys):
+            message = f"table {shown(table)} takes {tables[table.value]} keys; {len(keys)} given"
+            self.report(node.offset, message)
+        return TEXT
+
+    def aggregate(self, node: Aggregate) -> Kind:
+        name, takes = node.function, AGGREGATES[node.function].takes
+        self.group(node.group)
+        if node.argument is not None and takes is not None:
+            self.expect(node.argument, node.group.name, f"{name}(...) takes a {takes}", takes)
+        return FLAG if name in ("any", "all") else NUMBER
+
+    def group(self, node: Name) -> None:
+        name, scope = node.name, self.scope
+        if name in scope.groups:
+            return
+        if name in scope.names:
+            self.report(node.offset, f"'{name}' is a {scope.names[name].base}, not a group of units")
+        else:
+            near = _suggestion(name, scope.groups)
+            self.report(node.offset, f"there is no group '{clipped(name)}'{near}")

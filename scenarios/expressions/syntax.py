@@ -1,0 +1,191 @@
+"""What an expression is: its tree, its functions and operators, and `unparse` from tree to text."""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+Base: TypeAlias = typing.Literal["number", "text", "flag"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """`offset` is where the node's first word stands; for an operator between two operands, the operator.
+
+    Nodes that differ only in offset are equal.
+    """
+
+    offset: int = field(default=0, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    operator: str  # - not
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    operator: str  # * / + - == != < <= > >= and or
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Membership(Node):
+    """`operand in [choices]`, or `not in`; the choices are of one kind."""
+
+    operand: Expression
+    choices: tuple[Literal, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """A function of values; also an unknown function or a misused aggregate, which `check` reports."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    """A function over the units of a group; in its argument the unit's fields are names."""
+
+    function: str
+    group: Name
+    argument: Expression | None = None
+
+
+Literal: TypeAlias = Number | Text | Flag
+Expression: TypeAlias = Number | Text | Flag | Name | Unary | Binary | Membership | Call | Aggregate
+
+
+class Function(NamedTuple):
+    usage: str
+    least: int
+    most: int | None
+    takes: Base | None = None  # None where the arguments are of several kinds
+
+
+FUNCTIONS = {
+    "min": Function("min(number, ...)", 1, None, "number"),
+    "max": Function("max(number, ...)", 1, None, "number"),
+    "floor": Function("floor(number)", 1, 1, "number"),
+    "ceil": Function("ceil(number)", 1, 1, "number"),
+    "abs": Function("abs(number)", 1, 1, "number"),
+    "number": Function("number(text)", 1, 1, "text"),
+    "if": Function("if(condition, then, else)", 3, 3),
+    "lookup": Function('lookup("table", row, column, ...)', 2, None),
+}
+AGGREGATES = {
+    "sum": Function("sum(group, number)", 2, 2, "number"),
+    "count": Function("count(group) or count(group, flag)", 1, 2, "flag"),
+    "any": Function("any(group, flag)", 2, 2, "flag"),
+    "all": Function("all(group, flag)", 2, 2, "flag"),
+    "largest": Function("largest(group, number)", 2, 2, "number"),
+    "smallest": Function("smallest(group, number)", 2, 2, "number"),
+}
+
+NOT, COMPARISON, MINUS, ATOM = 3, 4, 7, 8
+PRECEDENCE = {"or": 1, "and": 2, "+": 5, "-": 5, "*": 6, "/": 6} | dict.fromkeys(
+    ("==", "!=", "<", "<=", ">", ">=", "in", "not in"), COMPARISON
+)
+KEYWORDS = frozenset({"and", "or", "not", "in", "true", "false", "if"})
+
+
+# What an operator's operands must be, and the sentence that says so.
+OPERANDS: dict[str, tuple[Base, str]] = {
+    "and": ("flag", "'and' joins flags"),
+    "or": ("flag", "'or' joins flags"),
+    "not": ("flag", "'not' turns a flag round"),
+    **{operator: ("number", f"'{operator}' works on numbers") for operator in "+-*/"},
+    **{operator: ("number", f"'{operator}' compares numbers") for operator in ("<", "<=", ">", ">=")},
+}
+
+
+def clipped(text: str) -> str:
+    """The text, or its beginning, short enough for a message."""
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def shown(expression: Expression) -> str:
+    """The expression in a message: quoted and clipped."""
+    text = clipped(unparse(expression))
+    return text if isinstance(expression, Text) else f"'{text}'"
+
+
+def unparse(expression: Expression) -> str:
+    """The canonical text. For every tree that `parse` can give, it parses to an equal tree."""
+    return _written(expression)[0]
+
+
+def _written(expression: Expression) -> tuple[str, int]:
+    """The text and the precedence of its loosest operator."""
+    match expression:
+        case Number(value):
+            return _number_text(value)
+        case Text(value):
+            return (f"'{value}'" if '"' in value else f'"{value}"'), ATOM
+        case Flag(value):
+            return ("true" if value else "false"), ATOM
+        case Name(name):
+            return name, ATOM
+        case Unary("not", operand):
+            return f"not {_at_least(operand, NOT)}", NOT
+        case Unary(operator, operand):
+            return f"{operator}{_at_least(operand, MINUS)}", MINUS
+        case Binary(operator, left, right):
+            level = PRECEDENCE[operator]
+            first = _at_least(left, level + 1 if level == COMPARISON else level)
+            return f"{first} {operator} {_at_least(right, level + 1)}", level
+        case Membership(operand, choices, negated):
+            items = ", ".join(map(unparse, choices))
+            operator = "not in" if negated else "in"
+            return f"{_at_least(operand, COMPARISON + 1)} {operator} [{items}]", COMPARISON
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(unparse, arguments))})", ATOM
+        case Aggregate(function, group, argument):
+            rest = "" if argument is None else f", {unparse(argument)}"
+            return f"{function}({group.name}{rest})", ATOM
+
+
+def _at_least(expression: Expression, least: int) -> str:
+    text, level = _written(expression)
+    return text if level >= least else f"({text})"
+
+
+def _number_text(value: Fraction) -> tuple[str, int]:
+    """The shortest decimal; a quotient where there is none."""
+    odd, places = value.denominator, 0
+    while odd % 10 == 0:
+        odd, places = odd // 10, places + 1
+    while odd % 2 == 0 or odd % 5 == 0:
+        odd, places = odd // (2 if odd % 2 == 0 else 5), places + 1
+    if odd != 1:
+        return f"{value.numerator} / {value.denominator}", PRECEDENCE["/"]
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return (f"-{text}", MINUS) if value < 0 else (text, ATOM)

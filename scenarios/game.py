@@ -1,0 +1,81 @@
+"""A game, loaded: immutable, complete, ready for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenarios.attacks import Attack
+from scenarios.boards import Board
+from scenarios.counters import Factor, Marker, Unit
+from scenarios.data import Datum
+from scenarios.maps import HexMap
+from scenarios.pack import Card, LineKind, Nation, Phase, Sequence, TerrainKind, TurnTrack, Word
+from scenarios.points import PointMap
+from scenarios.scenario import Scenario, Side
+from scenarios.sources import Ruling
+from scenarios.tables import Table
+
+Field = HexMap | PointMap
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything a pack says, by id."""
+
+    card: Card
+    folder: Path
+    overlays: tuple[Path, ...]
+    sides: Mapping[str, Side]
+    nations: Mapping[str, Nation]
+    states: Mapping[str, Word]
+    turns: TurnTrack | None
+    sequence: Mapping[str, Sequence]
+    terrain: Mapping[str, TerrainKind]
+    hexsides: Mapping[str, LineKind]
+    paths: Mapping[str, LineKind]
+    routes: Mapping[str, LineKind]
+    classes: Mapping[str, Word]
+    types: Mapping[str, Word]
+    abilities: Mapping[str, Word]
+    effects: Mapping[str, Word]
+    factors: Mapping[str, Factor]
+    units: Mapping[str, Unit]
+    markers: Mapping[str, Marker]
+    tables: Mapping[str, Table]
+    boards: Mapping[str, Board]
+    maps: Mapping[str, Field]
+    attacks: Mapping[str, Attack]
+    scenarios: Mapping[str, Scenario]
+    scenario_maps: Mapping[str, Field]
+    rulings: Mapping[str, Ruling]
+    data: tuple[Datum, ...]
+
+    @property
+    def id(self) -> str:
+        """The pack's id."""
+        return self.card.id
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.card.title
+
+    def sides_in(self, scenario: Scenario) -> Mapping[str, Side]:
+        """The sides of a scenario: the game's, unless it has its own."""
+        return scenario.sides or self.sides
+
+
+def phases(sequence: Sequence) -> Iterator[Phase]:
+    """The phases of a turn that have none inside, in order."""
+
+    def leaves(phase: Phase) -> Iterator[Phase]:
+        if phase.phases:
+            for inner in phase.phases:
+                yield from leaves(inner)
+        else:
+            yield phase
+
+    for phase in sequence.phases:
+        yield from leaves(phase)

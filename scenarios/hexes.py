@@ -1,0 +1,166 @@
+"""Hexes in axial coordinates, their hexsides and their corners, in integers.
+
+q grows to the right and r grows down. The six directions are numbered clockwise: on a flat-top grid from
+straight up, on a pointy-top grid from the upper left.
+"""
+
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+Orientation = Literal["flat", "pointy"]
+
+
+class Hex(NamedTuple):
+    """A hex, or the step from one hex to another."""
+
+    q: int
+    r: int
+
+    def plus(self, other: "Hex") -> "Hex":
+        return Hex(self.q + other.q, self.r + other.r)
+
+    def minus(self, other: "Hex") -> "Hex":
+        return Hex(self.q - other.q, self.r - other.r)
+
+    def times(self, n: int) -> "Hex":
+        return Hex(self.q * n, self.r * n)
+
+
+class Hexside(NamedTuple):
+    """The side that two neighbours share, a < b. Made by `hexside`."""
+
+    a: Hex
+    b: Hex
+
+
+class Corner(NamedTuple):
+    """A point where three hexes meet: the sum of their coordinates, which is its own place times three."""
+
+    x: int
+    y: int
+
+
+DIRECTIONS = (Hex(0, -1), Hex(1, -1), Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0))
+
+DIRECTION_NAMES: dict[Orientation, tuple[str, ...]] = {
+    "flat": ("n", "ne", "se", "s", "sw", "nw"),
+    "pointy": ("nw", "ne", "e", "se", "sw", "w"),
+}
+
+# From a centre, in thirds. Corner d lies between the neighbours d - 1 and d.
+CORNER_OFFSETS = ((-1, -1), (1, -2), (2, -1), (1, 1), (-1, 2), (-2, 1))
+
+
+def direction_name(orientation: Orientation, d: int) -> str:
+    """The compass name of direction d, counted modulo six."""
+    return DIRECTION_NAMES[orientation][d % 6]
+
+
+def direction_number(orientation: Orientation, name: str) -> int:
+    """The number of the direction with this compass name, in any case."""
+    names = DIRECTION_NAMES[orientation]
+    if name.lower() not in names:
+        known = f"{', '.join(names[:-1])} and {names[-1]}"
+        raise ValueError(f"there is no direction {name!r}; {orientation}-top hexes have {known}")
+    return names.index(name.lower())
+
+
+def neighbour(hex: Hex, d: int) -> Hex:
+    """The hex next to this one in direction d, counted modulo six."""
+    return hex.plus(DIRECTIONS[d % 6])
+
+
+def neighbours(hex: Hex) -> tuple[Hex, ...]:
+    """The six hexes next to this one, by direction."""
+    return tuple(hex.plus(step) for step in DIRECTIONS)
+
+
+def direction(a: Hex, b: Hex) -> int:
+    """The direction from a to its neighbour b."""
+    step = b.minus(a)
+    if step not in DIRECTIONS:
+        raise ValueError(f"hexes {tuple(a)} and {tuple(b)} are not neighbours")
+    return DIRECTIONS.index(step)
+
+
+def distance(a: Hex, b: Hex) -> int:
+    """How many steps from neighbour to neighbour lead from a to b."""
+    q, r = b.minus(a)
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def ring(hex: Hex, radius: int) -> tuple[Hex, ...]:
+    """The hexes at this distance, clockwise from the one in direction 0."""
+    if radius < 0:
+        raise ValueError(f"a ring has no radius {radius}; the least is 0")
+    if radius == 0:
+        return (hex,)
+    found = []
+    here = hex.plus(DIRECTIONS[0].times(radius))
+    for d in range(6):
+        for _ in range(radius):
+            found.append(here)
+            here = neighbour(here, d + 2)
+    return tuple(found)
+
+
+def disk(hex: Hex, radius: int) -> tuple[Hex, ...]:
+    """The hexes up to this distance, ring by ring from the middle."""
+    if radius < 0:
+        raise ValueError(f"a disk has no radius {radius}; the least is 0")
+    return tuple(found for k in range(radius + 1) for found in ring(hex, k))
+
+
+def hexside(a: Hex, b: Hex) -> Hexside:
+    """The side that the neighbours a and b share."""
+    direction(a, b)
+    return Hexside(a, b) if a < b else Hexside(b, a)
+
+
+def sides(hex: Hex) -> tuple[Hexside, ...]:
+    """The six sides of a hex, by direction."""
+    return tuple(hexside(hex, other) for other in neighbours(hex))
+
+
+def centre(hex: Hex) -> tuple[int, int]:
+    """The middle of a hex, in the thirds that corners are given in."""
+    return 3 * hex.q, 3 * hex.r
+
+
+def corners(hex: Hex) -> tuple[Corner, ...]:
+    """The six corners of a hex, clockwise: side d runs from corner d to corner d + 1."""
+    x, y = centre(hex)
+    return tuple(Corner(x + u, y + v) for u, v in CORNER_OFFSETS)
+
+
+def ends(side: Hexside) -> tuple[Corner, Corner]:
+    """The two corners of a hexside, clockwise around its hex a."""
+    d = direction(side.a, side.b)
+    around = corners(side.a)
+    return around[d], around[(d + 1) % 6]
+
+
+def hexes_at(corner: Corner) -> tuple[Hex, Hex, Hex]:
+    """The three hexes that meet in a corner, sorted."""
+    x, y = corner
+    if x % 3 == 0 or (x - y) % 3:
+        raise ValueError(f"{tuple(corner)} is not a corner of any hex")
+    meeting = sorted(Hex((x - u) // 3, (y - v) // 3) for u, v in CORNER_OFFSETS if (x - u) % 3 == 0)
+    return meeting[0], meeting[1], meeting[2]
+
+
+def sides_at(corner: Corner) -> tuple[Hexside, Hexside, Hexside]:
+    """The three hexsides that meet in a corner, sorted."""
+    a, b, c = hexes_at(corner)
+    return Hexside(a, b), Hexside(a, c), Hexside(b, c)
+
+
+def plane(orientation: Orientation, x: int, y: int) -> tuple[Fraction, Fraction]:
+    """Where a point given in thirds lies on paper: to the right, and down, from the middle of hex (0, 0).
+
+    A hexside has length 1. On a flat-top grid the first number counts hexsides and the second counts
+    hexsides times the root of three (the height of a hex); on a pointy-top grid it is the other way round.
+    """
+    if orientation == "flat":
+        return Fraction(x, 2), Fraction(x + 2 * y, 6)
+    return Fraction(2 * x + y, 6), Fraction(y, 2)

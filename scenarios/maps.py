@@ -1,0 +1,346 @@
+"""Maps: boards put together into one field of hexes, with what lies beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal
+
+from scenarios.areas import Edge
+from scenarios.boards import Arrangement, Board, Path, Place
+from scenarios.grids import Grid, UnknownHex
+from scenarios.hexes import Hex, Hexside, hexside
+from scenarios.points import AreaShape, PointShape
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import Findings, noted, place
+from scenarios.sources import IdField, Sourced
+
+SheetEdge = Literal["top", "right", "bottom", "left"]
+_SHEET: tuple[SheetEdge, ...] = ("top", "right", "bottom", "left")
+_NORTH = {"up": 0, "right": 1, "down": 2, "left": 3}
+_COMPASS: tuple[Edge, ...] = ("north", "east", "south", "west")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoxShape(Sourced):
+    """A box or display beside the map."""
+
+    name: str = noted("What it is called.")
+    kind: Literal["box", "display", "holding", "dead", "off_map"] = noted("What it is for.", "box")
+    side: IdField = noted("Whose it is.", "")
+    limit: int | None = noted("How many units it holds at most.", None)
+    note: str = noted("What may be in it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrackShape(Sourced):
+    """A track beside the map."""
+
+    name: str = noted("What it is called.")
+    spaces: tuple[str, ...] = noted("The labels of its spaces, in order.", ())
+    first: int = noted("Or the number of its first space", 1)
+    last: int | None = noted("and of its last.", None)
+    note: str = noted("What it counts.", "")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of all spaces."""
+        return self.spaces or tuple(str(n) for n in range(self.first, (self.last or self.first) + 1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapShape(Sourced):
+    """The playing surface: boards put together, or points and routes; and what lies beside it."""
+
+    name: str = noted("What it is called.")
+    arrangement: Arrangement | None = noted("The boards and how they lie.", None)
+    points: Mapping[IdField, PointShape] = noted("The points of a point-to-point map.", {})
+    routes: Mapping[IdField, tuple[tuple[IdField, ...], ...]] = noted(
+        "Routes by kind: pairs or chains of points, such as road: [[cairo, suez]].", {}
+    )
+    areas: Mapping[IdField, AreaShape] = noted("Theaters and reserve areas.", {})
+    north: Literal["up", "right", "down", "left"] = noted("Where north is on a point map's sheet.", "up")
+    boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {})
+    tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {})
+    note: str = noted("What it shows.", "")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A board in its place on a map."""
+
+    board: Board
+    offset: Hex
+    turned: bool
+
+    def to_map(self, hex: Hex) -> Hex:
+        """The hex of the map where a hex of the board lies."""
+        return self.offset.plus(self.board.grid.turned(hex) if self.turned else hex)
+
+    def to_board(self, hex: Hex) -> Hex | None:
+        """The hex of the board that lies on a hex of the map, if any does."""
+        local = hex.minus(self.offset)
+        if local not in self.board.grid:
+            return None
+        return self.board.grid.turned(local) if self.turned else local
+
+
+@dataclass(frozen=True)
+class HexMap:
+    """Boards put together. Hexes have the map's own coordinates; seam hexes have a name on each board."""
+
+    id: str
+    title: str
+    placed: tuple[Placed, ...]
+    north: Literal["up", "right", "down", "left"]
+    plain: str
+    prefixed: bool
+    boxes: Mapping[str, BoxShape]
+    tracks: Mapping[str, TrackShape]
+
+    @cached_property
+    def terrain(self) -> Mapping[Hex, str]:
+        """The kind of each hex. A seam hex is of the kind of the half that isn't plain."""
+        result: dict[Hex, str] = {}
+        for placed in self.placed:
+            for local, kind in placed.board.terrain.items():
+                hex = placed.to_map(local)
+                if result.get(hex, self.plain) == self.plain:
+                    result[hex] = kind
+        return MappingProxyType(result)
+
+    @cached_property
+    def hexsides(self) -> Mapping[Hexside, frozenset[str]]:
+        """The kinds of each hexside that has any."""
+        result: dict[Hexside, frozenset[str]] = {}
+        for placed in self.placed:
+            for side, kinds in placed.board.hexsides.items():
+                moved = hexside(placed_hex(placed, side.a), placed_hex(placed, side.b))
+                result[moved] = result.get(moved, frozenset()) | kinds
+        return MappingProxyType(result)
+
+    @cached_property
+    def paths(self) -> tuple[Path, ...]:
+        """All paths; those of neighbouring boards meet in the seam hexes."""
+        return tuple(
+            Path(path.kind, path.name, tuple(placed.to_map(hex) for hex in path.hexes))
+            for placed in self.placed
+            for path in placed.board.paths
+        )
+
+    @cached_property
+    def path_sides(self) -> Mapping[Hexside, frozenset[str]]:
+        """The kinds of path that cross each hexside."""
+        kinds: dict[Hexside, frozenset[str]] = {}
+        for path in self.paths:
+            for side in path.crossings:
+                kinds[side] = kinds.get(side, frozenset()) | {path.kind}
+        return MappingProxyType(kinds)
+
+    @cached_property
+    def places(self) -> Mapping[str, Place]:
+        """Named places, by id."""
+        return MappingProxyType(
+            {
+                place_id: Place(place_id, p.name, p.kind, tuple(placed.to_map(h) for h in p.hexes), p.side)
+                for placed in self.placed
+                for place_id, p in placed.board.places.items()
+            }
+        )
+
+    @cached_property
+    def zones(self) -> Mapping[str, frozenset[Hex]]:
+        """Named regions, by id."""
+        result: dict[str, frozenset[Hex]] = {}
+        for placed in self.placed:
+            for zone_id, hexes in placed.board.zones.items():
+                moved = frozenset(placed.to_map(h) for h in hexes)
+                result[zone_id] = result.get(zone_id, frozenset()) | moved
+        return MappingProxyType(result)
+
+    @cached_property
+    def names(self) -> Mapping[Hex, tuple[str, ...]]:
+        """Every name of every hex: one, or one for each board that shares it."""
+        result: dict[Hex, tuple[str, ...]] = {}
+        for placed in self.placed:
+            for local in placed.board.grid.hexes:
+                hex = placed.to_map(local)
+                name = placed.board.grid.name(local)
+                result[hex] = (*result.get(hex, ()), f"{placed.board.id}-{name}" if self.prefixed else name)
+        return MappingProxyType(result)
+
+    def name(self, hex: Hex) -> str:
+        """The first name of a hex."""
+        return self.names[hex][0]
+
+    def hex(self, text: str) -> Hex:
+        """The hex of a name: R-2 where there is one board, A-R-2 in any case; UnknownHex if there is none."""
+        boards = {placed.board.id: placed for placed in self.placed}
+        board_id, _, rest = text.strip().partition("-")
+        by_folded = {key.casefold(): key for key in boards}
+        if len(boards) == 1:
+            (only,) = self.placed
+            try:
+                return only.to_map(only.board.grid.hex(text))
+            except UnknownHex:
+                if not (rest and board_id.casefold() in by_folded):
+                    raise
+        known = by_folded.get(board_id.casefold())
+        if not rest or known is None:
+            raise UnknownHex(f"{text!r} names no board of this map; {instead(board_id, boards)}, as in {self._example}")
+        placed = boards[known]
+        try:
+            return placed.to_map(placed.board.grid.hex(rest))
+        except UnknownHex as error:
+            suggestions = tuple(f"{known}-{s}" for s in error.suggestions)
+            raise UnknownHex(f"board {known}: {error}", suggestions) from None
+
+    @property
+    def _example(self) -> str:
+        return self.names[self.hexes[0]][0]
+
+    @cached_property
+    def hexes(self) -> tuple[Hex, ...]:
+        """All hexes, board by board, each once."""
+        return tuple(self.names)
+
+    def __contains__(self, hex: object) -> bool:
+        return hex in self.names
+
+    def on_board(self, board_id: str) -> frozenset[Hex]:
+        """The hexes of a board, seam hexes included."""
+        return frozenset(
+            placed.to_map(local)
+            for placed in self.placed
+            if placed.board.id == board_id
+            for local in placed.board.grid.hexes
+        )
+
+    def sheet_edge(self, compass: Edge) -> SheetEdge:
+        """The edge of the sheet that faces a point of the compass."""
+        return _SHEET[(_COMPASS.index(compass) + _NORTH[self.north]) % 4]
+
+    def edge(self, compass: Edge, board_id: str = "") -> frozenset[Hex]:
+        """The hexes along an edge of the map, or of one of its boards."""
+        return outermost(self, self.on_board(board_id) if board_id else frozenset(self.hexes), self.sheet_edge(compass))
+
+    @property
+    def orientation(self) -> Literal["flat", "pointy"]:
+        """Flat-top or pointy-top: the same on all boards."""
+        return self.placed[0].board.grid.orientation
+
+    def spot(self, hex: Hex) -> tuple[int, int]:
+        """Where a hex stands, in half columns to the right and half rows down (one of them doubled)."""
+        if self.orientation == "flat":
+            return hex.q, 2 * hex.r + hex.q
+        return 2 * hex.q + hex.r, hex.r
+
+
+def placed_hex(placed: Placed, hex: Hex) -> Hex:
+    """Where a hex lies on the map, even one just off the edge of its board."""
+    if not placed.turned:
+        return placed.offset.plus(hex)
+    grid = placed.board.grid
+    first = grid.hexes[0]
+    return placed.offset.plus(first.plus(grid.turned(first)).minus(hex))
+
+
+def outermost(hex_map: HexMap, hexes: frozenset[Hex], edge: SheetEdge) -> frozenset[Hex]:
+    """Those of the hexes that no other lies beyond, toward an edge of the sheet."""
+    across = edge in ("left", "right")
+    sign = -1 if edge in ("left", "top") else 1
+    spots = {hex: hex_map.spot(hex) for hex in hexes}
+    straight = (hex_map.orientation == "flat") == across
+    if straight:
+        axis = 0 if across else 1
+        limit = max(sign * spot[axis] for spot in spots.values())
+        return frozenset(hex for hex, spot in spots.items() if sign * spot[axis] == limit)
+    far: dict[int, Hex] = {}
+    along, out = (1, 0) if across else (0, 1)
+    for hex, spot in spots.items():
+        best = far.get(spot[along])
+        if best is None or sign * spot[out] > sign * spots[best][out]:
+            far[spot[along]] = hex
+    return frozenset(far.values())
+
+
+def put_together(
+    map_id: str,
+    name: str,
+    arrangement: Arrangement,
+    boards: Mapping[str, Board],
+    plain: str,
+    findings: Findings,
+    boxes: Mapping[str, BoxShape] | None = None,
+    tracks: Mapping[str, TrackShape] | None = None,
+) -> HexMap | None:
+    """The map that an arrangement makes of the boards, or findings that say why it can't."""
+    rows = arrangement.boards
+    if not rows or len({len(row) for row in rows}) != 1:
+        findings.at(place(arrangement, "boards"), "every row of boards must be as long as the first; fill the gap")
+        return None
+    placed: list[Placed] = []
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            board_id, _, word = cell.partition(" ")
+            node = place(arrangement, "boards")
+            node = node.at(y, x) if node.items and node.items[0].items is not None else node.at(y)
+            if word not in ("", "turned"):
+                findings.at(node, f"{word!r} is no way to lay a board; write 'turned' or nothing")
+            if board_id not in boards:
+                findings.at(node, f"there is no board {board_id!r}; {instead(board_id, boards)}")
+                continue
+            if any(p.board.id == board_id for p in placed):
+                findings.at(node, f"board {board_id} lies here twice; there is one of it")
+                continue
+            placed.append(Placed(boards[board_id], Hex(0, 0), word == "turned"))
+    if len(placed) != sum(map(len, rows)):
+        return None
+    first = placed[0].board.grid
+    for one in placed:
+        grid = one.board.grid
+        node = place(arrangement, "boards")
+        alike = (grid.orientation, grid.columns, grid.rows, grid.pushed, grid.halves)
+        if alike != (first.orientation, first.columns, first.rows, first.pushed, first.halves):
+            findings.at(node, f"board {one.board.id} has another grid than {placed[0].board.id}; they can't join")
+            return None
+        try:
+            if one.turned:
+                grid.turned(grid.hexes[0])
+        except ValueError as error:
+            findings.at(node, f"board {one.board.id} can't be turned: {error}")
+            return None
+    if len(placed) > 1 and not _joins(first, len(rows[0]) > 1, len(rows) > 1):
+        findings.at(place(arrangement, "boards"), "boards join only where both have half-hexes; see `halves`")
+        return None
+    width = len(rows[0])
+    moved = tuple(
+        Placed(one.board, _offset(first.orientation, first.columns, first.rows, i % width, i // width), one.turned)
+        for i, one in enumerate(placed)
+    )
+    prefixed = len(boards) > 1
+    return HexMap(
+        map_id, name, moved, arrangement.north, plain, prefixed,
+        MappingProxyType(dict(boxes or {})), MappingProxyType(dict(tracks or {})),
+    )  # fmt: skip
+
+
+def _joins(grid: Grid, across: bool, down: bool) -> bool:
+    """Whether boards of this grid share half-hexes when laid side by side, one below the other, or both."""
+    flat = grid.orientation == "flat"
+    lanes = grid.columns if flat else grid.rows
+    side_by_side, end_to_end = (down, across) if flat else (across, down)
+    sides_cut = grid.halves in ("sides", "both")
+    ends_cut = grid.halves in ("ends", "both") and lanes % 2 == 1
+    return (not side_by_side or sides_cut) and (not end_to_end or ends_cut)
+
+
+def _offset(orientation: str, columns: int, rows: int, across: int, down: int) -> Hex:
+    """How far the board in that place of the matrix is moved: neighbours share their half-hexes."""
+    if orientation == "flat":
+        # One board to the right is columns - 1 columns on, at the same height: r falls by half of that.
+        return Hex(across * (columns - 1), down * rows - across * (columns - 1) // 2)
+    return Hex(across * columns - down * (rows - 1) // 2, down * (rows - 1))
+

@@ -1,0 +1,132 @@
+"""Overlays: the user's own numbers in place of a pack's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from scenarios.pack import DATA_SECTIONS, SOURCED_SECTIONS
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node, read_nodes
+from scenarios.reading.shapes import Findings
+from scenarios.tables import split_cells
+
+SECTIONS = (*SOURCED_SECTIONS, "factors", "turns", "sides")
+
+
+def config_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where the user's own settings live on this system."""
+    home = Path.home()
+    if platform == "win32":
+        return Path(environment.get("APPDATA") or home / "AppData" / "Roaming") / "mitla"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "mitla"
+    return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / "mitla"
+
+
+def standing_overlays(folder: Path | None = None) -> list[Path]:
+    """The overlay files that the user keeps in the config folder."""
+    overlays = (config_folder() if folder is None else folder) / "overlays"
+    return sorted(overlays.glob("*.yaml")) if overlays.is_dir() else []
+
+
+def overlay_for(path: Path) -> str:
+    """The id of the game that an overlay file is for; empty if it doesn't say."""
+    node, _ = read_nodes(path)
+    about = node.get("overlay") if node is not None else None
+    return (about.text or "") if about is not None else ""
+
+
+def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
+    """Put an overlay's numbers in place of the pack's; what it names must be there."""
+    node, found = read_nodes(path)
+    findings.extend(found)
+    if node is None:
+        return
+    if node.entries is None or node.get("overlay") is None:
+        findings.at(node, f"an overlay begins with the game it is for, such as `overlay: {game_id}`")
+        return
+    about = node.at("overlay")
+    if about.text != game_id:
+        findings.at(about, f"this overlay is for {about.text!r}, not for {game_id}")
+        return
+    for section, (key, value) in node.entries.items():
+        if section in ("overlay", "note"):
+            continue
+        if section not in SECTIONS:
+            findings.at(key, f"an overlay has no section {section!r}; {instead(section, DATA_SECTIONS)}")
+        elif root.get(section) is None:
+            findings.at(key, f"{game_id} has no {section}; there is nothing to replace")
+        else:
+            _merge(root.at(section), value, (section,), findings)
+
+
+def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -> None:
+    """Replace leaves of `old` by those of `new`, in place."""
+    where = "/".join(address)
+    if new.entries is None:
+        if old.entries is not None or (old.items is not None and new.items is None):
+            inside = list(old.entries or {}) or [str(i) for i in range(len(old.items or []))]
+            findings.at(new, f"{where} is not a single number; name what to replace in it: {', '.join(inside[:8])}")
+            return
+        _replace(old, new)
+        return
+    if address[0] == "tables" and address[2:] and address[-2] == "cells" and old.entries is None:
+        findings.at(new, f"name a row's cells by column under `cells`, as in {where}")
+        return
+    for key, (key_node, value) in new.entries.items():
+        below = _step(old, key, address)
+        if below is None:
+            known = list(old.entries or {}) or [str(i) for i in range(len(old.items or []))]
+            findings.at(key_node, f"there is no {where}/{key} to replace; {instead(key, known)}")
+            continue
+        _merge(below, value, (*address, key), findings)
+
+
+def _step(old: Node, key: str, address: tuple[str, ...]) -> Node | None:
+    if old.entries is not None:
+        if key == "hexes" and address[0] == "boards" and len(address) == 2 and key not in old.entries:
+            old.entries[key] = (old, Node(old.path, old.line, old.column, entries={}))
+        if address[0] == "boards" and address[2:] == ("hexes",) and key not in old.entries:
+            old.entries[key] = (old, Node(old.path, old.line, old.column, text="-"))
+        return old.get(key)
+    if old.items is not None:
+        return old.items[int(key)] if key.isdigit() and int(key) < len(old.items) else None
+    return None
+
+
+def spread_cells(root: Node) -> None:
+    """Turn rows of cells into mappings by column, so that an overlay can name one cell."""
+    tables = root.get("tables")
+    for _, table in (tables.entries or {}).values() if tables is not None else ():
+        columns = table.at("columns")
+        labels = next((value for _, value in (columns.entries or {}).values() if value.items), None)
+        cells = table.get("cells")
+        if labels is None or cells is None or cells.entries is None:
+            continue
+        names = [label.text or "" for label in labels.items or []]
+        for _, row in cells.entries.values():
+            if row.text is not None:
+                row.items = [Node(row.path, row.line, row.column, text=cell) for cell in split_cells(row.text)]
+                row.text = None
+            if row.items is not None and len(row.items) == len(names) == len(set(names)):
+                row.entries = {name: (item, item) for name, item in zip(names, row.items, strict=True)}
+                row.items = None
+
+
+def gather_cells(root: Node) -> None:
+    """Turn mappings by column back into rows of cells."""
+    tables = root.get("tables")
+    for _, table in (tables.entries or {}).values() if tables is not None else ():
+        cells = table.get("cells")
+        for _, row in (cells.entries or {}).values() if cells is not None else ():
+            if row.entries is not None:
+                row.items = [value for _, value in row.entries.values()]
+                row.entries = None
+
+
+def _replace(old: Node, new: Node) -> None:
+    old.path, old.line, old.column = new.path, new.line, new.column
+    old.text, old.items, old.style, old.indent = new.text, new.items, new.style, new.indent

@@ -1,0 +1,151 @@
+"""The shape of a pack: what its files may hold. Any section may stand in any file of the pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from scenarios.attacks import Attack
+from scenarios.boards import BoardShape
+from scenarios.counters import Counter, Factor, Marker
+from scenarios.maps import MapShape
+from scenarios.reading.shapes import Color, Mark, Record, noted
+from scenarios.scenario import Scenario, Side
+from scenarios.sources import IdField, Ruling, Sourced, SourceField
+from scenarios.tables import Table
+
+ColorField = Annotated[str, Color]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card(Record):
+    """What the game is."""
+
+    id: IdField = noted("The pack's id: its folder's name.")
+    title: str = noted("The game's title.")
+    publisher: str = noted("Who published it.", "")
+    year: int | None = noted("When.", None)
+    designers: tuple[str, ...] = noted("Who designed it.", ())
+    release: str = noted("The date of this pack, used wherever a build needs one: 2026-11-16.")
+    summary: str = noted("What it is about, in a sentence or two of our own.", "")
+    scale: Mapping[str, str] = noted("What a hex or point, a turn and a unit stand for.", {})
+    dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
+    skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Colors(Record):
+    """The colours of a nation's counters."""
+
+    fill: ColorField = noted("The counter.")
+    ink: ColorField = noted("What is printed on it.")
+    accent: ColorField = noted("Bands and symbols.", "#000000")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nation(Sourced):
+    """An army with counters of its own."""
+
+    name: str = noted("The nation.")
+    adjective: str = noted("Its adjective.", "")
+    side: IdField = noted("The side it fights on.")
+    colors: Colors = noted("Its colours.")
+    note: str = noted("What else holds for it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word(Sourced):
+    """A word of the game: a class, a type, an ability, an effect."""
+
+    shorthand: ClassVar[str] = "name"
+    name: str = noted("What players call it.")
+    short: str = noted("What is printed where room is short.", "")
+    note: str = noted("What it means.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TerrainKind(Sourced):
+    """A kind of hex or point. The first one of a pack is its plain ground."""
+
+    name: str = noted("What players call it.")
+    mark: Annotated[str, Mark] = noted("The character that stands for it in a drawn board.")
+    color: ColorField = noted("Its colour on the map.")
+    note: str = noted("What it does.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineKind(Sourced):
+    """A kind of hexside, path or route."""
+
+    shorthand: ClassVar[str] = "name"
+    name: str = noted("What players call it.")
+    color: ColorField = noted("Its colour on the map.", "#555555")
+    note: str = noted("What it does.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnTrack(Record):
+    """The turns a game can last."""
+
+    names: tuple[str, ...] = noted("The name of each turn.", ())
+    count: int | None = noted("Or how many there are.", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phase(Sourced):
+    """A phase of a turn, perhaps with phases inside."""
+
+    id: IdField = noted("Its id, once in a sequence.")
+    name: str = noted("What it is called.")
+    side: IdField = noted("Who acts: a side, or first, second, both, neither.", "")
+    note: str = noted("What is done.", "")
+    phases: tuple[Phase, ...] = noted("The phases inside.", ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sequence(Sourced):
+    """A sequence of play: what is done in a turn, in order."""
+
+    title: str = noted("What it is called.")
+    phases: tuple[Phase, ...] = noted("Its phases, in order.")
+    note: str = noted("What else holds for it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackFile(Record):
+    """A file of a pack, or the whole pack."""
+
+    source: SourceField = noted("Where this file's data come from, unless they say otherwise.", None)
+    game: Card | None = noted("What the game is; in one file only.", None)
+    sides: Mapping[IdField, Side] = noted("The players' sides.", {})
+    nations: Mapping[IdField, Nation] = noted("The armies.", {})
+    states: Mapping[IdField, Word] = noted("The states a unit can be in.", {})
+    turns: TurnTrack | None = noted("The turns of the game.", None)
+    sequence: Mapping[IdField, Sequence] = noted("Sequences of play.", {})
+    terrain: Mapping[IdField, TerrainKind] = noted("Kinds of hex or point; the first is plain ground.", {})
+    hexsides: Mapping[IdField, LineKind] = noted("Kinds of hexside.", {})
+    paths: Mapping[IdField, LineKind] = noted("Kinds of path through hexes.", {})
+    routes: Mapping[IdField, LineKind] = noted("Kinds of route between points.", {})
+    classes: Mapping[IdField, Word] = noted("Classes of counter.", {})
+    types: Mapping[IdField, Word] = noted("Types of counter.", {})
+    abilities: Mapping[IdField, Word] = noted("What a counter can do.", {})
+    effects: Mapping[IdField, Word] = noted("What special rules of scenarios can change.", {})
+    factors: Mapping[IdField, Factor] = noted("The factors that counters carry.", {})
+    counters: Mapping[IdField, Counter] = noted("The counters that fight.", {})
+    markers: Mapping[IdField, Marker] = noted("The counters that don't.", {})
+    tables: Mapping[IdField, Table] = noted("The tables.", {})
+    boards: Mapping[IdField, BoardShape] = noted("The printed sheets of hexes.", {})
+    maps: Mapping[IdField, MapShape] = noted("The playing surfaces.", {})
+    attacks: Mapping[IdField, Attack] = noted("The kinds of attack.", {})
+    scenarios: Mapping[IdField, Scenario] = noted("The scenarios.", {})
+    rulings: Mapping[IdField, Ruling] = noted("Where the rulebook is in doubt, and what was chosen.", {})
+
+
+SideWord = Literal["first", "second", "both", "neither"]
+SIDE_WORDS: tuple[SideWord, ...] = ("first", "second", "both", "neither")
+DATA_SECTIONS = ("counters", "markers", "tables", "boards", "maps", "attacks", "scenarios")
+SOURCED_SECTIONS = (
+    *DATA_SECTIONS, "nations", "states", "sequence", "terrain", "hexsides", "paths", "routes", "classes", "types",
+    "abilities", "effects",
+)  # fmt: skip

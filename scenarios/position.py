@@ -1,0 +1,198 @@
+"""A position: which piece is where, in which state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scenarios.game import Field, Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+from scenarios.reading.findings import PackError, instead
+from scenarios.reading.nodes import read_nodes
+from scenarios.reading.shapes import Findings, Record, noted, place, reader
+from scenarios.resolve import Location, Resolver
+from scenarios.scenario import Force, Group, Scenario
+from scenarios.sources import IdField
+
+WAITING = ("setup", "turn", "box")
+
+
+class Piece(NamedTuple):
+    """One counter or marker on the table. `copy` tells copies of the same counter apart."""
+
+    unit: str
+    copy: str
+    nation: str
+    at: Location
+    states: frozenset[str] = frozenset()
+    steps_lost: int = 0
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Every piece on the table. Where a piece isn't on the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`."""
+
+    game: str
+    scenario: str = ""
+    turn: int = 1
+    phase: str = ""
+    pieces: tuple[Piece, ...] = field(default=())
+
+    def at(self, location: Location) -> tuple[Piece, ...]:
+        """The pieces in one place."""
+        return tuple(piece for piece in self.pieces if piece.at == location)
+
+    def of(self, unit: str) -> tuple[Piece, ...]:
+        """The pieces of one counter."""
+        return tuple(piece for piece in self.pieces if piece.unit == unit)
+
+    def moved(self, unit: str, copy: str, to: Location) -> Position:
+        """The position with one piece somewhere else."""
+        return self._changed(unit, copy, at=to)
+
+    def marked(self, unit: str, copy: str, states: frozenset[str]) -> Position:
+        """The position with one piece in other states."""
+        return self._changed(unit, copy, states=states)
+
+    def _changed(self, unit: str, copy: str, **changes: Any) -> Position:
+        if not any(p.unit == unit and p.copy == copy for p in self.pieces):
+            raise ValueError(f"{unit} {copy} is not on the table")
+        return replace(
+            self,
+            pieces=tuple(p._replace(**changes) if (p.unit, p.copy) == (unit, copy) else p for p in self.pieces),
+        )
+
+
+def from_scenario(game: Game, scenario_id: str) -> Position:
+    """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
+    if scenario_id not in game.scenarios:
+        raise ValueError(f"there is no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
+    scenario = game.scenarios[scenario_id]
+    used: dict[str, int] = {}
+    pieces: list[Piece] = []
+    for side, force in scenario.forces.items():
+        for number, group in enumerate(force.groups, 1):
+            label = f"{side}/{group.id or number}"
+            where = _start(game, scenario_id, scenario, group, label)
+            for unit, count in (*group.units.items(), *group.markers.items()):
+                for _ in range(count):
+                    copy = _copy(game, unit, used.get(unit, 0))
+                    used[unit] = used.get(unit, 0) + 1
+                    nation = group.nation or (game.units[unit].nation if unit in game.units else "")
+                    states = frozenset(group.states) if unit in game.units else frozenset()
+                    pieces.append(Piece(unit, copy, nation, where, states, group.steps_lost, label))
+    first = scenario.turns.first if scenario.turns else 1
+    return Position(game.id, scenario_id, first, "", tuple(pieces))
+
+
+def _start(game: Game, scenario_id: str, scenario: Scenario, group: Group, label: str) -> Location:
+    if group.enters is not None:
+        return f"turn:{group.enters.turn}"
+    if group.at is None:
+        return f"setup:{label}"
+    found = Resolver(game.scenario_maps[scenario_id], dict(scenario.zones)).places(group.at)
+    return next(iter(found)) if len(found) == 1 else f"setup:{label}"
+
+
+def _copy(game: Game, unit: str, index: int) -> str:
+    held = game.units.get(unit)
+    return held.numbers[index] if held is not None and index < len(held.numbers) else str(index + 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceShape(Record):
+    """A piece in a position file."""
+
+    unit: IdField = noted("The counter or marker.")
+    copy: str = noted("Its printed number, or which of the copies it is.", "")
+    nation: IdField = noted("Its nation, where that isn't the counter's.", "")
+    at: str = noted("A hex or point, or box:ID, turn:N, setup:GROUP.")
+    states: tuple[IdField, ...] = noted("The states it is in.", ())
+    steps_lost: int = noted("Steps it has lost.", 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionShape(Record):
+    """A position file."""
+
+    game: IdField = noted("The game it is of.")
+    scenario: IdField = noted("The scenario it is of.", "")
+    map: IdField = noted("The map, where there is no scenario.", "")
+    turn: int = noted("The turn.", 1)
+    phase: IdField = noted("The phase.", "")
+    pieces: tuple[PieceShape, ...] = noted("The pieces.")
+
+
+def from_file(game: Game, path: Path) -> Position:
+    """A position from a file; PackError tells all that is wrong with it."""
+    node, found = read_nodes(path)
+    findings = Findings(found)
+    if node is None:
+        raise PackError(findings)
+    shape: PositionShape = reader(PositionShape)(node, findings)
+    if shape.game and shape.game != game.id:
+        findings.at(place(shape, "game"), f"this position is of {shape.game}, not of {game.id}")
+    if shape.scenario and shape.scenario not in game.scenarios:
+        message = f"there is no scenario {shape.scenario!r}; {instead(shape.scenario, game.scenarios)}"
+        findings.at(place(shape, "scenario"), message)
+    table: Field | None = game.scenario_maps.get(shape.scenario) or game.maps.get(shape.map)
+    if table is None:
+        table = next(iter(game.maps.values()), None)
+    pieces = tuple(_pieces(game, shape, table, findings))
+    if findings:
+        raise PackError(findings)
+    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces)
+
+
+def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Piece]:
+    used: dict[str, int] = {}
+    for piece in shape.pieces:
+        known = [*game.units, *game.markers]
+        if piece.unit and piece.unit not in known:
+            findings.at(place(piece, "unit"), f"no counter sheet has {piece.unit!r}; {instead(piece.unit, known)}")
+            continue
+        for i, state in enumerate(piece.states):
+            if state not in game.states:
+                findings.at(place(piece, "states", i), f"there is no state {state!r}; {instead(state, game.states)}")
+        index = used.get(piece.unit, 0)
+        used[piece.unit] = index + 1
+        held = game.units.get(piece.unit)
+        if held is not None and index >= held.count:
+            findings.at(place(piece, "unit"), f"there are {held.count} counters of {piece.unit}, and this is one more")
+        try:
+            where = locate(table, piece.at)
+        except ValueError as error:
+            findings.at(place(piece, "at"), str(error))
+            continue
+        copy = piece.copy or _copy(game, piece.unit, index)
+        nation = piece.nation or (held.nation if held else "")
+        yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
+
+
+def locate(table: Field | None, text: str) -> Location:
+    """The place that a text names on a map; ValueError with a sentence if there is none."""
+    if text.partition(":")[0] in WAITING and ":" in text:
+        return text
+    if table is None:
+        raise ValueError("there is no map to place a piece on")
+    if isinstance(table, HexMap):
+        return table.hex(text)
+    table.adjacent(text)
+    return text
+
+
+def shown(table: Field | None, location: Location) -> str:
+    """A place as a person writes it."""
+    if isinstance(location, Hex):
+        assert isinstance(table, HexMap)
+        return table.name(location)
+    return location
+
+
+def groups(force: Force) -> Mapping[str, Group]:
+    """A side's groups by id or number."""
+    return {group.id or str(number): group for number, group in enumerate(force.groups, 1)}

@@ -1,0 +1,66 @@
+"""What is wrong with a file, and where."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Finding(NamedTuple):
+    """One thing wrong in one place; lines and columns count from 1."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{shown(self.path)}:{self.line}:{self.column}: {self.message}"
+
+
+class PackError(Exception):
+    """A pack that can't be loaded; `findings` says all that is wrong with it."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(sorted(set(findings)))
+        super().__init__("\n".join(map(str, self.findings)))
+
+
+class NoSuchGame(Exception):
+    """A game was asked for that isn't there."""
+
+
+def shown(path: str) -> str:
+    """The path as a person would type it: relative to the working folder when it lies below it."""
+    try:
+        return str(Path(path).resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return path
+
+
+def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known words that `word` was probably meant to be."""
+    by_folded = {k.casefold(): k for k in known}
+    hits = difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.6)
+    return [by_folded[h] for h in hits]
+
+
+def instead(word: str, known: Iterable[str]) -> str:
+    """The half sentence that tells what to write instead of `word`."""
+    all_known = sorted(set(known))
+    near = nearest(word, all_known)
+    if near:
+        return "did you mean " + either(near) + "?"
+    if not all_known:
+        return "there are none"
+    if len(all_known) <= 12:
+        return "write one of " + ", ".join(all_known)
+    return f"there are {len(all_known)} to choose from, such as " + ", ".join(all_known[:5])
+
+
+def either(words: Iterable[str]) -> str:
+    """'a', 'a or b', 'a, b or c'."""
+    listed = list(words)
+    return " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)

@@ -1,0 +1,86 @@
+"""The JSON Schema of a pack file, made from the shapes, for editors that complete and check."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from scenarios.reading.shapes import Record, Scalar, Schema, key_of
+
+_PLAIN: dict[Any, Schema] = {
+    str: {"type": ["string", "number", "boolean"]},
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+    Fraction: {"type": ["number", "string"], "pattern": r"^[+-]?\d+(/\d+|\.\d+)?$"},
+}
+
+
+def schema_of(shape: type[Record], title: str) -> Schema:
+    """The schema of a file that holds one `shape`."""
+    writer = _Writer()
+    body = writer.body(shape)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        **body,
+        "$defs": dict(sorted(writer.definitions.items())),
+    }
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.definitions: dict[str, Schema] = {}
+
+    def of(self, shape: Any) -> Schema:
+        origin = typing.get_origin(shape)
+        if origin is typing.Annotated:
+            form = typing.get_args(shape)[1]
+            if issubclass(form, Scalar):
+                return dict(form.schema)
+            result: Schema = form.schema(self.of)
+            return result
+        if isinstance(shape, type) and issubclass(shape, Record):
+            if shape.__name__ not in self.definitions:
+                self.definitions[shape.__name__] = {}
+                self.definitions[shape.__name__] = self.body(shape)
+            return {"$ref": f"#/$defs/{shape.__name__}"}
+        if shape in _PLAIN:
+            return dict(_PLAIN[shape])
+        if origin is typing.Literal:
+            return {"enum": list(typing.get_args(shape))}
+        if origin is tuple:
+            return {"type": "array", "items": self.of(typing.get_args(shape)[0])}
+        if origin in (dict, Mapping):
+            return {"type": ["object", "null"], "additionalProperties": self.of(typing.get_args(shape)[1])}
+        if origin in (typing.Union, types.UnionType):
+            inner = [a for a in typing.get_args(shape) if a is not type(None)]
+            return self.of(inner[0])
+        raise TypeError(f"no schema for {shape!r}")
+
+    def body(self, shape: type[Record]) -> Schema:
+        hints = typing.get_type_hints(shape, include_extras=True)
+        properties: dict[str, Schema] = {}
+        required = []
+        for f in dataclasses.fields(shape):
+            if f.name == "node" or not f.init:
+                continue
+            about = self.of(hints[f.name])
+            if note := f.metadata.get("note"):
+                about = {"description": note, **about}
+            properties[key_of(f.name)] = about
+            if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING:
+                required.append(key_of(f.name))
+        body: Schema = {
+            "type": "object",
+            "description": (shape.__doc__ or "").split("\n")[0],
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        if required:
+            body["required"] = required
+        shorthand = getattr(shape, "shorthand", None)
+        return {"anyOf": [body, properties[shorthand]]} if shorthand else body

@@ -1,0 +1,217 @@
+"""YAML as a tree of nodes in which every scalar is still text and every node knows its place.
+
+Plain YAML would make 4.1 of hex 4.10, 65 of 0101, 181 of 3:1 and False of NO. Here nothing is
+guessed: the shapes (shapes.py) give each text its type.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scenarios.reading.findings import Finding
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+DEEPEST = 40
+LONGEST = 16_000_000
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A scalar (`text`), a list (`items`) or a mapping (`entries`, key node and value node by key).
+
+    `indent` is how far the lines of a block text (`|`) stand in the file.
+    """
+
+    path: str
+    line: int
+    column: int
+    text: str | None = None
+    items: list[Node] | None = None
+    entries: dict[str, tuple[Node, Node]] | None = None
+    style: str | None = None
+    indent: int = 0
+
+    def find(self, message: str) -> Finding:
+        """A finding at this node."""
+        return Finding(self.path, self.line, self.column, message)
+
+    def get(self, key: str) -> Node | None:
+        """The value under a key of a mapping."""
+        pair = self.entries.get(key) if self.entries else None
+        return pair[1] if pair else None
+
+    def inside(self, line: int, column: int) -> Node:
+        """The place of a character of a block text; line and column count from 0."""
+        if self.style == "|":
+            return Node(self.path, self.line + 1 + line, self.indent + 1 + column)
+        return self
+
+    def at(self, *steps: str | int) -> Node:
+        """The node those steps down, or the last one on the way that is there."""
+        here = self
+        for step in steps:
+            below: Node | None = None
+            if isinstance(step, str):
+                below = here.get(step)
+            elif here.items is not None and step < len(here.items):
+                below = here.items[step]
+            if below is None:
+                return here
+            here = below
+        return here
+
+    @property
+    def empty(self) -> bool:
+        """True for a value that was left out: `key:` with nothing behind it."""
+        return self.text == "" and self.style is None
+
+    @property
+    def kind(self) -> str:
+        """What this is, in a person's words."""
+        if self.entries is not None:
+            return "a mapping"
+        if self.items is not None:
+            return "a list"
+        return "nothing" if self.empty else f"the text {self.text!r}"
+
+
+class _Broken(Exception):
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+
+
+def read_nodes(path: Path) -> tuple[Node | None, list[Finding]]:
+    """The tree of one file, with what is wrong with it. No tree when it can't be read at all."""
+    name = str(path)
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        return None, [Finding(name, 1, 1, f"this file can't be read ({error.strerror}); check its name and rights")]
+    return parse_nodes(raw, name)
+
+
+def parse_nodes(raw: bytes, name: str) -> tuple[Node | None, list[Finding]]:
+    """The tree of a file's bytes."""
+    if len(raw) > LONGEST:
+        return None, [Finding(name, 1, 1, f"this file has {len(raw):,} bytes; {LONGEST:,} is the most: split it")]
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", errors="replace")) + 1
+        byte = f"0x{raw[error.start]:02x}"
+        return None, [Finding(name, line, column, f"byte {byte} is not UTF-8; save the file with UTF-8 encoding")]
+    composer = _Composer(text, name)
+    try:
+        root = composer.compose()
+    except _Broken as broken:
+        return None, [*composer.findings, broken.finding]
+    except yaml.MarkedYAMLError as error:
+        return None, [*composer.findings, _yaml_finding(error, name, text)]
+    except yaml.YAMLError as error:
+        where = int(getattr(error, "position", 0) or 0)
+        above = text[:where]
+        line, column = above.count("\n") + 1, where - above.rfind("\n")
+        bad: Any = getattr(error, "character", None)
+        what = f"the character U+{bad:04X}" if isinstance(bad, int) else "a control character"
+        return None, [Finding(name, line, column, f"{what} is not allowed in YAML; delete it")]
+    return root, composer.findings
+
+
+def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    problem = (error.problem or "this is not YAML").strip()
+    lines = text.splitlines()
+    here = lines[line - 1] if 0 < line <= len(lines) else ""
+    if "\t" in here[: len(here) - len(here.lstrip())] or "'\\t'" in problem or "tab" in problem.casefold():
+        fix = "indent with spaces, not tabs"
+    elif "mapping values are not allowed" in problem:
+        fix = "a text with a colon in it needs quotes around it"
+    elif "could not find expected ':'" in problem or "expected <block end>" in problem:
+        fix = "check the indentation of this line and the one before it"
+    elif "quoted scalar" in problem or "quoted scalar" in (error.context or ""):
+        fix = "close the quotes"
+    elif "',' or" in problem:
+        fix = "close the bracket, or put a comma between the items"
+    else:
+        fix = "check indentation, quotes and brackets here"
+    return Finding(name, line, column, f"this is not valid YAML: {problem}; {fix}")
+
+
+class _Composer:
+    """Builds nodes from the parser's events: one pass, bounded depth, no aliases, no duplicate keys."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.loader = _Loader(text)
+        self.text = text
+        self.name = name
+        self.findings: list[Finding] = []
+
+    def compose(self) -> Node:
+        try:
+            return self._document()
+        finally:
+            self.loader.dispose()
+
+    def _indent(self, line: int) -> int:
+        for below in self.text.splitlines()[line:]:
+            if below.strip():
+                return len(below) - len(below.lstrip(" "))
+        return 0
+
+    def _document(self) -> Node:
+        get, check = self.loader.get_event, self.loader.check_event
+        get()  # stream start
+        if check(yaml.StreamEndEvent):
+            return Node(self.name, 1, 1, text="")
+        get()  # document start
+        root = self._node(get(), 0)
+        get()  # document end
+        if not check(yaml.StreamEndEvent):
+            mark = get().start_mark
+            raise _Broken(
+                Finding(self.name, mark.line + 1, mark.column + 1, "a second document starts here; remove the '---'")
+            )
+        return root
+
+    def _node(self, event: Any, depth: int) -> Node:
+        mark = event.start_mark
+        line, column = mark.line + 1, mark.column + 1
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            node = Node(self.name, line, column, text=event.value, style=event.style or None)
+            if event.style == "|":
+                node.indent = self._indent(line)
+            return node
+        if kind is yaml.AliasEvent:
+            message = f"'*{event.anchor}' is an alias, and packs have none; write the value out"
+            raise _Broken(Finding(self.name, line, column, message))
+        if depth > DEEPEST:
+            raise _Broken(Finding(self.name, line, column, f"this is nested more than {DEEPEST} deep; flatten it"))
+        get = self.loader.get_event
+        if kind is yaml.SequenceStartEvent:
+            items = []
+            while type(event := get()) is not yaml.SequenceEndEvent:
+                items.append(self._node(event, depth + 1))
+            return Node(self.name, line, column, items=items)
+        entries: dict[str, tuple[Node, Node]] = {}
+        while type(event := get()) is not yaml.MappingEndEvent:
+            key = self._node(event, depth + 1)
+            value = self._node(get(), depth + 1)
+            if key.text is None:
+                self.findings.append(key.find(f"a key must be a text, not {key.kind}; quote it or name it"))
+            elif key.text in entries:
+                first = entries[key.text][0]
+                self.findings.append(
+                    key.find(f"the key {key.text!r} stands here twice (first on line {first.line}); remove one")
+                )
+            else:
+                entries[key.text] = (key, value)
+        return Node(self.name, line, column, entries=entries)

@@ -1,0 +1,74 @@
+"""A written reference of the shapes, for people."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from scenarios.reading.shapes import Record, key_of
+
+_PLAIN = {str: "text", int: "whole number", bool: "true or false", Fraction: "number"}
+_FORMS = {
+    "_AreaForm": "area, or a hex",
+    "_SourceForm": "source",
+    "_FormulaForm": "expression",
+    "_NumbersForm": "number, range or list of them",
+    "_CellsForm": "cells",
+    "_BoardRowsForm": "rows of boards",
+    "Id": "id",
+    "Color": "colour",
+    "Mark": "mark",
+}
+
+
+def reference(shape: type[Record], title: str) -> str:
+    """The reference of a shape and of all that it holds, as Markdown."""
+    todo, done, parts = [shape], set(), [f"# {title}\n"]
+    while todo:
+        here = todo.pop(0)
+        if here in done:
+            continue
+        done.add(here)
+        hints = typing.get_type_hints(here, include_extras=True)
+        parts.append(f"## {here.__name__}\n\n{(here.__doc__ or '').splitlines()[0]}\n")
+        shorthand = getattr(here, "shorthand", None)
+        if shorthand:
+            parts.append(f"May be written as just its `{shorthand}`.\n")
+        rows = ["| key | value | |", "|---|---|---|"]
+        for f in dataclasses.fields(here):
+            if f.name == "node":
+                continue
+            required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+            note = f.metadata.get("note", "") + (" **Required.**" if required else "")
+            rows.append(f"| `{key_of(f.name)}` | {_word(hints[f.name], todo)} | {note} |")
+        parts.append("\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def _word(shape: Any, todo: list[type[Record]]) -> str:
+    origin, args = typing.get_origin(shape), typing.get_args(shape)
+    if origin is typing.Annotated:
+        name = args[1].__name__
+        if name == "_AreaForm":
+            from scenarios.areas import Area
+
+            todo.append(Area)
+        return _FORMS[name]
+    if isinstance(shape, type) and issubclass(shape, Record):
+        todo.append(shape)
+        return f"[{shape.__name__}](#{shape.__name__.lower()})"
+    if shape in _PLAIN:
+        return _PLAIN[shape]
+    if origin is typing.Literal:
+        return ", ".join(f"`{arg}`" for arg in args)
+    if origin is tuple:
+        return "list of " + _word(args[0], todo)
+    if origin in (dict, Mapping):
+        return "mapping of ids to " + _word(args[1], todo)
+    if origin in (typing.Union, types.UnionType):
+        return _word(next(a for a in args if a is not type(None)), todo)
+    raise TypeError(f"no word for {shape!r}")

@@ -1,0 +1,314 @@
+"""Shapes: frozen dataclasses that say what a file may hold, and the reader that fills them.
+
+A field's type is its check; its docstring-like `note` is what an editor shows. A value that is wrong
+is reported and replaced by an empty one, so that one run finds everything there is to find.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from scenarios.reading.findings import Finding, instead
+from scenarios.reading.nodes import Node
+
+Schema = dict[str, Any]
+
+
+class Findings(list[Finding]):
+    """The findings so far."""
+
+    def at(self, node: Node, message: str) -> None:
+        """One more, at a node."""
+        self.append(node.find(message))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """A mapping in a file. `node` is the place it came from (None when it was built in code)."""
+
+    node: Node | None = field(default=None, repr=False, compare=False)
+
+
+class Scalar:
+    """A text with a meaning of its own: `parse` returns the value or raises ValueError with a sentence."""
+
+    empty: ClassVar[Any] = ""
+    schema: ClassVar[Schema] = {"type": ["string", "number", "boolean"]}
+
+    @staticmethod
+    def parse(text: str) -> Any:
+        raise NotImplementedError
+
+
+class Form:
+    """A value that may be written in more than one way: it reads its own node."""
+
+    empty: ClassVar[Any] = None
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> Any:
+        raise NotImplementedError
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        raise NotImplementedError
+
+
+def noted(note: str, default: Any = dataclasses.MISSING) -> Any:
+    """A field with a note for editors and docs, and perhaps a default."""
+    if default is dataclasses.MISSING:
+        return field(metadata={"note": note})
+    if isinstance(default, dict):
+        return field(default_factory=lambda: MappingProxyType(dict(default)), metadata={"note": note})
+    return field(default=default, metadata={"note": note})
+
+
+def key_of(field_name: str) -> str:
+    """The key in the file: `class_` is written `class`."""
+    return field_name.rstrip("_")
+
+
+NUMBER = re.compile(r"[+-]?\d+(?:/[1-9]\d*|\.\d+)?")
+COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+ID = re.compile(r"[a-z0-9][a-z0-9_.+-]*", re.IGNORECASE)
+
+
+def number(text: str) -> Fraction:
+    """'3', '-1', '1/2' or '1.5', exactly."""
+    if not NUMBER.fullmatch(text.strip()):
+        raise ValueError(f"{text!r} is not a number; write one such as 3, -1, 1/2 or 1.5")
+    return Fraction(text.strip())
+
+
+class Color(Scalar):
+    """A colour such as #a9c8e8."""
+
+    empty = "#000000"
+    schema: ClassVar[Schema] = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
+
+    @staticmethod
+    def parse(text: str) -> str:
+        if not COLOR.fullmatch(text):
+            raise ValueError(f"{text!r} is not a colour; write six hex digits in quotes, such as \"#a9c8e8\"")
+        return text.lower()
+
+
+class Id(Scalar):
+    """A short name for use in other files: letters, digits, and _ . + - inside."""
+
+    schema: ClassVar[Schema] = {"type": ["string", "number"]}
+
+    @staticmethod
+    def parse(text: str) -> str:
+        if not ID.fullmatch(text):
+            raise ValueError(f"{text!r} can't be an id; use letters, digits and _ . + - only")
+        return text
+
+
+class Mark(Scalar):
+    """One printable character that stands for a kind of terrain in a drawn board."""
+
+    schema: ClassVar[Schema] = {"type": ["string", "number"], "maxLength": 1}
+
+    @staticmethod
+    def parse(text: str) -> str:
+        if len(text) != 1 or not 32 < ord(text) < 127:
+            raise ValueError(f"{text!r} can't be a mark; write one printable character other than a space")
+        return text
+
+
+Reader = Callable[[Node, Findings], Any]
+
+
+@functools.cache
+def reader(shape: Any) -> Reader:
+    """The function that reads a node into `shape`."""
+    origin = typing.get_origin(shape)
+    if origin is typing.Annotated:
+        return _annotated(typing.get_args(shape)[1])
+    if isinstance(shape, type) and issubclass(shape, Record):
+        return _record(shape)
+    if shape in _PLAIN:
+        return _scalar(*_PLAIN[shape])
+    if origin is typing.Literal:
+        return _choice(typing.get_args(shape))
+    if origin is tuple:
+        return _list(reader(typing.get_args(shape)[0]))
+    if origin in (dict, Mapping):
+        key, value = typing.get_args(shape)
+        return _mapping(reader(key), reader(value))
+    if origin in (typing.Union, types.UnionType):
+        inner = [a for a in typing.get_args(shape) if a is not type(None)]
+        if len(inner) == 1:
+            return reader(inner[0])
+    raise TypeError(f"no way to read {shape!r}")
+
+
+def empty(shape: Any) -> Any:
+    """What stands for a value of this shape that is missing or wrong."""
+    origin = typing.get_origin(shape)
+    if origin is typing.Annotated:
+        return typing.get_args(shape)[1].empty
+    if shape in _PLAIN:
+        return _PLAIN[shape][1]
+    if origin is typing.Literal:
+        return typing.get_args(shape)[0]
+    if origin is tuple:
+        return ()
+    if origin in (dict, Mapping):
+        return MappingProxyType({})
+    return None
+
+
+def _text(text: str) -> str:
+    if not text.strip():
+        raise ValueError("this is empty; write a text")
+    return text.strip()
+
+
+def _int(text: str) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,9}", text):
+        raise ValueError(f"{text!r} is not a whole number; write one such as 3")
+    return int(text)
+
+
+def _bool(text: str) -> bool:
+    known = {"true": True, "yes": True, "false": False, "no": False}
+    if text.casefold() not in known:
+        raise ValueError(f"{text!r} is neither true nor false; write true or false")
+    return known[text.casefold()]
+
+
+_PLAIN: dict[Any, tuple[Callable[[str], Any], Any]] = {
+    str: (_text, ""),
+    int: (_int, 0),
+    bool: (_bool, False),
+    Fraction: (number, Fraction(0)),
+}
+
+
+def _annotated(form: Any) -> Reader:
+    if issubclass(form, Scalar):
+        return _scalar(form.parse, form.empty)
+    result: Reader = form.read
+    return result
+
+
+def _scalar(parse: Callable[[str], Any], otherwise: Any) -> Reader:
+    def read(node: Node, findings: Findings) -> Any:
+        if node.text is None:
+            findings.at(node, f"here stands {node.kind}; write a single value")
+            return otherwise
+        try:
+            return parse(node.text)
+        except ValueError as error:
+            findings.at(node, str(error))
+            return otherwise
+
+    return read
+
+
+def _choice(choices: tuple[str, ...]) -> Reader:
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"{text!r} is not known here; {instead(text, choices)}")
+        return text
+
+    return _scalar(parse, choices[0])
+
+
+def _list(read_item: Reader) -> Reader:
+    def read(node: Node, findings: Findings) -> Any:
+        if node.items is None:
+            findings.at(node, f"here stands {node.kind}; write a list, such as [a, b]")
+            return ()
+        return tuple(read_item(item, findings) for item in node.items)
+
+    return read
+
+
+def _mapping(read_key: Reader, read_value: Reader) -> Reader:
+    def read(node: Node, findings: Findings) -> Any:
+        if node.entries is None:
+            if not node.empty:
+                findings.at(node, f"here stands {node.kind}; write a mapping of ids and values")
+            return MappingProxyType({})
+        return MappingProxyType(
+            {read_key(key, findings): read_value(value, findings) for key, value in node.entries.values()}
+        )
+
+    return read
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the reader needs to know of a record's fields."""
+
+    by_key: Mapping[str, tuple[str, Reader]]
+    required: Mapping[str, str]
+    empties: Mapping[str, Any]
+
+
+@functools.cache
+def _layout(shape: Any) -> _Layout:
+    hints = typing.get_type_hints(shape, include_extras=True)
+    fields = [f for f in dataclasses.fields(shape) if f.name != "node"]
+    required = {
+        key_of(f.name): f.name
+        for f in fields
+        if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+    }
+    return _Layout(
+        by_key={key_of(f.name): (f.name, reader(hints[f.name])) for f in fields},
+        required=required,
+        empties={name: empty(hints[name]) for name in required.values()},
+    )
+
+
+def _record(shape: type[Record]) -> Reader:
+    shorthand = getattr(shape, "shorthand", None)
+    kind: Any = shape
+
+    def read(node: Node, findings: Findings) -> Any:
+        if node.entries is None:
+            if shorthand is not None and node.text and not node.empty:
+                inner = Node(node.path, node.line, node.column, entries={shorthand: (node, node)})
+                return read(inner, findings)
+            layout = _layout(kind)
+            keys = ", ".join(layout.required or layout.by_key)
+            findings.at(node, f"here stands {node.kind}; write a mapping with {keys}")
+            inner = Node(node.path, node.line, node.column, entries={})
+            return shape(**layout.empties, node=inner)
+        layout = _layout(kind)
+        by_key, required = layout.by_key, layout.required
+        values: dict[str, Any] = {}
+        for key, (key_node, value_node) in node.entries.items():
+            if key not in by_key:
+                findings.at(key_node, f"the key {key!r} is not known here; {instead(key, by_key)}")
+                continue
+            name, read_value = by_key[key]
+            if value_node.empty and key not in required:
+                continue
+            values[name] = read_value(value_node, findings)
+        for key, name in required.items():
+            if name not in values:
+                findings.at(node, f"the key {key!r} is missing; add it")
+                values[name] = layout.empties[name]
+        return shape(**values, node=node)
+
+    return read
+
+
+def place(record: Record, *steps: str | int) -> Node:
+    """Where a part of a record stands, for a finding."""
+    assert record.node is not None, "only a record that was read has a place"
+    return record.node.at(*steps)

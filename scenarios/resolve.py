@@ -1,0 +1,262 @@
+"""Which hexes, points or boxes an area stands for on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from scenarios.areas import Area, Beyond, Compass, Within
+from scenarios.hexes import Hex, distance, neighbours
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import Findings, place
+
+Location = Hex | str
+"""A hex of a map; or a point's id; or `box:ID`."""
+
+UnitPlaces = Callable[[str], Iterable[Location]]
+_VECTORS: dict[str, tuple[int, int]] = {
+    "north": (0, -1), "northeast": (1, -1), "east": (1, 0), "southeast": (1, 1),
+    "south": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (-1, -1),
+}  # fmt: skip
+_QUARTERS = {"up": 0, "right": 1, "down": 2, "left": 3}
+
+
+class Resolver:
+    """Works out areas on one map. What is wrong with an area goes to `findings`."""
+
+    def __init__(
+        self,
+        field: HexMap | PointMap,
+        zones: Mapping[str, Area] | None = None,
+        findings: Findings | None = None,
+        units: UnitPlaces | None = None,
+    ) -> None:
+        self.field = field
+        self.zones = zones or {}
+        self.findings = Findings() if findings is None else findings
+        self.units = units
+        self._busy: set[str] = set()
+
+    def everything(self) -> frozenset[Location]:
+        """Every hex or point of the map."""
+        if isinstance(self.field, HexMap):
+            return frozenset(self.field.hexes)
+        return frozenset(self.field.points)
+
+    def places(self, area: Area) -> frozenset[Location]:
+        """All places that meet every condition of the area."""
+        if area.box:
+            boxes = {**self.field.boxes, **self.field.tracks}
+            if area.box not in boxes:
+                self._wrong(area, "box", f"there is no box {area.box!r} beside this map; {instead(area.box, boxes)}")
+            return frozenset({f"box:{area.box}"})
+        found = self.everything()
+        for condition in (self._named, self._boards, self._terrain, self._near):
+            found = condition(area, found)
+        if area.any_:
+            found &= frozenset(spot for part in area.any_ for spot in self.places(part))
+        if area.except_:
+            found -= self.places(area.except_)
+        return found
+
+    def _wrong(self, record: Any, key: str, message: str, *steps: int) -> None:
+        if record.node is not None:
+            self.findings.at(place(record, key, *steps), message)
+
+    def _named(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:
+        """Hexes, points, zones and places by name."""
+        if area.hex:
+            found &= self._one(area, "hex", area.hex)
+        if area.hexes:
+            found &= frozenset(s for i, name in enumerate(area.hexes) for s in self._one(area, "hexes", name, i))
+        if area.point:
+            found &= self._one(area, "point", area.point)
+        if area.points:
+            found &= frozenset(s for i, name in enumerate(area.points) for s in self._one(area, "points", name, i))
+        if area.zone:
+            found &= self._zone(area)
+        if area.place:
+            places = self.field.places if isinstance(self.field, HexMap) else {}
+            if area.place not in places:
+                self._wrong(area, "place", f"there is no place {area.place!r} on this map; {instead(area.place, places)}")
+            else:
+                found &= frozenset(places[area.place].hexes)
+        return found
+
+    def _one(self, record: Any, key: str, name: str, *steps: int) -> frozenset[Location]:
+        if isinstance(self.field, PointMap):
+            if name not in self.field.points:
+                self._wrong(record, key, f"there is no point {name!r}; {instead(name, self.field.points)}", *steps)
+                return frozenset()
+            return frozenset({name})
+        try:
+            return frozenset({self.field.hex(name)})
+        except ValueError as error:
+            self._wrong(record, key, str(error), *steps)
+            return frozenset()
+
+    def _zone(self, area: Area) -> frozenset[Location]:
+        if area.zone in self.zones and area.zone not in self._busy:
+            self._busy.add(area.zone)
+            try:
+                return self.places(self.zones[area.zone])
+            finally:
+                self._busy.discard(area.zone)
+        known: Mapping[str, Any]
+        if isinstance(self.field, HexMap):
+            known = self.field.zones
+            if area.zone in known:
+                return frozenset(known[area.zone])
+        else:
+            known = self.field.areas
+            if area.zone in known:
+                return frozenset(self.field.in_area(area.zone))
+        self._wrong(area, "zone", f"there is no zone {area.zone!r} on this map; {instead(area.zone, [*known, *self.zones])}")
+        return frozenset()
+
+    def _boards(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:
+        """Boards, rows of hexes, edges."""
+        if not (area.board or area.boards or area.rows or area.edge or area.beyond):
+            return found
+        if not isinstance(self.field, HexMap):
+            assert area.node is not None
+            self.findings.at(area.node, "boards, rows and edges are of hex maps; name points or a zone")
+            return found
+        known = {placed.board.id: placed for placed in self.field.placed}
+        boards = (area.board, *area.boards) if area.board else area.boards
+        for i, board in enumerate(boards):
+            if board not in known:
+                key = "board" if board == area.board else "boards"
+                steps = [i] if key == "boards" else []
+                self._wrong(area, key, f"board {board!r} is not on this map; {instead(board, known)}", *steps)
+        boards = tuple(board for board in boards if board in known)
+        if boards and not area.edge:
+            found &= frozenset(hex for board in boards for hex in self.field.on_board(board))
+        if area.edge:
+            edges = [self.field.edge(area.edge, board) for board in boards] or [self.field.edge(area.edge)]
+            found &= frozenset(hex for edge in edges for hex in edge)
+        if area.rows:
+            found &= frozenset(hex for i, row in enumerate(area.rows) for hex in self._row(area, "rows", row, boards, i))
+        if area.beyond:
+            found &= self._beyond(area.beyond, boards)
+        return found
+
+    def _row(self, record: Any, key: str, row: str, boards: tuple[str, ...], *steps: int) -> frozenset[Hex]:
+        assert isinstance(self.field, HexMap)
+        result: set[Hex] = set()
+        for placed in self.field.placed:
+            if boards and placed.board.id not in boards:
+                continue
+            try:
+                result |= {placed.to_map(hex) for hex in placed.board.grid.in_column(row)}
+            except ValueError as error:
+                self._wrong(record, key, str(error), *steps)
+                break
+        return frozenset(result)
+
+    def _beyond(self, beyond: Beyond, boards: tuple[str, ...]) -> frozenset[Location]:
+        assert isinstance(self.field, HexMap)
+        field = self.field
+        given = [key for key in ("row", "hex", "of") if getattr(beyond, key)]
+        if len(given) != 1:
+            self._wrong(beyond, "toward", "`beyond` is of one thing: a row, a hex or an area (`of`)")
+            return self.everything()
+        if beyond.row:
+            line: frozenset[Location] = self._row(beyond, "row", beyond.row, boards)
+        else:
+            line = self._one(beyond, "hex", beyond.hex) if beyond.hex else self.places(beyond.of)  # type: ignore[arg-type]
+        marks = [field.spot(hex) for hex in line if isinstance(hex, Hex)]
+        if not marks:
+            return frozenset()
+        right, down = toward(field, beyond.toward)
+        if beyond.row and (right if field.orientation == "flat" else down) == 0:
+            self._wrong(beyond, "toward", f"row {beyond.row} runs {beyond.toward}ward itself; name a direction across it")
+            return self.everything()
+
+        def measure(spot: tuple[int, int]) -> int:
+            return right * spot[0] + down * spot[1]
+
+        def limit(spot: tuple[int, int]) -> int | None:
+            """The farthest of the line's hexes that lie level with a spot."""
+            level = [m for m in marks if beyond.row or beyond.hex or _level(m, spot, right, down)]
+            return max(map(measure, level)) if level else None
+
+        found = set()
+        for hex in field.hexes:
+            spot = field.spot(hex)
+            far = limit(spot)
+            if far is not None and (measure(spot) > far or (beyond.inclusive and measure(spot) == far)):
+                found.add(hex)
+        return frozenset(found)
+
+    def _terrain(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:
+        """Kinds of hex, and hexes on a path."""
+        if area.terrain:
+            if isinstance(self.field, HexMap):
+                terrain = self.field.terrain
+                found = frozenset(h for h in found if isinstance(h, Hex) and terrain[h] in area.terrain)
+            else:
+                points = self.field.points
+                found = frozenset(p for p in found if isinstance(p, str) and points[p].terrain in area.terrain)
+        if area.path and isinstance(self.field, HexMap):
+            found &= frozenset(hex for path in self.field.paths if path.kind == area.path for hex in path.hexes)
+        return found
+
+    def _near(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:
+        """Distances."""
+        if area.adjacent:
+            core = self.places(area.adjacent)
+            found = self._reach(core, 1) & found - core
+        if area.within:
+            near = self._core(area.within)
+            if near is not None:
+                found &= self._reach(near, area.within.distance)
+        if area.at_least:
+            far = self._core(area.at_least)
+            if far is not None:
+                found -= self._reach(far, area.at_least.distance - 1)
+        return found
+
+    def _core(self, within: Within) -> frozenset[Location] | None:
+        if within.units:
+            return frozenset(self.units(within.units)) if self.units else None
+        if within.of is None:
+            self._wrong(within, "distance", "say from what the distance counts: `of` an area, or `units` of a side")
+            return None
+        return self.places(within.of)
+
+    def _reach(self, core: frozenset[Location], steps: int) -> frozenset[Location]:
+        """Everything at most so many steps from any place of the core."""
+        if steps < 0:
+            return frozenset()
+        if len(core) == 1 and isinstance(self.field, HexMap):
+            (middle,) = core
+            if isinstance(middle, Hex):
+                return frozenset(hex for hex in self.field.hexes if distance(middle, hex) <= steps)
+        reached, edge = set(core), set(core)
+        for _ in range(steps):
+            edge = {near for spot in edge for near in self._beside(spot)} - reached
+            reached |= edge
+        return frozenset(reached)
+
+    def _beside(self, spot: Location) -> Iterable[Location]:
+        if isinstance(spot, Hex):
+            return [hex for hex in neighbours(spot) if hex in self.field] if isinstance(self.field, HexMap) else []
+        return self.field.adjacent(spot) if isinstance(self.field, PointMap) and spot in self.field.points else []
+
+
+def toward(field: HexMap, compass: Compass) -> tuple[int, int]:
+    """A point of the compass as a step right and down the sheet."""
+    right, down = _VECTORS[compass]
+    for _ in range(_QUARTERS[field.north]):
+        right, down = -down, right
+    return right, down
+
+
+def _level(mark: tuple[int, int], spot: tuple[int, int], right: int, down: int) -> bool:
+    """Whether a spot lies straight that way from a mark, or next to straight."""
+    if right and down:
+        return True
+    return abs(mark[1] - spot[1]) <= 1 if right else abs(mark[0] - spot[0]) <= 0

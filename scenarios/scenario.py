@@ -1,0 +1,192 @@
+"""Scenarios: who fights, with what, where, how long, and what wins."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+from scenarios.areas import AreaField
+from scenarios.boards import Arrangement
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import Findings, Record, key_of, noted, place
+from scenarios.sources import IdField, Sourced
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side(Record):
+    """A player's side."""
+
+    shorthand: ClassVar[str] = "name"
+    name: str = noted("What it is called.")
+    nations: tuple[IdField, ...] = noted("Its nations, where a scenario divides them otherwise.", ())
+    note: str = noted("What else holds for it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turns(Record):
+    """How long a scenario lasts."""
+
+    first: int = noted("The first turn.", 1)
+    last: int = noted("The last turn.")
+    note: str = noted("What may end it sooner or later.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Record):
+    """When and where a group arrives."""
+
+    turn: int = noted("The turn of arrival; the first possible one where there is a choice.")
+    until: int | None = noted("The last turn it may arrive; left out when there is no choice.", None)
+    at: AreaField | None = noted("Where it enters.", None)
+    together: bool = noted("True when all its units must enter on one turn.", False)
+    condition: str = noted("What must be true for it to come at all.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group(Sourced):
+    """Units that set up or arrive together."""
+
+    id: IdField = noted("Its letter or name in the scenario.", "")
+    name: str = noted("What it is called.", "")
+    nation: IdField = noted("Its nation.", "")
+    formation: str = noted("The formation it belongs to.", "")
+    units: Mapping[IdField, int] = noted("How many of each counter.", {})
+    markers: Mapping[IdField, int] = noted("How many of each marker or construction.", {})
+    at: AreaField | None = noted("Where it sets up.", None)
+    enters: Entry | None = noted("When and where it arrives, if it isn't on the map.", None)
+    states: tuple[IdField, ...] = noted("The states its units start in.", ())
+    steps_lost: int = noted("Steps that each of its units has already lost.", 0)
+    order: int = noted("Which sets up first: 1, then 2.", 0)
+    note: str = noted("What else holds for it.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Support(Sourced):
+    """Artillery off the map, air strikes, boats: what has strength but no counter of its own."""
+
+    kind: IdField = noted("artillery, air_strike, assault_boat ...")
+    name: str = noted("What it is.")
+    nation: IdField = noted("Whose it is.", "")
+    count: int = noted("How many.")
+    weapon: str = noted("Its weapon type.", "")
+    strength: Fraction | None = noted("The attack strength of each.", None)
+    note: str = noted("When and how it may be used.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect(Record):
+    """What a special rule changes, for a program."""
+
+    effect: IdField = noted("Its id, from `effects`.")
+    side: IdField = noted("Whom it touches.", "")
+    nation: IdField = noted("Which nation.", "")
+    units: tuple[IdField, ...] = noted("Which counters.", ())
+    at: AreaField | None = noted("Where.", None)
+    value: str = noted("How much.", "")
+    turns: str = noted("When: 1-3, 5+.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Special(Sourced):
+    """A rule of this scenario alone."""
+
+    shorthand: ClassVar[str] = "text"
+    text: str = noted("The rule in our own words.")
+    effects: tuple[Effect, ...] = noted("What it changes, for a program.", ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Who(Record):
+    """Which units a victory line counts."""
+
+    side: IdField = noted("Of this side.", "")
+    nation: IdField = noted("Of this nation.", "")
+    units: tuple[IdField, ...] = noted("These counters.", ())
+    classes: tuple[IdField, ...] = noted("These classes.", ())
+    except_: tuple[IdField, ...] = noted("But not these counters.", ())
+    groups: tuple[IdField, ...] = noted("Of these groups.", ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Victory(Sourced):
+    """One way to earn victory points, or to win outright."""
+
+    side: IdField = noted("Who earns it.")
+    text: str = noted("The condition as one sentence of our own.")
+    points: Fraction | None = noted("How many points.", None)
+    wins: bool = noted("True when this decides the game.", False)
+    per: Literal["once", "unit", "hex", "point", "turn", "step", "other"] = noted("What the points are for.", "once")
+    event: Literal[
+        "eliminated", "exited", "remaining", "occupied", "controlled", "entered", "attacked", "unattacked",
+        "survived", "supplied", "other",
+    ] = noted("What must have happened.")
+    who: Who | None = noted("To which units.", None)
+    at: AreaField | None = noted("Where.", None)
+    least: int = noted("How many are needed at least.", 1)
+    condition: str = noted("What must be true for the line to count.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Force(Sourced):
+    """What one side has."""
+
+    groups: tuple[Group, ...] = noted("Its units, in groups.", ())
+    support: tuple[Support, ...] = noted("What it has off the map.", ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario(Sourced):
+    """A battle or campaign ready to play."""
+
+    title: str = noted("Its name.")
+    date: str = noted("When it was fought.", "")
+    year: int | None = noted("The year, where rules depend on it.", None)
+    summary: str = noted("What happens, in our own words.", "")
+    level: str = noted("Which rules it needs.", "")
+    like: IdField = noted("The scenario this one is built on; what is given here is added or replaces.", "")
+    map: IdField = noted("The map it is played on.", "")
+    arrangement: Arrangement | None = noted("Or the boards and how they lie.", None)
+    sides: Mapping[IdField, Side] = noted("Its sides, where they aren't the game's.", {})
+    sequence: IdField = noted("The sequence of play it follows.", "")
+    turns: Turns | None = noted("How long it lasts.", None)
+    first: IdField = noted("The side that moves first.", "")
+    sets_up_first: IdField = noted("The side that sets up first.", "")
+    morale: Mapping[IdField, str] = noted("Morale level by nation.", {})
+    forces: Mapping[IdField, Force] = noted("What each side has.", {})
+    special: tuple[Special, ...] = noted("Special rules.", ())
+    victory: tuple[Victory, ...] = noted("How points are earned and who wins.", ())
+    zones: Mapping[IdField, AreaField] = noted("Areas named for this scenario.", {})
+    notes: tuple[str, ...] = noted("What else a player should know.", ())
+
+
+def grown(key: str, scenarios: Mapping[str, Scenario], findings: Findings, below: tuple[str, ...] = ()) -> Scenario:
+    """A scenario with what it takes over from the one it is like; its own groups and lines are added."""
+    own = scenarios[key]
+    if not own.like:
+        return own
+    if own.like not in scenarios or own.like in (*below, key):
+        others = [k for k in scenarios if k not in (*below, key)]
+        findings.at(place(own, "like"), f"it can't be like {own.like!r}; {instead(own.like, others)}")
+        return own
+    base = grown(own.like, scenarios, findings, (*below, key))
+    assert own.node is not None and own.node.entries is not None
+    given = set(own.node.entries)
+    changes: dict[str, Any] = {
+        f.name: getattr(base, f.name)
+        for f in dataclasses.fields(Scenario)
+        if f.name != "node" and key_of(f.name) not in given
+    }
+    forces = dict(base.forces)
+    for side, force in own.forces.items():
+        old = forces.get(side)
+        if old is not None:
+            force = dataclasses.replace(force, groups=old.groups + force.groups, support=old.support + force.support)
+        forces[side] = force
+    changes["forces"] = MappingProxyType(forces)
+    changes["special"] = base.special + own.special
+    changes["victory"] = base.victory + own.victory
+    return dataclasses.replace(own, **changes)

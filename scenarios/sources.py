@@ -1,0 +1,87 @@
+"""Where a number comes from: the rulebook, an inference, a reconstruction, or the user's own copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Id, Record, Schema, noted
+
+Word = Literal["rulebook", "inferred", "reconstructed", "mine"]
+WORDS: tuple[Word, ...] = ("rulebook", "inferred", "reconstructed", "mine")
+
+
+class Source(NamedTuple):
+    """One of the four words, with the section or the reasoning."""
+
+    word: Word
+    note: str
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.note}" if self.note else self.word
+
+
+class _SourceForm(Form):
+    empty: ClassVar[Source | None] = None
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> Source | None:
+        if node.entries is None or len(node.entries) != 1:
+            findings.at(node, 'a source is one word with its section or reason, such as {rulebook: "VI.B"}')
+            return None
+        ((word, (key, value)),) = node.entries.items()
+        if word not in WORDS:
+            findings.at(key, f"{word!r} is no kind of source; {instead(word, WORDS)}")
+            return None
+        if not value.text:
+            findings.at(value, "say which section, or why, behind the kind of source")
+            return None
+        return Source(word, value.text)
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        text = {"type": ["string", "number"]}
+        return {
+            "type": "object",
+            "properties": dict.fromkeys(WORDS, text),
+            "minProperties": 1,
+            "maxProperties": 1,
+            "additionalProperties": False,
+        }
+
+
+SourceField = Annotated[Source | None, _SourceForm]
+IdField = Annotated[str, Id]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sourced(Record):
+    """A record whose data have a source."""
+
+    rule: str = noted("The section of the rulebook this follows.", "")
+    source: SourceField = noted("Where these data come from; holds for all below unless they say otherwise.", None)
+    sources: Mapping[str, SourceField] = noted("Sources of single keys of this record.", {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(Record):
+    """One way to read a rule."""
+
+    shorthand: ClassVar[str] = "text"
+    text: str = noted("The reading, in our own words.")
+    rule: str = noted("Where the rulebook says so.", "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruling(Record):
+    """A place where a rulebook contradicts itself or is silent: the readings, the choice and why."""
+
+    question: str = noted("What is in doubt.")
+    readings: Mapping[IdField, Reading] = noted("Each way to read it, by a short id.")
+    choice: IdField = noted("The id of the reading that is used.")
+    why: str = noted("Why that one.")
+    switch: bool = noted("True where the other readings can be chosen in play.", False)
+    rule: str = noted("The section in doubt.", "")

@@ -1,0 +1,286 @@
+"""Tables: one model for combat results, costs and lookups.
+
+Columns are odds, percentages, strengths or names; rows are the die or names; a cell is a code, and the
+table says what each code means. All lookups are exact and say plainly when there is no such row.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from scenarios.dice import DICE, dice
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted
+from scenarios.sources import Sourced
+
+ODDS = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
+SPAN = re.compile(r"(-?\d+)(?:\s*(?:-|\.\.|to)\s*(-?\d+))?\s*([+-])?")
+
+
+class Span(NamedTuple):
+    """The numbers that a label stands for; None is without end."""
+
+    low: Fraction | None
+    high: Fraction | None
+
+    def holds(self, value: Fraction) -> bool:
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+
+
+def odds(label: str) -> Fraction:
+    """'3-1' and '3:1' are 3; '1-4' is a quarter."""
+    match = ODDS.fullmatch(label)
+    if not match or int(match[1]) == 0 or int(match[2]) == 0:
+        raise ValueError(f"{label!r} is no odds; write them as 3-1 or 1:2")
+    return Fraction(int(match[1]), int(match[2]))
+
+
+def span(label: str) -> Span:
+    """'7' is just 7, '3-5' a range, '20+' 20 and more, '2-' 2 and less, '-1' just -1."""
+    match = SPAN.fullmatch(label.strip().rstrip("%"))
+    if not match or (match[2] and match[3]):
+        raise ValueError(f"{label!r} is no number or range; write 7, 3-5, 20+ or 2-")
+    low = Fraction(match[1])
+    if match[3] == "+":
+        return Span(low, None)
+    if match[3] == "-":
+        return Span(None, low)
+    high = Fraction(match[2]) if match[2] else low
+    if high < low:
+        raise ValueError(f"the range {label!r} runs backwards; write the lower end first")
+    return Span(low, high)
+
+
+class _CellsForm(Form):
+    """A row of cells: a list, or a text with spaces (or | where cells have spaces) between them."""
+
+    empty: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> tuple[str, ...]:
+        if node.items is not None:
+            for item in node.items:
+                if item.text is None:
+                    findings.at(item, f"a cell is a text, not {item.kind}")
+            return tuple(item.text or "" for item in node.items)
+        if node.text is None:
+            findings.at(node, f"here stands {node.kind}; write the cells of the row with spaces between them")
+            return ()
+        return split_cells(node.text)
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        cell = {"type": ["string", "number", "boolean"]}
+        return {"anyOf": [{"type": ["string", "number", "boolean"]}, {"type": "array", "items": cell}]}
+
+
+def split_cells(text: str) -> tuple[str, ...]:
+    """The cells of a row written as one text."""
+    if "|" in text:
+        return tuple(cell.strip() for cell in text.strip().strip("|").split("|"))
+    return tuple(text.split())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns(Record):
+    """The columns of a table: exactly one kind."""
+
+    odds: tuple[str, ...] = noted("Odds, attacker first: 1-2, 1-1, 2-1.", ())
+    percent: tuple[str, ...] = noted("Percentages: 50-99, 100-149, 600+.", ())
+    strength: tuple[str, ...] = noted("Strengths or other numbers: 1, 2, 3-5, 20+.", ())
+    names: tuple[str, ...] = noted("Names.", ())
+
+    @property
+    def kind(self) -> Literal["odds", "percent", "strength", "names"]:
+        return "odds" if self.odds else "percent" if self.percent else "strength" if self.strength else "names"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.odds or self.percent or self.strength or self.names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome(Record):
+    """What a code in a table means."""
+
+    shorthand: ClassVar[str] = "meaning"
+    meaning: str = noted("What happens, in our own words.")
+    effects: Mapping[str, str] = noted("The same for a program: steps lost, hexes to retreat.", {})
+
+
+class Result(NamedTuple):
+    """A cell: its code and what the code means."""
+
+    code: str
+    meaning: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Sourced):
+    """A table of the game: what is looked up or rolled on."""
+
+    title: str = noted("Its heading.")
+    columns: Columns = noted("Its columns, of one kind.")
+    cells: Mapping[str, Annotated[tuple[str, ...], _CellsForm]] = noted("The rows: a label and its cells.")
+    dice: str = noted("What is thrown for the row: 1d6, 2d6. Rows are names where this is left out.", "")
+    row_title: str = noted("What the rows are.", "")
+    column_title: str = noted("What the columns are.", "")
+    below: Literal["clamp", "none"] = noted("Worse than the first column: use it, or no attack at all.", "clamp")
+    results: Mapping[str, Outcome] = noted("What each code means.", {})
+    notes: tuple[str, ...] = noted("Notes below the table.", ())
+
+    def find_column(self, value: Fraction | str) -> int | None:
+        """The column of a value: odds and percentages round down, in the defender's favour.
+
+        None where the value is worse than the first column and the table allows no attack there.
+        """
+        if self.columns.kind == "names":
+            return self.named_column(str(value))
+        amount = Fraction(value)
+        starts = self._starts
+        if amount < starts[0]:
+            return None if self.below == "none" else 0
+        return max(i for i, start in enumerate(starts) if start <= amount)
+
+    def named_column(self, label: str) -> int:
+        """The column with this label."""
+        if label not in self.columns.labels:
+            raise ValueError(f"{self.title} has no column {label!r}; {instead(label, self.columns.labels)}")
+        return self.columns.labels.index(label)
+
+    def shifted(self, column: int, shift: int) -> int:
+        """The column so many to the right (or left), but never beyond either end."""
+        return max(0, min(len(self.columns.labels) - 1, column + shift))
+
+    def row(self, value: Fraction | int | str) -> str:
+        """The label of the row of a name or of a (modified) die, which stops at both ends."""
+        if not self.dice:
+            if str(value) not in self.cells:
+                raise ValueError(f"{self.title} has no row {str(value)!r}; {instead(str(value), self.cells)}")
+            return str(value)
+        die = Fraction(value)
+        for label, held in self._spans:
+            if held.holds(die):
+                return label
+        return self._spans[0][0] if die < (self._spans[0][1].low or die) else self._spans[-1][0]
+
+    def cell(self, row: Fraction | int | str, column: int) -> Result:
+        """What stands in a row and column."""
+        code = self.cells[self.row(row)][column]
+        outcome = self.results.get(code)
+        return Result(code, outcome.meaning if outcome else "")
+
+    def distribution(self, column: int, modifier: int = 0) -> dict[str, Fraction]:
+        """The exact chance of each code in a column, the die changed by a modifier."""
+        chances: dict[str, Fraction] = {}
+        for thrown, chance in dice(self.dice).items():
+            code = self.cell(thrown + modifier, column).code
+            chances[code] = chances.get(code, Fraction(0)) + chance
+        return chances
+
+    @functools.cached_property
+    def _starts(self) -> tuple[Fraction, ...]:
+        if self.columns.kind == "odds":
+            return tuple(odds(label) for label in self.columns.labels)
+        return tuple(span(label).low or Fraction(0) for label in self.columns.labels)
+
+    @functools.cached_property
+    def _spans(self) -> tuple[tuple[str, Span], ...]:
+        """The die rows from the lowest up."""
+        spans = [(label, span(label)) for label in self.cells]
+        return tuple(sorted(spans, key=lambda pair: (pair[1].low is not None, pair[1].low or 0)))
+
+
+def check_table(table: Table, node: Node, findings: Findings) -> None:
+    """Whether the columns, rows and cells of a table fit together."""
+    given = [k for k in ("odds", "percent", "strength", "names") if getattr(table.columns, k)]
+    columns = node.at("columns")
+    if len(given) != 1:
+        what = " and ".join(given) if given else "no columns"
+        findings.at(columns, f"here are {what}; a table has columns of one kind: odds, percent, strength or names")
+        return
+    labels = table.columns.labels
+    label_nodes = columns.at(given[0]).items or []
+    for i, label in enumerate(labels):
+        if label in labels[:i]:
+            findings.at(label_nodes[i], f"the column {label!r} stands here twice; rename or remove one")
+    _check_columns(table, label_nodes, findings)
+    _check_rows(table, node, findings)
+    width = len(labels)
+    for label, cells in table.cells.items():
+        if len(cells) != width:
+            findings.at(
+                node.at("cells", label),
+                f"row {label} has {len(cells)} cell{'s' * (len(cells) != 1)}, but the table has {width} columns; "
+                + ("add what is missing" if len(cells) < width else "remove what is too much"),
+            )
+    if table.results:
+        for label, cells in table.cells.items():
+            for i, code in enumerate(cells):
+                if code not in table.results:
+                    where = node.at("cells", label)
+                    where = where.items[i] if where.items else where
+                    findings.at(where, f"no result explains the code {code!r}; {instead(code, table.results)}")
+
+
+def _check_columns(table: Table, nodes: list[Node], findings: Findings) -> None:
+    kind = table.columns.kind
+    if kind == "names":
+        return
+    last: Fraction | None = None
+    last_label = ""
+    for node, label in zip(nodes, table.columns.labels, strict=True):
+        try:
+            low, high = (odds(label), odds(label)) if kind == "odds" else span(label)
+        except ValueError as error:
+            findings.at(node, str(error))
+            continue
+        if last is not None and low is not None and low <= last:
+            findings.at(node, f"the column {label} overlaps {last_label} before it; columns go up without overlap")
+        last, last_label = high if high is not None else low, label
+
+
+def _check_rows(table: Table, node: Node, findings: Findings) -> None:
+    cells = node.at("cells")
+    if not table.cells and cells.entries is not None:
+        findings.at(cells, "the table has no rows; add one for each throw or name")
+        return
+    if not table.dice:
+        return
+    if not DICE.fullmatch(table.dice):
+        findings.at(node.at("dice"), f"{table.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
+        return
+    spans: list[tuple[str, Span]] = []
+    for label, (key, _) in (cells.entries or {}).items():
+        try:
+            here = span(label)
+        except ValueError as error:
+            findings.at(key, str(error))
+            continue
+        for other, there in spans:
+            apart = (here.high is not None and there.low is not None and here.high < there.low) or (
+                there.high is not None and here.low is not None and there.high < here.low
+            )
+            if not apart:
+                findings.at(key, f"row {label} overlaps row {other}; each throw has one row")
+        spans.append((label, here))
+    lows = [s.low for _, s in spans if s.low is not None]
+    highs = [s.high for _, s in spans if s.high is not None]
+    open_low = any(s.low is None for _, s in spans)
+    open_high = any(s.high is None for _, s in spans)
+    if not spans or not (lows or open_low):
+        return
+    first = int(min(lows)) if lows else int(min(highs))
+    last = int(max(highs)) if highs else int(max(lows))
+    thrown = dice(table.dice)
+    first = first if open_low else min(first, min(thrown))
+    last = last if open_high else max(last, max(thrown))
+    for value in range(first, last + 1):
+        if not any(s.holds(Fraction(value)) for _, s in spans):
+            findings.at(cells, f"a throw of {value} finds no row; {table.dice} needs one")
