@@ -140,7 +140,9 @@ class _Evaluation:
                     assert formula is not None
                     unit[name] = self._value(formula, {**self.battle, **unit})
 
-    def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields, extra: Sequence[str] = ()) -> dict[str, Value]:
+    def _told(
+        self, whom: str, shapes: Mapping[str, Input], given: Fields, extra: Sequence[str] = ()
+    ) -> dict[str, Value]:
         """The answers to inputs, checked, with defaults where none is given."""
         for key in given:
             if key not in shapes and key not in extra:
@@ -168,7 +170,9 @@ class _Evaluation:
             raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
         result = []
         for unit in given:
-            told = self._told(str(unit.get("name", "a unit")), shape.inputs, {k: unit[k] for k in shape.inputs if k in unit})
+            told = self._told(
+                str(unit.get("name", "a unit")), shape.inputs, {k: unit[k] for k in shape.inputs if k in unit}
+            )
             result.append({**unit, **told})
         return result
 
@@ -239,7 +243,7 @@ class _Evaluation:
     def _failures(self) -> tuple[str, ...]:
         failed: list[str] = []
         for requirement in self.attack.requires:
-            units: Sequence[Mapping[str, Value]] = self.groups[requirement.on] if requirement.on else ({},)
+            units: Sequence[Mapping[str, Value]] = self.groups[requirement.to] if requirement.to else ({},)
             for unit in units:
                 if self._value(requirement.that, {**self.battle, **unit}) is not True:
                     whom = f"{unit['name']}: " if "name" in unit else ""
@@ -257,7 +261,7 @@ class _Evaluation:
         assert isinstance(amount, Fraction | int) and not isinstance(amount, bool)
         if name in ("shift", "die") and Fraction(amount).denominator != 1:
             raise BadQuestion(f"{modifier.text}: a {name} is a whole number, but {formula.text!r} gives {amount}")
-        return Applied(modifier.text, modifier.rule, name, Fraction(amount), modifier.on)
+        return Applied(modifier.text, modifier.rule, name, Fraction(amount), modifier.to)
 
     def _strengths(self, key: str) -> list[Strength]:
         shape = self.attack.groups[key]
@@ -278,7 +282,7 @@ class _Evaluation:
     def _modified(self, value: Fraction, on: str, values: Mapping[str, Value]) -> tuple[Fraction, list[Applied]]:
         applied = []
         for modifier in self.attack.modifiers:
-            if modifier.on != on or modifier.effect is None or modifier.effect[0] not in ("multiply", "add"):
+            if modifier.to != on or modifier.effect is None or modifier.effect[0] not in ("multiply", "add"):
                 continue
             if self._applies(modifier, values):
                 one = self._amount(modifier, values)
@@ -293,7 +297,7 @@ class _Evaluation:
         applied = [
             self._amount(modifier, values)
             for modifier in self.attack.modifiers
-            if modifier.on == on
+            if modifier.to == on
             and modifier.effect is not None
             and modifier.effect[0] == effect
             and self._applies(modifier, values)

@@ -48,7 +48,9 @@ def table(
         if as_json:
             print_json({"game": loaded.id, "tables": names})
         else:
-            click.echo("\n".join(f"{key}: {title}" for key, title in names.items()) or f"{loaded.title} has no tables yet")
+            click.echo(
+                "\n".join(f"{key}: {title}" for key, title in names.items()) or f"{loaded.title} has no tables yet"
+            )
         return
     try:
         answer = lookup(loaded, table, row, column, shift, modifier)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from assistant.attacks import BadQuestion, Value, unit_fields
@@ -10,6 +11,7 @@ from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 
+TOLD = re.compile(r":(?=[A-Za-z_])")
 Groups = dict[str, list[dict[str, Value]]]
 
 
@@ -34,7 +36,7 @@ def read_words(game: Game, attack_id: str, words: Sequence[str]) -> tuple[Groups
 
 def _unit(game: Game, attack: Attack, group: str, text: str) -> dict[str, Value]:
     """One unit: its id, then +STATE and :INPUT=VALUE as often as needed."""
-    head, *told = text.split(":")
+    head, *told = TOLD.split(text)
     unit, *states = head.split("+")
     shapes = attack.groups[group].inputs
     more: dict[str, Value] = {}

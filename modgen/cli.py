@@ -114,9 +114,7 @@ def schema(what: str, as_json: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("dist"), show_default=True)
 @overlay_options
 @json_option
-def build(
-    games: tuple[str, ...], out: Path, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
-) -> None:
+def build(games: tuple[str, ...], out: Path, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
     """Check and build games into dist/GAME/: the whole game as JSON, and its charts as text."""
     from modgen.build import build_games
     from scenarios import shipped

@@ -22,9 +22,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     if not rows:
         return []
     wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
-    return [
-        indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows
-    ]
+    return [indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def wrapped(text: str, indent: str = "  ") -> list[str]:
@@ -208,7 +206,7 @@ def attacks(game: Game) -> Iterable[str]:
             effect = modifier.effect
             what = f"{effect[0]} {effect[1].text}" if effect else ""
             when = f" when {modifier.when.text}" if modifier.when else ""
-            on = f" on {modifier.on}" if modifier.on else ""
+            on = f" on {modifier.to}" if modifier.to else ""
             rule = f" ({modifier.rule})" if modifier.rule else ""
             yield from wrapped(f"{modifier.text}: {what}{on}{when}{rule}")
         yield ""

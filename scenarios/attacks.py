@@ -31,7 +31,7 @@ class _FormulaForm(Form):
         try:
             return Formula(node.text, parse(node.text), node)
         except ExpressionError as error:
-            findings.at(_inside(node, error.offset), str(error))
+            findings.at(node.letter(error.offset), str(error))
             return None
 
     @staticmethod
@@ -51,19 +51,10 @@ class Formula:
         """Whether the expression fits its scope and gives what is wanted."""
         kind, problems = check(self.expression, scope)
         for problem in problems:
-            findings.at(_inside(self.node, problem.offset), f"{problem.message} (in {self.text!r})")
+            findings.at(self.node.letter(problem.offset), f"{problem.message} (in {self.text!r})")
         if kind is not None and wanted is not None and kind.base != wanted:
             findings.at(self.node, f"{self.text!r} gives a {kind.base}; here belongs a {wanted}")
         return kind
-
-
-def _inside(node: Node, offset: int) -> Node:
-    """The place of a character of an expression; quotes and folded lines make it the start."""
-    if node.style is None and "\n" not in (node.text or ""):
-        return Node(node.path, node.line, node.column + offset)
-    if node.style in ("'", '"') and "\n" not in (node.text or ""):
-        return Node(node.path, node.line, node.column + 1 + offset)
-    return node
 
 
 FormulaField = Annotated[Formula | None, _FormulaForm]
@@ -98,7 +89,7 @@ class Modifier(Sourced):
 
     text: str = noted("What it is, in a few words.")
     when: FormulaField = noted("When it applies; always, if left out.", None)
-    on: IdField = noted("A group (each of its units), or `attack` or `defense` (the total); else the battle.", "")
+    to: IdField = noted("A group (each of its units), or `attack` or `defense` (the total); else the battle.", "")
     multiply: FormulaField = noted("Multiply the strength by this.", None)
     add: FormulaField = noted("Add this to the strength.", None)
     shift: FormulaField = noted("Shift the column by this, to the right if positive.", None)
@@ -122,7 +113,7 @@ class Requirement(Sourced):
 
     text: str = noted("What a player is told when it isn't.")
     that: FormulaField = noted("What must be true.")
-    on: IdField = noted("A group whose every unit must meet it.", "")
+    to: IdField = noted("A group whose every unit must meet it.", "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,15 +163,21 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     """Whether an attack's groups, inputs, expressions and table fit together."""
     table = words.tables.get(attack.table)
     if attack.table and table is None:
-        findings.at(place(attack, "table"), f"there is no table {attack.table!r}; {instead(attack.table, words.tables)}")
+        findings.at(
+            place(attack, "table"), f"there is no table {attack.table!r}; {instead(attack.table, words.tables)}"
+        )
     if table is not None and not table.dice:
         findings.at(place(attack, "table"), f"the table {attack.table!r} isn't rolled on; name one with dice")
     for key in ("attackers", "defenders"):
         named = getattr(attack, key)
         if named and named not in attack.groups:
-            findings.at(place(attack, key), f"there is no group {named!r} in this attack; {instead(named, attack.groups)}")
+            findings.at(
+                place(attack, key), f"there is no group {named!r} in this attack; {instead(named, attack.groups)}"
+            )
     if table is not None and table.columns.kind in ("odds", "percent") and not attack.defenders:
-        findings.at(place(attack), f"the columns of {attack.table} compare two strengths; name the group of `defenders`")
+        findings.at(
+            place(attack), f"the columns of {attack.table} compare two strengths; name the group of `defenders`"
+        )
     if attack.each and not attack.defenders:
         findings.at(place(attack, "each"), "`each` needs a group of `defenders`")
     tables = dict.fromkeys(words.tables, 2)
@@ -215,7 +212,9 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
 def _check_input(name: str, shape: Input, words: Vocabulary, findings: Findings) -> None:
     kind = input_kind(shape, words.terrain)
     if shape.default is not None and kind.choices and shape.default not in kind.choices:
-        findings.at(place(shape, "default"), f"{shape.default!r} is no answer to {name}; {instead(shape.default, kind.choices)}")
+        findings.at(
+            place(shape, "default"), f"{shape.default!r} is no answer to {name}; {instead(shape.default, kind.choices)}"
+        )
     if shape.choices and shape.kind != "text":
         findings.at(place(shape, "choices"), "only an input of the kind text has choices; add `kind: text`")
 
@@ -223,12 +222,12 @@ def _check_input(name: str, shape: Input, words: Vocabulary, findings: Findings)
 def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
     """The names an item may use: a unit's too where it works on a group."""
     totals = ("attack", "defense") if isinstance(item, Modifier) else ()
-    if not item.on or item.on in totals:
+    if not item.to or item.to in totals:
         return battle
-    if item.on not in attack.groups:
-        findings.at(place(item, "on"), f"{item.on!r} is no group here; {instead(item.on, [*attack.groups, *totals])}")
+    if item.to not in attack.groups:
+        findings.at(place(item, "to"), f"{item.to!r} is no group here; {instead(item.to, [*attack.groups, *totals])}")
         return battle
-    return Scope({**battle.names, **battle.groups[item.on]}, battle.groups, battle.tables)
+    return Scope({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
 
 
 def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings: Findings) -> None:
@@ -238,16 +237,16 @@ def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings:
     assert modifier.node is not None
     given = [key for key in ("multiply", "add", "shift", "die") if modifier.node.get(key) is not None]
     if len(given) != 1:
-        findings.at(place(modifier), "a modifier has one effect: multiply, add, shift or die")
+        findings.at(place(modifier), "a modifier has one effect: multiply, add, shift or die; give one of them")
         return
     effect = modifier.effect
     if effect is None:
         return
     name, formula = effect
     formula.check(scope, "number", findings)
-    if name in ("multiply", "add") and not modifier.on:
-        findings.at(place(modifier), f"`{name}` needs `on`: a group, attack or defense")
-    if name == "shift" and modifier.on:
-        findings.at(place(modifier, "on"), "`shift` works on the whole battle; leave out `on`")
-    if name == "die" and modifier.on and not (attack.each and modifier.on == attack.defenders):
-        findings.at(place(modifier, "on"), "`die` works on each defender only where the attack says `each: true`")
+    if name in ("multiply", "add") and not modifier.to:
+        findings.at(place(modifier), f"`{name}` needs `to`: a group, attack or defense")
+    if name == "shift" and modifier.to:
+        findings.at(place(modifier, "to"), "`shift` works on the whole battle; leave out `to`")
+    if name == "die" and modifier.to and not (attack.each and modifier.to == attack.defenders):
+        findings.at(place(modifier, "to"), "`die` works on each defender only where the attack says `each: true`")

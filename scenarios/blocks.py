@@ -73,7 +73,9 @@ def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findi
     lines = [(n, line.rstrip()) for n, line in lines if line.strip() and not line.lstrip().startswith("#")]
     labels = {spot.line: grid.row_name(hex) for hex, spot in where.items()}
     if len(lines) != len(labels):
-        findings.at(node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; one line a row of hexes")
+        findings.at(
+            node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; one line a row of hexes"
+        )
         return {}
     terrain: dict[Hex, str] = {}
     for (n, line), row in zip(lines, sorted(labels), strict=True):

@@ -38,7 +38,9 @@ class GridShape(Record):
     columns: int = noted("How many columns.")
     rows: int = noted("How many rows (in a column that isn't pushed).")
     pushed: Literal["odd", "even"] = noted("Which columns (rows when pointy) are pushed half a hex.", "even")
-    halves: Literal["none", "sides", "ends", "both"] = noted("Which edges cut hexes in half, so that boards join.", "none")
+    halves: Literal["none", "sides", "ends", "both"] = noted(
+        "Which edges cut hexes in half, so that boards join.", "none"
+    )
     numbering: NumberingShape = noted("How hexes are named.")
 
 
@@ -217,7 +219,9 @@ def make_board(
     sides: dict[Hexside, frozenset[str]] = {}
     for kind, names in shape.hexsides.items():
         if kind not in hexside_kinds:
-            findings.at(place(shape, "hexsides", kind), f"no hexside is called {kind!r}; {instead(kind, hexside_kinds)}")
+            findings.at(
+                place(shape, "hexsides", kind), f"no hexside is called {kind!r}; {instead(kind, hexside_kinds)}"
+            )
             continue
         for i, name in enumerate(names):
             try:
@@ -226,7 +230,9 @@ def make_board(
                 findings.at(place(shape, "hexsides", kind, i), str(error))
                 continue
             if kind in sides.get(side, ()):
-                findings.at(place(shape, "hexsides", kind, i), f"the {kind} hexside {name} stands here twice; remove one")
+                findings.at(
+                    place(shape, "hexsides", kind, i), f"the {kind} hexside {name} stands here twice; remove one"
+                )
             sides[side] = sides.get(side, frozenset()) | {kind}
     paths = []
     for path in shape.paths:

@@ -81,7 +81,9 @@ def _check_sequences(pack: PackFile, findings: Findings) -> None:
     def walk(phases: tuple[Phase, ...], seen: set[str]) -> None:
         for phase in phases:
             if phase.id and phase.id in seen:
-                findings.at(place(phase, "id"), f"the phase id {phase.id!r} is used twice in this sequence; choose another")
+                findings.at(
+                    place(phase, "id"), f"the phase id {phase.id!r} is used twice in this sequence; choose another"
+                )
             seen.add(phase.id)
             known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
             walk(phase.phases, seen)

@@ -19,7 +19,9 @@ def check_scenarios(game: Game, findings: Findings) -> None:
             _Checker(game, key, scenario, findings).check()
 
 
-def known(record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: Any) -> None:
+def known(
+    record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: Any
+) -> None:
     """A finding where a value is none of the words; an empty value is no finding."""
     if value and value not in (words := list(words)):
         findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, words)}")
@@ -85,13 +87,18 @@ class _Checker:
         for marker in group.markers:
             node = (place(group, "markers").entries or {}).get(marker)
             if marker and marker not in self.game.markers and node:
-                self.findings.at(node[0], f"no counter sheet has the marker {marker!r}; {instead(marker, self.game.markers)}")
+                self.findings.at(
+                    node[0], f"no counter sheet has the marker {marker!r}; {instead(marker, self.game.markers)}"
+                )
         self._area(group.at)
         if group.enters is not None:
             self._area(group.enters.at)
             last = self.scenario.turns.last if self.scenario.turns else None
             if group.enters.turn < 1 or (last is not None and group.enters.turn > last):
-                self.findings.at(place(group.enters, "turn"), f"turn {group.enters.turn} isn't a turn of this scenario")
+                self.findings.at(
+                    place(group.enters, "turn"),
+                    f"turn {group.enters.turn} is no turn of this scenario; it has {last}",
+                )
             if group.enters.until is not None and group.enters.until < group.enters.turn:
                 self.findings.at(place(group.enters, "until"), "`until` comes before `turn`; exchange them")
 
@@ -110,7 +117,7 @@ class _Checker:
                     if there is not None and before <= there < used[key]:
                         self.findings.at(
                             node,
-                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {there} counters",
+                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {there} counters; use fewer",
                         )
 
     def _victory(self, victory: Victory) -> None:

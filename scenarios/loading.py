@@ -89,12 +89,16 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         if node is None or node.empty:
             continue
         if node.entries is None:
-            findings.at(node, f"a pack file is a mapping of sections, not {node.kind}; begin with `counters:` or the like")
+            findings.at(
+                node, f"a pack file is a mapping of sections, not {node.kind}; begin with `counters:` or the like"
+            )
             continue
         _give_source(node)
         if whole is None:
             whole = Node(node.path, node.line, node.column, entries={})
         _add(whole, node, findings)
+    if whole is None and not findings:
+        return Node(str(folder / "game.yaml"), 1, 1, entries={})
     return whole
 
 

@@ -343,4 +343,3 @@ def _offset(orientation: str, columns: int, rows: int, across: int, down: int) -
         # One board to the right is columns - 1 columns on, at the same height: r falls by half of that.
         return Hex(across * (columns - 1), down * rows - across * (columns - 1) // 2)
     return Hex(across * columns - down * (rows - 1) // 2, down * (rows - 1))
-

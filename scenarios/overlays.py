@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from scenarios.pack import DATA_SECTIONS, SOURCED_SECTIONS
 from scenarios.reading.findings import instead
@@ -85,12 +86,17 @@ def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -
         _merge(below, value, (*address, key), findings)
 
 
+def _here(node: Node, **held: Any) -> Node:
+    """A new node in the place of another."""
+    return Node(node.path, node.line, node.column, **held)
+
+
 def _step(old: Node, key: str, address: tuple[str, ...]) -> Node | None:
     if old.entries is not None:
         if key == "hexes" and address[0] == "boards" and len(address) == 2 and key not in old.entries:
-            old.entries[key] = (old, Node(old.path, old.line, old.column, entries={}))
+            old.entries[key] = (_here(old, text=key), _here(old, entries={}))
         if address[0] == "boards" and address[2:] == ("hexes",) and key not in old.entries:
-            old.entries[key] = (old, Node(old.path, old.line, old.column, text="-"))
+            old.entries[key] = (_here(old, text=key), _here(old, text="-"))
         return old.get(key)
     if old.items is not None:
         return old.items[int(key)] if key.isdigit() and int(key) < len(old.items) else None

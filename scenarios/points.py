@@ -108,7 +108,9 @@ def make_points(
     """The point map that a pack describes (`shape` is a MapShape)."""
     for point in shape.points.values():
         if point.terrain and point.terrain not in terrain:
-            findings.at(place(point, "terrain"), f"no terrain is called {point.terrain!r}; {instead(point.terrain, terrain)}")
+            findings.at(
+                place(point, "terrain"), f"no terrain is called {point.terrain!r}; {instead(point.terrain, terrain)}"
+            )
         if len(point.at) not in (0, 2):
             findings.at(place(point, "at"), "`at` is two numbers: across and down the sheet")
     routes: dict[Route, Node] = {}

@@ -80,7 +80,9 @@ class Resolver:
         if area.place:
             places = self.field.places if isinstance(self.field, HexMap) else {}
             if area.place not in places:
-                self._wrong(area, "place", f"there is no place {area.place!r} on this map; {instead(area.place, places)}")
+                self._wrong(
+                    area, "place", f"there is no place {area.place!r} on this map; {instead(area.place, places)}"
+                )
             else:
                 found &= frozenset(places[area.place].hexes)
         return found
@@ -113,7 +115,9 @@ class Resolver:
             known = self.field.areas
             if area.zone in known:
                 return frozenset(self.field.in_area(area.zone))
-        self._wrong(area, "zone", f"there is no zone {area.zone!r} on this map; {instead(area.zone, [*known, *self.zones])}")
+        self._wrong(
+            area, "zone", f"there is no zone {area.zone!r} on this map; {instead(area.zone, [*known, *self.zones])}"
+        )
         return frozenset()
 
     def _boards(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:
@@ -138,7 +142,9 @@ class Resolver:
             edges = [self.field.edge(area.edge, board) for board in boards] or [self.field.edge(area.edge)]
             found &= frozenset(hex for edge in edges for hex in edge)
         if area.rows:
-            found &= frozenset(hex for i, row in enumerate(area.rows) for hex in self._row(area, "rows", row, boards, i))
+            found &= frozenset(
+                hex for i, row in enumerate(area.rows) for hex in self._row(area, "rows", row, boards, i)
+            )
         if area.beyond:
             found &= self._beyond(area.beyond, boards)
         return found
@@ -172,7 +178,9 @@ class Resolver:
             return frozenset()
         right, down = toward(field, beyond.toward)
         if beyond.row and (right if field.orientation == "flat" else down) == 0:
-            self._wrong(beyond, "toward", f"row {beyond.row} runs {beyond.toward}ward itself; name a direction across it")
+            self._wrong(
+                beyond, "toward", f"row {beyond.row} runs {beyond.toward}ward itself; name a direction across it"
+            )
             return self.everything()
 
         def measure(spot: tuple[int, int]) -> int:

@@ -121,8 +121,17 @@ class Victory(Sourced):
     wins: bool = noted("True when this decides the game.", False)
     per: Literal["once", "unit", "hex", "point", "turn", "step", "other"] = noted("What the points are for.", "once")
     event: Literal[
-        "eliminated", "exited", "remaining", "occupied", "controlled", "entered", "attacked", "unattacked",
-        "survived", "supplied", "other",
+        "eliminated",
+        "exited",
+        "remaining",
+        "occupied",
+        "controlled",
+        "entered",
+        "attacked",
+        "unattacked",
+        "survived",
+        "supplied",
+        "other",
     ] = noted("What must have happened.")
     who: Who | None = noted("To which units.", None)
     at: AreaField | None = noted("Where.", None)

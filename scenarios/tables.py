@@ -87,6 +87,12 @@ def split_cells(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def cell_start(text: str, index: int) -> int:
+    """Where a cell of a row written as one text begins."""
+    starts = [match.start() for match in re.finditer(r"[^|\s][^|]*" if "|" in text else r"\S+", text)]
+    return starts[index] if index < len(starts) else 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Columns(Record):
     """The columns of a table: exactly one kind."""
@@ -225,7 +231,7 @@ def check_table(table: Table, node: Node, findings: Findings) -> None:
             for i, code in enumerate(cells):
                 if code not in table.results:
                     where = node.at("cells", label)
-                    where = where.items[i] if where.items else where
+                    where = where.items[i] if where.items else where.letter(cell_start(where.text or "", i))
                     findings.at(where, f"no result explains the code {code!r}; {instead(code, table.results)}")
 
 

@@ -43,8 +43,14 @@ QUICK = settings(max_examples=80, deadline=None, database=None, suppress_health_
 WEAPON = Kind("text", frozenset({"A", "B", "C"}))
 SCOPE = Scope(
     names={
-        "attack": NUMBER, "range": NUMBER, "air": NUMBER, "dispersed": FLAG, "weapon": WEAPON,
-        "target": WEAPON, "terrain": Kind("text", frozenset({"clear", "woods", "town"})), "band": TEXT,
+        "attack": NUMBER,
+        "range": NUMBER,
+        "air": NUMBER,
+        "dispersed": FLAG,
+        "weapon": WEAPON,
+        "target": WEAPON,
+        "terrain": Kind("text", frozenset({"clear", "woods", "town"})),
+        "band": TEXT,
     },
     groups={
         "attackers": {"strength": NUMBER, "type": Kind("text", frozenset({"engineer", "infantry"}))},
@@ -53,8 +59,15 @@ SCOPE = Scope(
     tables={"weapons": 2},
 )
 VALUES: dict[str, Any] = {
-    "attack": 3, "range": 2, "air": 5, "dispersed": False, "weapon": "A", "target": "A", "terrain": "woods",
-    "band": "1/2", "half": F(1, 2),
+    "attack": 3,
+    "range": 2,
+    "air": 5,
+    "dispersed": False,
+    "weapon": "A",
+    "target": "A",
+    "terrain": "woods",
+    "band": "1/2",
+    "half": F(1, 2),
     "attackers": [{"strength": 4, "type": "engineer"}, {"strength": F(7, 2), "type": "infantry"}],
     "defenders": ({"defense": 2, "range": 9}, {"defense": 3, "range": 8}),
     "nobody": [],
@@ -165,7 +178,7 @@ def test_what_is_not_needed_is_not_evaluated() -> None:
         ("1 + frob(2)", 4, "frob(...) has no value: there is no such function"),
         ("sum(attackers)", 0, "sum(...) has no value: write sum(group, number)"),
         ("floor()", 0, "floor(...) is written floor(number)"),
-        ("lookup('weapons', 1)", 0, "there are no tables here to look up \"weapons\""),
+        ("lookup('weapons', 1)", 0, 'there are no tables here to look up "weapons"'),
         ("lookup(weapon, 1)", 7, "a table is named by a text in quotes, not by 'weapon'"),
     ],
 )
@@ -198,7 +211,7 @@ def test_no_float_and_no_flag_passes_for_a_number() -> None:
         ("a ≤ 1", 2, "'≤' is written '<='"),
         ("a ** 2", 2, "'**' has no meaning here: there are no powers"),
         ("a // 2", 2, "'//' is written floor(a / b)"),
-        ("“a”", 0, "a text stands in straight quotes, as in \"woods\""),
+        ("“a”", 0, 'a text stands in straight quotes, as in "woods"'),
         ("1 + (a * 2", 4, "the '(' opened here is not closed"),
         ("1 + min(a", 7, "the '(' opened here is not closed"),
         ("a in [1, 2", 5, "the '[' opened here is not closed"),
@@ -218,7 +231,7 @@ def test_no_float_and_no_flag_passes_for_a_number() -> None:
         ("1 + not a", 4, "'not' needs parentheses here: (not ...)"),
         ("a == not b", 5, "'not' needs parentheses here: (not ...)"),
         ("if a", 0, "'if' is written if(condition, then, else)"),
-        ("a in b", 5, "'in' is followed by a list, as in [\"woods\", \"town\"]"),
+        ("a in b", 5, '\'in\' is followed by a list, as in ["woods", "town"]'),
         ("[1]", 0, "a list stands only after 'in' or 'not in'"),
         ("a in []", 6, "a list holds numbers, texts in quotes, true and false; at least one"),
         ("a in [b]", 6, "a list holds numbers, texts in quotes, true and false; at least one"),
@@ -258,11 +271,35 @@ def test_the_limits_themselves_are_allowed() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "(" * 10_000_000, "1+" * 5_000_000, "(" * 1_999, "-" * 1_999, "not " * 499 + "a", "f(" * 900,
-        "[" * 1_999, "if(" * 500 + "1", "'" * 1_999, "\0" * 2_000, "\ud800", "'\udfff'", "'\u202e'",
+        "(" * 10_000_000,
+        "1+" * 5_000_000,
+        "(" * 1_999,
+        "-" * 1_999,
+        "not " * 499 + "a",
+        "f(" * 900,
+        "[" * 1_999,
+        "if(" * 500 + "1",
+        "'" * 1_999,
+        "\0" * 2_000,
+        "\ud800",
+        "'\udfff'",
+        "'\u202e'",
         "a\u00a0+ 1",
-        "１ + 1", "é", "x²", "\u2028", "9" * 1_990 + "x", "__import__('os').system('x')", "a.b", "lambda: 1",
-        "1 if a else 2", "a := 1", "{}", "a[0]", "f'{a}'", "\\", "\ufeffa",
+        "１ + 1",
+        "é",
+        "x²",
+        "\u2028",
+        "9" * 1_990 + "x",
+        "__import__('os').system('x')",
+        "a.b",
+        "lambda: 1",
+        "1 if a else 2",
+        "a := 1",
+        "{}",
+        "a[0]",
+        "f'{a}'",
+        "\\",
+        "\ufeffa",
     ],
     ids=range(29),
 )
@@ -291,19 +328,37 @@ def test_any_text_is_an_expression_or_an_error(text: str) -> None:
 
 Pair = tuple[str, str]
 TWIN = {
-    "floor": math.floor, "ceil": math.ceil, "abs": abs, "min": min, "max": max, "F": F, "sum": sum,
-    "any": any, "all": all, "len": len,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "F": F,
+    "sum": sum,
+    "any": any,
+    "all": all,
+    "len": len,
 }
 UNITS = st.lists(
     st.fixed_dictionaries(
-        {"power": st.integers(-3, 9) | st.fractions(-2, 2, max_denominator=4), "ready": st.booleans(),
-         "type": st.sampled_from("AB")}
+        {
+            "power": st.integers(-3, 9) | st.fractions(-2, 2, max_denominator=4),
+            "ready": st.booleans(),
+            "type": st.sampled_from("AB"),
+        }
     ),
     max_size=3,
 )
 WORLD = st.fixed_dictionaries(
-    {"n": st.integers(-3, 9), "q": st.fractions(-3, 3, max_denominator=6), "t": st.sampled_from("AB"),
-     "f": st.booleans(), "g": st.booleans(), "us": UNITS, "them": UNITS}
+    {
+        "n": st.integers(-3, 9),
+        "q": st.fractions(-3, 3, max_denominator=6),
+        "t": st.sampled_from("AB"),
+        "f": st.booleans(),
+        "g": st.booleans(),
+        "us": UNITS,
+        "them": UNITS,
+    }
 )
 
 
@@ -344,8 +399,11 @@ def number_term(draw: st.DrawFn, depth: int, unit: bool) -> Pair:
         ours, twin = (", ".join(part[side] for part in parts) for side in (0, 1))
         return f"{function}({ours})", f"F({function}([{twin}]))" if many else f"F({function}({twin}))"
     if shape == 7:
-        (asked, tested), then, other = draw(flag(depth - 1, unit)), draw(numeric(depth - 1, unit)), draw(
-            numeric(depth - 1, unit))
+        (asked, tested), then, other = (
+            draw(flag(depth - 1, unit)),
+            draw(numeric(depth - 1, unit)),
+            draw(numeric(depth - 1, unit)),
+        )
         return f"if({asked}, {then[0]}, {other[0]})", f"(({then[1]}) if ({tested}) else ({other[1]}))"
     if shape == 8 and not unit:
         group = draw(st.sampled_from(["us", "them"]))
@@ -433,9 +491,11 @@ WORDS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,5}", fullmatch=True).filter(
 )
 GROUPS = WORDS.map(Name)
 TENTHS = st.builds(lambda top, places: F(top, 10**places), st.integers(0, 10**6), st.integers(0, 4))
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=5).filter(
-    lambda text: text.isprintable() and not ('"' in text and "'" in text)
-).map(Text)
+TEXTS = (
+    st.text(st.characters(codec="utf-8"), max_size=5)
+    .filter(lambda text: text.isprintable() and not ('"' in text and "'" in text))
+    .map(Text)
+)
 FLAGS = st.booleans().map(Flag)
 LISTS = (
     st.lists((TENTHS | TENTHS.map(lambda tenth: -tenth)).map(Number), min_size=1, max_size=3)
@@ -535,28 +595,42 @@ def test_offsets_are_those_of_the_text() -> None:
         ("if(true, 1)", None, [(0, "write if(condition, then, else); 2 arguments are given")]),
         ("sum(attackers)", NUMBER, [(0, "write sum(group, number); 1 argument is given")]),
         ("any(1 + 1, true)", FLAG, [(0, "any(group, flag) begins with the name of a group")]),
-        ("if(dispersed, 1, 'a')", None,
-         [(0, "both branches of if(...) are of one kind; here are a number and a text")]),
+        (
+            "if(dispersed, 1, 'a')",
+            None,
+            [(0, "both branches of if(...) are of one kind; here are a number and a text")],
+        ),
         ("if(1, 2, 3)", NUMBER, [(3, "if(...) asks a flag; '1' is a number")]),
-        ("terrain == 'wods'", FLAG, [(11, "'terrain' is never \"wods\"; did you mean \"woods\"?")]),
-        ("'wods' != terrain", FLAG, [(0, "'terrain' is never \"wods\"; did you mean \"woods\"?")]),
-        ("terrain in ['woods', 'twn', '?']", FLAG,
-         [(21, "'terrain' is never \"twn\"; did you mean \"town\"?"), (28, "'terrain' is never \"?\"")]),
+        ("terrain == 'wods'", FLAG, [(11, '\'terrain\' is never "wods"; did you mean "woods"?')]),
+        ("'wods' != terrain", FLAG, [(0, '\'terrain\' is never "wods"; did you mean "woods"?')]),
+        (
+            "terrain in ['woods', 'twn', '?']",
+            FLAG,
+            [(21, '\'terrain\' is never "twn"; did you mean "town"?'), (28, "'terrain' is never \"?\"")],
+        ),
         ("weapon == terrain", FLAG, [(7, "'weapon' and 'terrain' have no text in common")]),
-        ("count(attackers, type == 'enginer')", NUMBER,
-         [(25, "'type' is never \"enginer\"; did you mean \"engineer\"?")]),
-        ("range == 'a'", FLAG,
-         [(6, "'==' compares two values of one kind; 'range' is a number and \"a\" is a text")]),
-        ("range in ['a', 'b']", FLAG,
-         [(10, "'in' compares two values of one kind; 'range' is a number and \"a\" is a text")]),
+        (
+            "count(attackers, type == 'enginer')",
+            NUMBER,
+            [(25, '\'type\' is never "enginer"; did you mean "engineer"?')],
+        ),
+        ("range == 'a'", FLAG, [(6, "'==' compares two values of one kind; 'range' is a number and \"a\" is a text")]),
+        (
+            "range in ['a', 'b']",
+            FLAG,
+            [(10, "'in' compares two values of one kind; 'range' is a number and \"a\" is a text")],
+        ),
         ("attackers + 1", NUMBER, [(0, "'attackers' is a group of units; use it as in count(attackers)")]),
         ("count(atackers)", NUMBER, [(6, "there is no group 'atackers'; did you mean 'attackers'?")]),
         ("sum(range, 1)", NUMBER, [(4, "'range' is a number, not a group of units")]),
-        ("sum(defenders, range)", NUMBER,
-         [(15, "'range' is a field of the units in 'defenders' and hides the name outside")]),
+        (
+            "sum(defenders, range)",
+            NUMBER,
+            [(15, "'range' is a field of the units in 'defenders' and hides the name outside")],
+        ),
         ("strength", None, [(0, "there is no name 'strength' here")]),
-        ("lookup('wepons', 1, 2)", TEXT, [(7, "there is no table \"wepons\"; did you mean \"weapons\"?")]),
-        ("lookup('weapons', 1)", TEXT, [(0, "table \"weapons\" takes 2 keys; 1 given")]),
+        ("lookup('wepons', 1, 2)", TEXT, [(7, 'there is no table "wepons"; did you mean "weapons"?')]),
+        ("lookup('weapons', 1)", TEXT, [(0, 'table "weapons" takes 2 keys; 1 given')]),
         ("lookup(band, 1, 2)", TEXT, [(7, "a table is named by a text in quotes, not by 'band'")]),
         ("lookup('weapons', 1, true)", TEXT, [(21, "lookup(...) takes texts and numbers; 'true' is a flag")]),
         ("range / 0", NUMBER, [(6, "nothing can be divided by 0")]),

@@ -30,10 +30,7 @@ def inside(step: Hex, hex: Hex) -> tuple[Fraction, Fraction]:
 
 # The points, in thirds, where two of the bounds are reached and none is passed.
 REACHED = [
-    (x, y)
-    for x in range(-2, 3)
-    for y in range(-2, 3)
-    if sorted(abs(u * x + v * y) for u, v in BOUNDS) == [0, 3, 3]
+    (x, y) for x in range(-2, 3) for y in range(-2, 3) if sorted(abs(u * x + v * y) for u, v in BOUNDS) == [0, 3, 3]
 ]
 
 

@@ -6,10 +6,10 @@
 `parse` a text once, `check` it against the names a pack has, `evaluate` it as often as there are battles.
 """
 
-from .checking import FLAG, NUMBER, TEXT, Kind, Problem, Scope, check, names
-from .evaluating import EvaluationError, Lookup, Value, Values, evaluate
-from .parsing import ExpressionError, parse
-from .syntax import (
+from scenarios.expressions.checking import FLAG, NUMBER, TEXT, Kind, Problem, Scope, check, names
+from scenarios.expressions.evaluating import EvaluationError, Lookup, Value, Values, evaluate
+from scenarios.expressions.parsing import ExpressionError, parse
+from scenarios.expressions.syntax import (
     AGGREGATES,
     FUNCTIONS,
     Aggregate,
@@ -28,8 +28,34 @@ from .syntax import (
 )
 
 __all__ = [
-    "AGGREGATES", "FLAG", "FUNCTIONS", "NUMBER", "TEXT",
-    "Aggregate", "Binary", "Call", "EvaluationError", "Expression", "ExpressionError", "Flag", "Function",
-    "Kind", "Literal", "Lookup", "Membership", "Name", "Number", "Problem", "Scope", "Text", "Unary", "Value",
-    "Values", "check", "evaluate", "names", "parse", "unparse",
+    "AGGREGATES",
+    "FLAG",
+    "FUNCTIONS",
+    "NUMBER",
+    "TEXT",
+    "Aggregate",
+    "Binary",
+    "Call",
+    "EvaluationError",
+    "Expression",
+    "ExpressionError",
+    "Flag",
+    "Function",
+    "Kind",
+    "Literal",
+    "Lookup",
+    "Membership",
+    "Name",
+    "Number",
+    "Problem",
+    "Scope",
+    "Text",
+    "Unary",
+    "Value",
+    "Values",
+    "check",
+    "evaluate",
+    "names",
+    "parse",
+    "unparse",
 ]

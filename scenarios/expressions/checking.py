@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .syntax import (
+from scenarios.expressions.syntax import (
     AGGREGATES,
     FUNCTIONS,
     OPERANDS,
@@ -72,9 +72,7 @@ def names(expression: Expression, groups: Mapping[str, Collection[str]] | None =
     return frozenset(_names(expression, groups or {}, ()))
 
 
-def _names(
-    node: Expression, groups: Mapping[str, Collection[str]], fields: Collection[str]
-) -> Iterator[str]:
+def _names(node: Expression, groups: Mapping[str, Collection[str]], fields: Collection[str]) -> Iterator[str]:
     match node:
         case Name(name):
             if name not in fields:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from .syntax import (
+from scenarios.expressions.syntax import (
     AGGREGATES,
     FUNCTIONS,
     OPERANDS,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from .syntax import (
+from scenarios.expressions.syntax import (
     AGGREGATES,
     COMPARISON,
     FUNCTIONS,
@@ -49,16 +49,25 @@ class ExpressionError(ValueError):
 
 _MISTAKES = {
     "=": "'=' compares nothing here; write '=='",
-    "=>": "'=>' is written '>='", "=<": "'=<' is written '<='", "<>": "'<>' is written '!='",
-    "&&": "'&&' is written 'and'", "&": "'&' is written 'and'",
-    "||": "'||' is written 'or'", "|": "'|' is written 'or'", "!": "'!' is written 'not'",
+    "=>": "'=>' is written '>='",
+    "=<": "'=<' is written '<='",
+    "<>": "'<>' is written '!='",
+    "&&": "'&&' is written 'and'",
+    "&": "'&' is written 'and'",
+    "||": "'||' is written 'or'",
+    "|": "'|' is written 'or'",
+    "!": "'!' is written 'not'",
     "**": "'**' has no meaning here: there are no powers",
     "^": "'^' has no meaning here: there are no powers",
     "//": "'//' is written floor(a / b)",
-    "≤": "'≤' is written '<='", "≥": "'≥' is written '>='", "≠": "'≠' is written '!='",
-    "×": "'×' is written '*'", "÷": "'÷' is written '/'", "−": "this dash is written '-'",
+    "≤": "'≤' is written '<='",
+    "≥": "'≥' is written '>='",
+    "≠": "'≠' is written '!='",
+    "×": "'×' is written '*'",
+    "÷": "'÷' is written '/'",
+    "−": "this dash is written '-'",
     "–": "this dash is written '-'",
-} | dict.fromkeys("“”„‘’«»", "a text stands in straight quotes, as in \"woods\"")
+} | dict.fromkeys("“”„‘’«»", 'a text stands in straight quotes, as in "woods"')
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)"
     r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?![0-9A-Za-z_.]))"
@@ -226,9 +235,7 @@ class _Parser:
         aggregate = function.text in AGGREGATES
         if aggregate and self.aggregate is not None:
             # Units within units within units would take a time that grows with every level.
-            raise ExpressionError(
-                f"{function.text}(...) cannot stand inside {self.aggregate}(...)", function.offset
-            )
+            raise ExpressionError(f"{function.text}(...) cannot stand inside {self.aggregate}(...)", function.offset)
         outside, self.aggregate = self.aggregate, function.text if aggregate else self.aggregate
         opening = self.take()
         arguments: list[Expression] = []
@@ -249,7 +256,7 @@ class _Parser:
     def listed(self) -> tuple[Literal, ...]:
         opening = self.take()
         if opening.text != "[":
-            raise ExpressionError("'in' is followed by a list, as in [\"woods\", \"town\"]", opening.offset)
+            raise ExpressionError('\'in\' is followed by a list, as in ["woods", "town"]', opening.offset)
         choices = [self.literal()]
         while self.ahead.text == ",":
             self.take()

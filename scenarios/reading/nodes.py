@@ -51,6 +51,12 @@ class Node:
             return Node(self.path, self.line + 1 + line, self.indent + 1 + column)
         return self
 
+    def letter(self, offset: int) -> Node:
+        """The place of a character of a text on one line; of a longer text, its start."""
+        if "\n" in (self.text or "") or self.style in ("|", ">"):
+            return self
+        return Node(self.path, self.line, self.column + offset + (self.style in ("'", '"')))
+
     def at(self, *steps: str | int) -> Node:
         """The node those steps down, or the last one on the way that is there."""
         here = self

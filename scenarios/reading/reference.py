@@ -72,3 +72,17 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
     if origin in (typing.Union, types.UnionType):
         return _word(next(a for a in args if a is not type(None)), todo)
     raise TypeError(f"no word for {shape!r}")
+
+
+def main() -> None:
+    """Write docs/pack-reference.md anew."""
+    from pathlib import Path
+
+    from scenarios.pack import PackFile
+
+    path = Path(__file__).parents[2] / "docs" / "pack-reference.md"
+    path.write_text(reference(PackFile, "What a pack may hold"), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

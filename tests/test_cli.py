@@ -1,0 +1,191 @@
+"""The commands as a person types them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli as assistant
+from modgen.cli import PARTS
+from modgen.cli import cli as modgen
+from modgen.files import write
+from scenarios.export import PARTS as EXPORTS
+from tests.packs import TWO_WELLS, broken
+
+HERE = str(TWO_WELLS)
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(modgen, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def ask(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(assistant, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_list() -> None:
+    games = json.loads(run("list", "--json"))["games"]
+    assert [game["id"] for game in games] == [
+        "arab_israeli_wars", "musketeer", "october_war", "six_day_war", "yom_kippur",
+    ]  # fmt: skip
+    assert "Yom Kippur (1995)" in run("list")
+
+
+def test_check_all() -> None:
+    assert run("check").count(": fine") == 5
+    assert json.loads(run("check", "--json"))["ok"] is True
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_show_every_part(part: str) -> None:
+    text = run("show", HERE, part)
+    assert text.strip() and max(map(len, text.splitlines())) <= 130
+    assert isinstance(json.loads(run("show", HERE, part, "--json")), dict)
+
+
+def test_parts_are_the_same_in_text_and_json() -> None:
+    from modgen.text import PARTS as TEXTS
+
+    assert set(PARTS) == set(EXPORTS) == set(TEXTS)
+
+
+def test_show_json_keys() -> None:
+    counters = json.loads(run("show", HERE, "counters", "--json"))["counters"]
+    gun = next(c for c in counters if c["id"] == "gun")
+    assert gun["factors"] == {"attack": 6, "defense": 1, "movement": 2} and gun["source"] == {
+        "rulebook": "the counter sheet"
+    }
+    combat = json.loads(run("show", HERE, "tables", "--json"))["tables"][0]
+    assert combat["cells"]["1"]["4-1"] == "DE" and combat["columns"][0] == "1-2" and combat["rows"][5] == "6"
+    board = json.loads(run("show", HERE, "map", "--json"))["boards"][0]
+    assert board["terrain"]["0301"] == "village" and "0201/0301" in board["hexsides"]["wadi"]
+    noon = json.loads(run("show", HERE, "scenarios", "--json"))["scenarios"][0]
+    assert noon["forces"]["red"]["groups"][0]["units"] == {"infantry_red": 3}
+    sources = json.loads(run("show", HERE, "sources", "--json"))
+    assert sources["sources"]["rulebook"] > 100 and sources["sources"]["inferred"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("shw",), "did you mean show"),
+        (("show", "yom_kipur"), "did you mean yom_kippur"),
+        (("show", HERE, "countrs"), "did you mean counters"),
+        (("check", "nowhere"), "no folder 'nowhere'"),
+        (("show", HERE, "--overlay", "nowhere.yaml"), "nowhere.yaml"),
+        (("build", HERE, "--ot", "x"), "--out"),
+    ],
+)
+def test_wrong_words_exit_2(words: tuple[str, ...], said: str) -> None:
+    assert said in run(*words, code=2)
+
+
+def test_build_writes_whole_files(tmp_path: Path) -> None:
+    said = run("build", HERE, "--out", str(tmp_path / "dist"))
+    assert f"wrote 2 files to {tmp_path / 'dist'} in " in said.splitlines()[-1]
+    first = {path.name: path.read_bytes() for path in (tmp_path / "dist" / "two_wells").iterdir()}
+    assert sorted(first) == ["two_wells-charts.txt", "two_wells.json"]
+    assert "not affiliated" in json.loads(first["two_wells.json"])["notice"]
+    run("build", HERE, "--out", str(tmp_path / "again"))
+    assert first == {path.name: path.read_bytes() for path in (tmp_path / "again" / "two_wells").iterdir()}
+
+
+def test_build_of_a_broken_pack_writes_nothing(tmp_path: Path) -> None:
+    pack, _, _ = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
+    run("build", str(pack), "--out", str(tmp_path / "dist"), code=1)
+    assert not (tmp_path / "dist").exists()
+
+
+def test_build_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "dist").write_text("a file", encoding="utf-8")
+    assert "choose another --out" in run("build", HERE, "--out", str(tmp_path / "dist" / "x"), code=2)
+
+
+def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space"):
+        write(tmp_path / "a.txt", b"text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_assistant_table() -> None:
+    assert "combat: Combat" in ask("table", HERE)
+    assert "column 3-1" in ask("table", HERE, "combat", "--column", "7:2")
+    cell = json.loads(ask("table", HERE, "combat", "--column", "7:2", "--row", "6", "--shift", "1", "--json"))
+    assert (cell["column"], cell["row"], cell["result"]) == ("4-1", "6", "-")
+    chances = json.loads(ask("table", HERE, "combat", "--column", "4-1", "--die", "1", "--json"))["chances"]
+    assert chances == {"D2": "1/3", "D1": "1/3", "-": "1/3"}
+    assert "+1" in ask("table", HERE, "movement", "--row", "wadi")
+    assert "did you mean combat" in ask("table", HERE, "comat", "--column", "1-1", code=2)
+    assert "no attack" in ask("table", HERE, "combat", "--column", "1:3", code=2)
+    assert "say which --column" in ask("table", HERE, "combat", code=2)
+    assert "say which --row" in ask("table", HERE, "movement", code=2)
+
+
+def test_assistant_odds() -> None:
+    words = (
+        "odds",
+        HERE,
+        "assault",
+        "attackers=cars,infantry_red+dry",
+        "defenders=infantry_blue+dug_in",
+        "terrain=hill",
+    )
+    said = ask(*words)
+    assert "strength 13/2 against 6" in said and "column 1-2 (from 1-1)" in said
+    answer = json.loads(ask(*words, "--json"))
+    assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
+    assert "not allowed" in ask("odds", HERE, "assault", "attackers=gun", "defenders=cars")
+    assert "not allowed" not in ask("odds", HERE, "assault", "attackers=gun:adjacent=no", "defenders=cars")
+    assert "no attack" in ask(
+        "odds", HERE, "assault", "attackers=infantry_red+dry", "defenders=infantry_blue", "terrain=village"
+    )
+    for bad, said in (
+        (("assalt",), "did you mean assault"),
+        (("assault", "atackers=cars"), "did you mean attackers"),
+        (("assault", "attackers=crs", "defenders=gun"), "did you mean cars"),
+        (("assault", "attackers=cars", "defenders=gun", "hexes=many"), "not a number"),
+        (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
+    ):
+        assert said in ask("odds", HERE, *bad, code=2)
+
+
+@pytest.mark.parametrize("module", ["modgen.cli", "assistant.cli"])
+def test_as_a_program_in_another_folder(module: str, tmp_path: Path) -> None:
+    """Run for real, away from the project and with a narrow encoding in the environment."""
+    root = Path(__file__).parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for words in (["--help"], ["--version"], ["list"] if module.startswith("modgen") else ["table", HERE]):
+        done = subprocess.run(
+            [sys.executable, "-m", module, *words], cwd=tmp_path, env=environment, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    if module.startswith("assistant"):
+        words = ["odds", HERE, "assault", "attackers=cars", "defenders=gun"]
+        done = subprocess.run(
+            [sys.executable, "-m", module, *words], cwd=tmp_path, env=environment, capture_output=True, check=True
+        )
+        assert "█" in done.stdout.decode("utf-8")
+
+
+def test_help_imports_late() -> None:
+    """`--help` must answer at once: neither YAML nor the model is loaded for it."""
+    code = (
+        "import sys; from click.testing import CliRunner; from modgen.cli import cli; from assistant.cli import cli as a;"
+        "r = CliRunner().invoke(cli, ['--help']); assert r.exit_code == 0; assert CliRunner().invoke(a, ['--help']).exit_code == 0;"
+        "late = [m for m in ('yaml', 'scenarios.loading', 'scenarios.pack', 'modgen.build') if m in sys.modules]; assert not late, late"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent.parent, check=True)

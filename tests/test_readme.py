@@ -1,0 +1,46 @@
+"""The README's examples are run as they stand."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli as assistant
+from modgen.cli import cli as modgen
+from scenarios.pack import PackFile
+from scenarios.reading.reference import reference
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
+    assert results.attempted > 3 and results.failed == 0
+
+
+COMMANDS = re.findall(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ |```).*\n)*)", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("program", "words", "shown"), COMMANDS, ids=[f"{c[0]} {c[1]}" for c in COMMANDS])
+def test_the_commands(program: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = CliRunner().invoke(modgen if program == "modgen" else assistant, words.split())
+    assert result.exit_code in (0, 1)
+    for line in shown.splitlines():
+        if line.strip() and line.strip() != "...":
+            assert line.rstrip() in result.output, f"{line!r} is not in:\n{result.output}"
+
+
+def test_there_are_commands() -> None:
+    assert len(COMMANDS) >= 3
+
+
+def test_the_reference_is_what_the_shapes_say() -> None:
+    written = (ROOT / "docs" / "pack-reference.md").read_text(encoding="utf-8")
+    assert written == reference(PackFile, "What a pack may hold"), "run: python -m scenarios.reading.reference"
