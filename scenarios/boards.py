@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
@@ -74,6 +76,41 @@ class ZoneShape(Sourced):
     kind: str = noted("What it is: sector, boundary, entry area ...", "")
 
 
+POINT = re.compile(r"-?\d+(?:\.\d+)?,-?\d+(?:\.\d+)?")
+
+
+class _PointsForm(Form):
+    """Points of a line: '1.5,2 1.7,2.25 2,3', across and down."""
+
+    empty: ClassVar[tuple[tuple[Fraction, Fraction], ...]] = ()
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> tuple[tuple[Fraction, Fraction], ...]:
+        words = (node.text or "").split()
+        bad = next((word for word in words if not POINT.fullmatch(word)), None)
+        if bad is not None or len(words) < 2:
+            what = f"{bad!r} is no point" if bad is not None else "a line has two points or more"
+            findings.at(node, f"{what}; write them as 1.5,2 1.7,2.25")
+            return ()
+        return tuple((Fraction(x), Fraction(y)) for x, y in (word.split(",") for word in words))
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        return {"type": "string"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineShape(Sourced):
+    """A line that is only drawn: a coast, a shore, a border, a river's true course."""
+
+    kind: str = noted("What it is: coast, shore, border, river, canal, road ...")
+    name: str = noted("What it is called.", "")
+    closed: bool = noted("True for the shore of a lake or island.", False)
+    points: Annotated[tuple[tuple[Fraction, Fraction], ...], _PointsForm] = noted(
+        "Its points, across and down: on a board in columns and hex heights from the centre of the top left hex."
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class BoardShape(Sourced):
     """One printed sheet of hexes."""
@@ -86,6 +123,7 @@ class BoardShape(Sourced):
     paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", ())
     places: Mapping[IdField, PlaceShape] = noted("Named places.", {})
     zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {})
+    lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn.", {})
     note: str = noted("What it shows.", "")
 
 

@@ -119,6 +119,7 @@ def _check_values(pack: PackFile, record: Record, factors: Mapping[str, str], fi
 
 def _check_counters(pack: PackFile, findings: Findings) -> None:
     skip = bool(pack.game and pack.game.skip_zeros)
+    units = [unit_id for key, counter in pack.counters.items() for unit_id, _ in prints(key, counter)]
     for counter_id, counter in pack.counters.items():
         if counter.node is None:
             continue
@@ -129,6 +130,8 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
         known(counter, "nation", counter.nation, pack.nations, "nation", findings)
         known(counter, "class", counter.class_, pack.classes, "class", findings)
         known(counter, "type", counter.type, pack.types, "type", findings)
+        for part in counter.breaks_into:
+            known(counter, "breaks_into", part, units, "counter", findings, part)
         for i, ability in enumerate(counter.abilities):
             known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)

@@ -95,6 +95,8 @@ class Counter(Sourced):
     abilities: tuple[IdField, ...] = noted("What it can do, from `abilities`.", ())
     count: int | None = noted("How many copies there are; the numbers say so too.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
+    setup: str = noted("The set-up code printed on it.", "")
+    breaks_into: Mapping[IdField, int] = noted("The counters it can be broken down into, and how many.", {})
     note: str = noted("What a player should know of it.", "")
     variants: Mapping[IdField, Variant] = noted("Its prints by nation.", {})
 
@@ -149,6 +151,8 @@ class Unit:
     abilities: frozenset[str]
     numbers: tuple[str, ...]
     count: int
+    setup: str
+    breaks_into: Mapping[str, int]
     note: str
     template: str
     counter: Counter

@@ -15,7 +15,7 @@ PROSE = frozenset(
     {
         "name", "title", "note", "notes", "text", "rule", "summary", "question", "why", "meaning", "results",
         "source", "sources", "row_title", "column_title", "level", "date", "description", "numbering",
-        "orientation", "columns",
+        "orientation", "columns", "lines",
     }
 )  # fmt: skip
 
@@ -63,9 +63,12 @@ def _below(node: Node, address: tuple[str, ...], source: Source | None, mine: fr
         for key, (_, value) in node.entries.items():
             if key in PROSE:
                 continue
-            own = single.get(key) if single is not None else None
-            here = (_SourceForm.read(own, Findings()) or source) if own is not None else source
-            yield from _below(value, (*address, key), here, mine)
+            here = _single(single, key) or source
+            if key == "factors" and value.entries is not None:
+                for factor, (_, held) in value.entries.items():
+                    yield from _below(held, (*address, key, factor), _single(single, factor) or here, mine)
+            else:
+                yield from _below(value, (*address, key), here, mine)
     elif node.items is not None:
         for i, item in enumerate(node.items):
             yield from _below(item, (*address, str(i)), source, mine)
@@ -73,6 +76,12 @@ def _below(node: Node, address: tuple[str, ...], source: Source | None, mine: fr
         if node.path in mine:
             source = Source("mine", "")
         yield from _leaf(node, node.text, address, source)
+
+
+def _single(single: Node | None, key: str) -> Source | None:
+    """The source that a record gives to one of its keys (or to one of its factors)."""
+    own = single.get(key) if single is not None else None
+    return _SourceForm.read(own, Findings()) if own is not None else None
 
 
 def _leaf(node: Node, text: str, address: tuple[str, ...], source: Source | None) -> Iterator[Datum]:

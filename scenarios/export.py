@@ -107,6 +107,8 @@ def counters(game: Game) -> dict[str, Json]:
                 "abilities": sorted(unit.abilities),
                 "count": unit.count,
                 "numbers": list(unit.numbers),
+                "setup": unit.setup,
+                "breaks_into": plain(unit.breaks_into),
                 "note": unit.note,
                 "source": plain(source) if source else None,
                 "sources": plain(unit.counter.sources),

@@ -212,6 +212,8 @@ def _units(pack: PackFile) -> dict[str, Unit]:
                 abilities=frozenset(whole.abilities),
                 numbers=printed,
                 count=whole.count if whole.count is not None else (len(printed) or 1),
+                setup=whole.setup,
+                breaks_into=whole.breaks_into,
                 note=whole.note,
                 template=template,
                 counter=whole,

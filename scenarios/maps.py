@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from scenarios.areas import Edge
-from scenarios.boards import Arrangement, Board, Path, Place
+from scenarios.boards import Arrangement, Board, LineShape, Path, Place
 from scenarios.grids import Grid, UnknownHex
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.points import AreaShape, PointShape
@@ -62,6 +62,7 @@ class MapShape(Sourced):
     )
     areas: Mapping[IdField, AreaShape] = noted("Theaters and reserve areas.", {})
     north: Literal["up", "right", "down", "left"] = noted("Where north is on a point map's sheet.", "up")
+    lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn, on a point map's sheet.", {})
     boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {})
     tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {})
     note: str = noted("What it shows.", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -59,6 +59,7 @@ class PointMap:
     north: str
     boxes: Mapping[str, Any]
     tracks: Mapping[str, Any]
+    lines: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def _beside(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -125,7 +126,15 @@ def make_points(
             if point not in shape.points:
                 findings.at(place(area, "points", i), f"there is no point {point!r}; {instead(point, shape.points)}")
     return PointMap(
-        map_id, shape.name, shape.points, tuple(routes), shape.areas, shape.north, shape.boxes, shape.tracks
+        map_id,
+        shape.name,
+        shape.points,
+        tuple(routes),
+        shape.areas,
+        shape.north,
+        shape.boxes,
+        shape.tracks,
+        shape.lines,
     )
 
 

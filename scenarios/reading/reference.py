@@ -19,6 +19,7 @@ _FORMS = {
     "_NumbersForm": "number, range or list of them",
     "_CellsForm": "cells",
     "_BoardRowsForm": "rows of boards",
+    "_PointsForm": "points such as `1.5,2 1.7,2.25`",
     "Id": "id",
     "Color": "colour",
     "Mark": "mark",
