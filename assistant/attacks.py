@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from scenarios.attacks import Attack, GroupShape, Input, Modifier, input_kind
-from scenarios.counters import Unit
+from scenarios.counters import Factor, Unit, typed
 from scenarios.expressions import EvaluationError, evaluate
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -92,30 +92,32 @@ def odds(
 
 
 def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:
-    """What expressions see of a unit, in the given states."""
+    """What expressions see of a unit (or of a marker that can be attacked), in the given states."""
+    for state in states:
+        if state not in game.states:
+            raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
+    fields: dict[str, Value] = {"id": "", "nation": "", "side": "", "class": "", "type": "", "size": ""}
+    fields |= {key: value for key, factor in game.factors.items() if (value := _default(factor)) is not None}
+    fields |= dict.fromkeys(game.abilities, False) | {state: state in states for state in game.states}
+    if isinstance(unit, str) and unit in game.markers:
+        marker = game.markers[unit]
+        factors = {key: typed(game.factors[key], text) for key, text in marker.factors.items()}
+        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)} | more
     if isinstance(unit, str):
         if unit not in game.units:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
         unit = game.units[unit]
-    for state in states:
-        if state not in game.states:
-            raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
-    fields: dict[str, Value] = {}
-    for key, factor in game.factors.items():
-        if factor.default is not None:
-            from scenarios.counters import typed
-
-            fields[key] = typed(factor, factor.default)
-        elif factor.kind == "flag":
-            fields[key] = False
-        elif factor.kind == "text":
-            fields[key] = ""
     fields |= unit.back if unit.back is not None and unit.back_state in states else unit.factors
-    fields |= {ability: ability in unit.abilities for ability in game.abilities}
-    fields |= {state: state in states for state in game.states}
+    fields |= dict.fromkeys(unit.abilities, True)
     fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side, "class": unit.class_}
-    fields |= {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)}
-    return fields | more
+    return fields | {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)} | more
+
+
+def _default(factor: Factor) -> Value | None:
+    """The value of a unit that doesn't give this factor; None where it must."""
+    if factor.default is not None:
+        return typed(factor, factor.default)
+    return None if factor.kind == "number" else False if factor.kind == "flag" else ""
 
 
 class _Evaluation:

@@ -121,6 +121,7 @@ class Attack(Sourced):
     """A kind of attack."""
 
     title: str = noted("What it is called.")
+    like: IdField = noted("The attack this one is built on: what is given here is added, or replaces it by key.", "")
     table: IdField = noted("The table that resolves it.")
     attackers: IdField = noted("The group whose strengths make the attack strength.", "attackers")
     defenders: IdField = noted("The group whose strengths make the defense strength.", "")
@@ -184,6 +185,8 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     for name, shape in attack.inputs.items():
         _check_input(name, shape, words, findings)
+    for group_id in attack.groups:
+        _check_hiding(attack, group_id, words, findings)
     bare = {group_id: dict(words.unit_fields()) for group_id in attack.groups}
     for group_id, group in attack.groups.items():
         for name, shape in group.inputs.items():
@@ -207,6 +210,18 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         scope = _scope_on(attack, requirement, battle, findings)
         if requirement.that:
             requirement.that.check(scope, "flag", findings)
+
+
+def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Findings) -> None:
+    """A name means one thing: what is told or worked out must not hide what a unit has."""
+    taken = words.unit_fields()
+    group = attack.groups[group_id]
+    for record, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
+        for key in keys:
+            for name in getattr(record, key):
+                pair = (place(record, key).entries or {}).get(name)
+                if name in taken and pair is not None:
+                    findings.at(pair[0], f"every unit has a {name!r} already; choose another name for this")
 
 
 def _check_input(name: str, shape: Input, words: Vocabulary, findings: Findings) -> None:

@@ -12,6 +12,7 @@ from scenarios.checks import check_pack
 from scenarios.counters import Unit, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Field, Game
+from scenarios.growing import grow_attacks
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
@@ -65,6 +66,7 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     game_id = root.at("game", "id").text or folder.name
     if standing:
         used = [path for path in standing_overlays() if overlay_for(path) == game_id] + used
+    grow_attacks(root, findings)
     if used:
         spread_cells(root)
         for path in used:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import floor
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.attacks import BadQuestion, odds, unit_fields
-from scenarios import load
-from tests.packs import TWO_WELLS, broken
+from scenarios import check, load
+from tests.packs import TWO_WELLS, broken, copy
 
 GAME = load(TWO_WELLS)
 
@@ -131,11 +132,8 @@ attacks:
 """
 
 
-def test_each_target_has_its_own_die(tmp_path: object) -> None:
-    from pathlib import Path
-
-    assert isinstance(tmp_path, Path)
-    pack, _, _ = broken(tmp_path, "game.yaml", "turns: {count: 6}", "turns: {count: 6}")
+def test_each_target_has_its_own_die(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
     (pack / "fire.yaml").write_text(EACH, encoding="utf-8")
     game = load(pack)
     firers = [
@@ -158,3 +156,33 @@ def test_each_target_has_its_own_die(tmp_path: object) -> None:
         odds(game, "fire", {"attackers": [unit_fields(game, "cars")], "targets": targets})
     with pytest.raises(BadQuestion, match="1 to 3 are needed"):
         odds(game, "fire", {"attackers": firers, "targets": targets * 2})
+
+
+def test_an_attack_like_another(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    (pack / "raid.yaml").write_text(
+        "source: {rulebook: x}\n"
+        "attacks:\n"
+        "  raid:\n"
+        "    like: assault\n"
+        "    title: Raid\n"
+        "    inputs: {night: {title: At night}}\n"
+        "    modifiers: [{text: night, when: night, shift: 1}]\n",
+        encoding="utf-8",
+    )
+    game = load(pack)
+    assault, raid = game.attacks["assault"], game.attacks["raid"]
+    assert raid.title == "Raid" and raid.table == "combat" and set(raid.inputs) == {*assault.inputs, "night"}
+    assert len(raid.modifiers) == len(assault.modifiers) + 1 and len(raid.requires) == len(assault.requires)
+    groups = {"attackers": [unit_fields(game, "cars")], "defenders": [unit_fields(game, "gun")]}
+    assert odds(game, "raid", groups, {"night": True, "terrain": "hill"}).shift == 0
+    (pack / "raid.yaml").write_text("attacks: {raid: {like: asault, title: R}}", encoding="utf-8")
+    assert any("it can't be like 'asault'; did you mean assault" in f.message for f in check(pack))
+    (pack / "raid.yaml").write_text("attacks: {a: {like: b, title: R}, b: {like: a, title: S}}", encoding="utf-8")
+    assert any("it can't be like" in f.message for f in check(pack))
+
+
+def test_a_name_means_one_thing(tmp_path: Path) -> None:
+    pack, line, _ = broken(tmp_path, "counters.yaml", "across_wadi: {title: Everybody", "dry: {title: Everybody")
+    hits = [f for f in check(pack) if "every unit has a 'dry' already" in f.message]
+    assert [f.line for f in hits] == [line]

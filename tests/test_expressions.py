@@ -193,7 +193,7 @@ def test_no_float_and_no_flag_passes_for_a_number() -> None:
         evaluate(parse("x + 1"), {"x": 0.5})  # type: ignore[dict-item]
     with pytest.raises(EvaluationError, match="'x' is a flag"):
         evaluate(parse("x + 1"), {"x": True})
-    with pytest.raises(EvaluationError, match="texts and numbers; 'x' is a flag"):
+    with pytest.raises(EvaluationError, match="a text or a number belongs here; 'x' is a flag"):
         evaluate(parse("lookup('t', x)"), {"x": True}, lambda table, keys: "1")
 
 
@@ -668,3 +668,15 @@ def test_names() -> None:
     assert names(tree) == set("abcdef") | {"us", "them", "power"}
     assert names(tree, {"us": {"power"}}) == set("abcdef") | {"us", "them"}
     assert names(parse("power in [1] and any(us, power > 0)"), {"us": ["power"]}) == {"power", "us"}
+
+
+def test_join_makes_a_text() -> None:
+    scope = Scope({"weapon": TEXT, "n": NUMBER, "f": FLAG})
+    expression = parse('join("direct/", weapon, " ", n)')
+    assert check(expression, scope) == (TEXT, [])
+    assert evaluate(expression, {"weapon": "(H)", "n": Fraction(1, 2)}) == "direct/(H) 1/2"
+    assert parse(unparse(expression)) == expression
+    assert [p.message for p in check(parse('join("a", f)'), scope)[1]] == [
+        "join(...) takes texts and numbers; 'f' is a flag"
+    ]
+    assert check(parse('join("a")'), scope)[1]

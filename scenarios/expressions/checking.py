@@ -223,12 +223,16 @@ class _Checker:
                 return self.choice(node, group)
             if name == "lookup":
                 return self.lookup(node, group)
+            if name == "join":
+                for part in arguments:
+                    self.expect(part, group, "join(...) takes texts and numbers", "text", "number")
+                return TEXT
         for argument in arguments:
             if function is None or function.takes is None:
                 self.kind(argument, group)
             else:
                 self.expect(argument, group, f"{name}(...) takes {function.takes}s", function.takes)
-        if name == "lookup":
+        if name in ("lookup", "join"):
             return TEXT
         return None if function is None or name == "if" else NUMBER
 

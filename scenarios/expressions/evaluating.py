@@ -163,6 +163,8 @@ def _call(node: Call, here: _Here) -> Value:
         return _value(arguments[1] if condition else arguments[2], here)
     if name == "lookup":
         return _looked_up(node, here)
+    if name == "join":
+        return "".join(_key(argument, here) for argument in arguments)
     if name == "number":
         return _read_number(arguments[0], here)
     rule = f"{name}(...) takes numbers"
@@ -204,7 +206,7 @@ def _looked_up(node: Call, here: _Here) -> str:
 def _key(node: Expression, here: _Here) -> str:
     value = _value(node, here)
     if isinstance(value, bool):
-        raise EvaluationError(f"lookup(...) takes texts and numbers; {shown(node)} is a flag", node.offset)
+        raise EvaluationError(f"a text or a number belongs here; {shown(node)} is a flag", node.offset)
     return value if isinstance(value, str) else str(value)
 
 

@@ -97,6 +97,7 @@ FUNCTIONS = {
     "ceil": Function("ceil(number)", 1, 1, "number"),
     "abs": Function("abs(number)", 1, 1, "number"),
     "number": Function("number(text)", 1, 1, "text"),
+    "join": Function("join(text, ...)", 2, None),
     "if": Function("if(condition, then, else)", 3, 3),
     "lookup": Function('lookup("table", row, column, ...)', 2, None),
 }
