@@ -74,6 +74,7 @@ class Input(Record):
 class GroupShape(Record):
     """A set of units in the battle."""
 
+    partial: ClassVar[bool] = True  # in an attack that is like another, only what differs
     title: str = noted("What the group is called.")
     strength: FormulaField = noted("The strength of one unit, before modifiers.")
     inputs: Mapping[IdField, Input] = noted("What is told of each unit.", {})
@@ -120,6 +121,7 @@ class Requirement(Sourced):
 class Attack(Sourced):
     """A kind of attack."""
 
+    partial: ClassVar[bool] = True
     title: str = noted("What it is called.")
     like: IdField = noted("The attack this one is built on: what is given here is added, or replaces it by key.", "")
     table: IdField = noted("The table that resolves it.")

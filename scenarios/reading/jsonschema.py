@@ -80,7 +80,7 @@ class _Writer:
             "properties": properties,
             "additionalProperties": False,
         }
-        if required:
+        if required and not getattr(shape, "partial", False):
             body["required"] = required
         shorthand = getattr(shape, "shorthand", None)
         return {"anyOf": [body, properties[shorthand]]} if shorthand else body
