@@ -11,7 +11,7 @@ from scenarios.blocks import draw
 from scenarios.export import blanks, sources
 from scenarios.export import field as map_json
 from scenarios.game import Game, phases
-from scenarios.scenario import Force, Group, Scenario
+from scenarios.scenario import Force, Group, Scenario, Victory
 from scenarios.sources import WORDS
 
 WIDTH = 100
@@ -161,7 +161,15 @@ def _scenario(game: Game, key: str, held: Scenario) -> Iterable[str]:
     for special in held.special:
         yield from wrapped(f"* {special.text}", "    ")
     for victory in held.victory:
-        yield from wrapped(f"{sides[victory.side].name}: {victory.text}", "    ")
+        yield from wrapped(f"{sides[victory.side].name}, {_worth(victory)}: {victory.text}", "    ")
+
+
+def _worth(victory: Victory) -> str:
+    """What a victory line gives."""
+    if victory.points is None:
+        return "wins"
+    per = "" if victory.per in ("once", "other") else f" a {victory.per}"
+    return f"{victory.points} {'point' if victory.points == 1 else 'points'}{per}"
 
 
 def _force(force: Force) -> Iterable[str]:

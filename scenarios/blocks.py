@@ -77,6 +77,9 @@ def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findi
             node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; one line a row of hexes"
         )
         return {}
+    standing: dict[int, set[int]] = {}
+    for spot in by_spot:
+        standing.setdefault(spot.line, set()).add(spot.place)
     terrain: dict[Hex, str] = {}
     for (n, line), row in zip(lines, sorted(labels), strict=True):
         label = line[: width + 1].strip()
@@ -84,8 +87,7 @@ def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findi
             findings.at(node.inside(n, 0), f"this line should start with its number {labels[row]}, not {label!r}")
             continue
         marks = line[width + 1 :]
-        places = {spot.place for spot in by_spot if spot.line == row}
-        for place in sorted(places | {i for i, mark in enumerate(marks) if mark != " "}):
+        for place in sorted(standing[row] | {i for i, mark in enumerate(marks) if mark != " "}):
             mark = marks[place] if place < len(marks) else " "
             hex = by_spot.get(Spot(row, place))
             here = node.inside(n, width + 1 + place)

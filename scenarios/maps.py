@@ -210,14 +210,18 @@ class HexMap:
     def __contains__(self, hex: object) -> bool:
         return hex in self.names
 
+    @cached_property
+    def field(self) -> frozenset[Hex]:
+        """All hexes, as a set."""
+        return frozenset(self.hexes)
+
     def on_board(self, board_id: str) -> frozenset[Hex]:
         """The hexes of a board, seam hexes included."""
-        return frozenset(
-            placed.to_map(local)
-            for placed in self.placed
-            if placed.board.id == board_id
-            for local in placed.board.grid.hexes
-        )
+        return self._by_board.get(board_id, frozenset())
+
+    @cached_property
+    def _by_board(self) -> Mapping[str, frozenset[Hex]]:
+        return {p.board.id: frozenset(map(p.to_map, p.board.grid.hexes)) for p in self.placed}
 
     def sheet_edge(self, compass: Edge) -> SheetEdge:
         """The edge of the sheet that faces a point of the compass."""
@@ -225,18 +229,23 @@ class HexMap:
 
     def edge(self, compass: Edge, board_id: str = "") -> frozenset[Hex]:
         """The hexes along an edge of the map, or of one of its boards."""
-        return outermost(self, self.on_board(board_id) if board_id else frozenset(self.hexes), self.sheet_edge(compass))
+        return outermost(self, self.on_board(board_id) if board_id else self.field, self.sheet_edge(compass))
 
     @property
     def orientation(self) -> Literal["flat", "pointy"]:
         """Flat-top or pointy-top: the same on all boards."""
         return self.placed[0].board.grid.orientation
 
-    def spot(self, hex: Hex) -> tuple[int, int]:
-        """Where a hex stands, in half columns to the right and half rows down (one of them doubled)."""
+    @cached_property
+    def spots(self) -> Mapping[Hex, tuple[int, int]]:
+        """Where each hex stands: to the right in columns (half ones when pointy), down in half hexes (whole ones)."""
         if self.orientation == "flat":
-            return hex.q, 2 * hex.r + hex.q
-        return 2 * hex.q + hex.r, hex.r
+            return {hex: (hex.q, 2 * hex.r + hex.q) for hex in self.hexes}
+        return {hex: (2 * hex.q + hex.r, hex.r) for hex in self.hexes}
+
+    def spot(self, hex: Hex) -> tuple[int, int]:
+        """Where one hex stands."""
+        return self.spots[hex]
 
 
 def placed_hex(placed: Placed, hex: Hex) -> Hex:

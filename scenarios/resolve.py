@@ -42,7 +42,7 @@ class Resolver:
     def everything(self) -> frozenset[Location]:
         """Every hex or point of the map."""
         if isinstance(self.field, HexMap):
-            return frozenset(self.field.hexes)
+            return self.field.field
         return frozenset(self.field.points)
 
     def places(self, area: Area) -> frozenset[Location]:
@@ -183,19 +183,18 @@ class Resolver:
             )
             return self.everything()
 
-        def measure(spot: tuple[int, int]) -> int:
-            return right * spot[0] + down * spot[1]
-
-        def limit(spot: tuple[int, int]) -> int | None:
-            """The farthest of the line's hexes that lie level with a spot."""
-            level = [m for m in marks if beyond.row or beyond.hex or _level(m, spot, right, down)]
-            return max(map(measure, level)) if level else None
-
+        straight = bool(beyond.row or beyond.hex or (right and down))
+        farthest: dict[int, int] = {}
+        for mark in marks:
+            level = 0 if straight else mark[1] if right else mark[0]
+            farthest[level] = max(farthest.get(level, -(10**9)), right * mark[0] + down * mark[1])
         found = set()
-        for hex in field.hexes:
-            spot = field.spot(hex)
-            far = limit(spot)
-            if far is not None and (measure(spot) > far or (beyond.inclusive and measure(spot) == far)):
+        for hex, spot in field.spots.items():
+            # Level with the line: the same column, or, across, the rows next to it too, which stand half a hex off.
+            levels = [0] if straight else [spot[1] - 1, spot[1], spot[1] + 1] if right else [spot[0]]
+            far = [farthest[level] for level in levels if level in farthest]
+            here = right * spot[0] + down * spot[1]
+            if far and (here > max(far) or (beyond.inclusive and here == max(far))):
                 found.add(hex)
         return frozenset(found)
 
@@ -261,10 +260,3 @@ def toward(field: HexMap, compass: Compass) -> tuple[int, int]:
     for _ in range(_QUARTERS[field.north]):
         right, down = -down, right
     return right, down
-
-
-def _level(mark: tuple[int, int], spot: tuple[int, int], right: int, down: int) -> bool:
-    """Whether a spot lies straight that way from a mark, or next to straight."""
-    if right and down:
-        return True
-    return abs(mark[1] - spot[1]) <= 1 if right else abs(mark[0] - spot[0]) <= 0

@@ -82,6 +82,7 @@ COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 ID = re.compile(r"[a-z0-9][a-z0-9_.:+-]*", re.IGNORECASE)
 
 
+@functools.lru_cache(maxsize=4096)
 def number(text: str) -> Fraction:
     """'3', '-1', '1/2' or '1.5', exactly."""
     if not NUMBER.fullmatch(text.strip()):
