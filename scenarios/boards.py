@@ -107,7 +107,7 @@ class LineShape(Sourced):
     name: str = noted("What it is called.", "")
     closed: bool = noted("True for the shore of a lake or island.", False)
     points: Annotated[tuple[tuple[Fraction, Fraction], ...], _PointsForm] = noted(
-        "Its points, across and down: on a board in columns and hex heights from the centre of the top left hex."
+        "Its points, across and down: on a board in columns and rows, from the centre of the top left hex."
     )
 
 

@@ -28,6 +28,7 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_terrain(pack, findings)
     _check_sequences(pack, findings)
     _check_factors(pack, findings)
+    _check_layouts(pack, findings)
     _check_counters(pack, findings)
     _check_markers(pack, findings)
     for key, table in pack.tables.items():
@@ -96,6 +97,25 @@ def _check_factors(pack: PackFile, findings: Findings) -> None:
     for factor in pack.factors.values():
         if factor.default is not None:
             _check_value(factor, factor.default, place(factor, "default"), findings)
+
+
+SPOTS = ("top_left", "top", "top_right", "left", "right", "caption", "bottom_left", "bottom", "bottom_right")
+SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps")
+
+
+def _check_layouts(pack: PackFile, findings: Findings) -> None:
+    for layout in pack.layouts.values():
+        for i, word in enumerate(layout.classes):
+            known(layout, "classes", word, pack.classes, "class", findings, i)
+        for i, word in enumerate(layout.types):
+            known(layout, "types", word, pack.types, "type", findings, i)
+        for spot, words in layout.spots.items():
+            node = place(layout, "spots", spot)
+            if spot not in SPOTS:
+                findings.at(node, f"no spot is called {spot!r}; {instead(spot, SPOTS)}")
+            for word in re.findall(r"\{([^}]*)\}", words):
+                if word not in pack.factors and word not in SPOT_WORDS:
+                    findings.at(node, f"nothing is called {word!r}; {instead(word, [*pack.factors, *SPOT_WORDS])}")
 
 
 def _check_value(factor: Factor, text: str, node: Node, findings: Findings) -> None:

@@ -11,7 +11,7 @@ from scenarios.boards import Board
 from scenarios.counters import Factor, Marker, Unit
 from scenarios.data import Datum
 from scenarios.maps import HexMap
-from scenarios.pack import Card, LineKind, Nation, Phase, Sequence, TerrainKind, TurnTrack, Word
+from scenarios.pack import Card, Layout, LineKind, Nation, Phase, Sequence, TerrainKind, TurnTrack, Word
 from scenarios.points import PointMap
 from scenarios.scenario import Scenario, Side
 from scenarios.sources import Ruling
@@ -41,6 +41,7 @@ class Game:
     abilities: Mapping[str, Word]
     effects: Mapping[str, Word]
     factors: Mapping[str, Factor]
+    layouts: Mapping[str, Layout]
     units: Mapping[str, Unit]
     markers: Mapping[str, Marker]
     tables: Mapping[str, Table]

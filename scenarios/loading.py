@@ -80,7 +80,7 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
 
 def _merged(folder: Path, findings: Findings) -> Node | None:
     """All files of a pack as one tree. Ids must be unique across files."""
-    files = sorted(path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
+    files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
     if not (folder / "game.yaml").is_file():
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, "a pack needs this file; it says what the game is"))
         return None
@@ -162,7 +162,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         name: getattr(pack, name)
         for name in (
             "sides", "nations", "states", "turns", "sequence", "terrain", "hexsides", "paths", "routes", "classes",
-            "types", "abilities", "effects", "factors", "markers", "tables", "attacks", "rulings",
+            "types", "abilities", "effects", "factors", "layouts", "markers", "tables", "attacks", "rulings",
         )
     }  # fmt: skip
     assert root.entries is not None

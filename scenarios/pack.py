@@ -61,6 +61,7 @@ class Word(Sourced):
     shorthand: ClassVar[str] = "name"
     name: str = noted("What players call it.")
     short: str = noted("What is printed where room is short.", "")
+    symbol: str = noted("For a type: the drawing that stands for it, if its id isn't the drawing's name.", "")
     note: str = noted("What it means.", "")
 
 
@@ -71,6 +72,9 @@ class TerrainKind(Sourced):
     name: str = noted("What players call it.")
     mark: Annotated[str, Mark] = noted("The character that stands for it in a drawn board.")
     color: ColorField = noted("Its colour on the map.")
+    texture: Literal[
+        "", "none", "trees", "fields", "buildings", "hachures", "peaks", "dunes", "tufts", "waves", "fort", "runway", "anchor"
+    ] = noted("What is drawn over the colour; left out, what its id suggests.", "")
     note: str = noted("What it does.", "")
 
 
@@ -81,6 +85,9 @@ class LineKind(Sourced):
     shorthand: ClassVar[str] = "name"
     name: str = noted("What players call it.")
     color: ColorField = noted("Its colour on the map.", "#555555")
+    drawn: Literal["", "bar", "river", "canal", "road", "track", "border"] = noted(
+        "How it is drawn; left out, as its id suggests.", ""
+    )
     note: str = noted("What it does.", "")
 
 
@@ -113,6 +120,20 @@ class Sequence(Sourced):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Layout(Record):
+    """What stands where on a counter. The first layout that fits a counter is used."""
+
+    classes: tuple[IdField, ...] = noted("For counters of these classes; left out, of any.", ())
+    types: tuple[IdField, ...] = noted("For counters of these types; left out, of any.", ())
+    picture: Literal["silhouette", "symbol", "none"] = noted("A vehicle's silhouette, or the military symbol.", "symbol")
+    spots: Mapping[IdField, str] = noted(
+        "What is printed in each spot (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right): a text "
+        "with {attack} and the like in it, or {name}, {formation}, {number}, {setup}, {size}.",
+        {},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class PackFile(Record):
     """A file of a pack, or the whole pack."""
 
@@ -132,6 +153,7 @@ class PackFile(Record):
     abilities: Mapping[IdField, Word] = noted("What a counter can do.", {})
     effects: Mapping[IdField, Word] = noted("What special rules of scenarios can change.", {})
     factors: Mapping[IdField, Factor] = noted("The factors that counters carry.", {})
+    layouts: Mapping[IdField, Layout] = noted("What stands where on counters.", {})
     counters: Mapping[IdField, Counter] = noted("The counters that fight.", {})
     markers: Mapping[IdField, Marker] = noted("The counters that don't.", {})
     tables: Mapping[IdField, Table] = noted("The tables.", {})

@@ -203,7 +203,7 @@ class Resolver:
         if area.terrain:
             if isinstance(self.field, HexMap):
                 terrain = self.field.terrain
-                found = frozenset(h for h in found if isinstance(h, Hex) and terrain[h] in area.terrain)
+                found = frozenset(h for h in found if isinstance(h, Hex) and terrain.get(h) in area.terrain)
             else:
                 points = self.field.points
                 found = frozenset(p for p in found if isinstance(p, str) and points[p].terrain in area.terrain)

@@ -1,0 +1,87 @@
+"""Colours: mixing, contrast, and what they look like to others and in grey."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+RGB = tuple[float, float, float]
+
+
+def parse(color: str) -> RGB:
+    """'#a9c8e8' as three parts of 0 to 1."""
+    return tuple(int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))  # type: ignore[return-value]
+
+
+def show(rgb: RGB) -> str:
+    """Three parts of 0 to 1 as '#a9c8e8'."""
+    return "#" + "".join(f"{round(max(0, min(1, part)) * 255):02x}" for part in rgb)
+
+
+def mix(a: str, b: str, share: float) -> str:
+    """`a` with that share of `b` in it."""
+    return show(tuple(x + (y - x) * share for x, y in zip(parse(a), parse(b), strict=True)))  # type: ignore[arg-type]
+
+
+def lighter(color: str, share: float) -> str:
+    """A colour nearer to white."""
+    return mix(color, "#ffffff", share)
+
+
+def darker(color: str, share: float) -> str:
+    """A colour nearer to black."""
+    return mix(color, "#000000", share)
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def luminance(color: str) -> float:
+    """How light a colour is, 0 to 1."""
+    r, g, b = map(_linear, parse(color))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(a: str, b: str) -> float:
+    """The contrast ratio of two colours, 1 to 21."""
+    dark, bright = sorted((luminance(a), luminance(b)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def grey(color: str) -> str:
+    """The colour on a printer without colours."""
+    light = luminance(color)
+    part = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+    return show((part, part, part))
+
+
+# Machado, Oliveira and Fernandes (2009), severity 1.0, on linear light.
+_BLINDNESS: dict[str, tuple[RGB, RGB, RGB]] = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def as_seen(color: str, eye: Literal["protan", "deutan", "tritan"]) -> str:
+    """The colour as a colour-blind player sees it."""
+    light = tuple(map(_linear, parse(color)))
+    seen = [sum(k * part for k, part in zip(row, light, strict=True)) for row in _BLINDNESS[eye]]
+    encoded = [12.92 * p if p <= 0.0031308 else 1.055 * max(p, 0) ** (1 / 2.4) - 0.055 for p in seen]
+    return show((encoded[0], encoded[1], encoded[2]))
+
+
+def lab(color: str) -> RGB:
+    """CIE L*a*b* (D65)."""
+    r, g, b = map(_linear, parse(color))
+    x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047
+    y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b
+    z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def difference(a: str, b: str) -> float:
+    """How different two colours look (CIE76); under 10 they are easily taken for each other."""
+    return math.dist(lab(a), lab(b))

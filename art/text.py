@@ -1,0 +1,124 @@
+"""Text in drawings: the one font family, how wide a text is, and text that fits."""
+
+from __future__ import annotations
+
+import functools
+import textwrap
+from pathlib import Path
+from typing import Literal
+
+from art.svg import Element, Value, element, group
+
+FAMILY = "Source Sans Pro"
+Weight = Literal["regular", "italic", "semibold", "bold", "black"]
+_FILES: dict[Weight, str] = {
+    "regular": "SourceSansPro-Regular.ttf",
+    "italic": "SourceSansPro-It.ttf",
+    "semibold": "SourceSansPro-Semibold.ttf",
+    "bold": "SourceSansPro-Bold.ttf",
+    "black": "SourceSansPro-Black.ttf",
+}
+_WEIGHTS: dict[Weight, str] = {"regular": "400", "italic": "400", "semibold": "600", "bold": "700", "black": "900"}
+CAPITAL = 0.66
+"""The height of a capital or a figure, as a part of the font size."""
+
+
+def font_files() -> dict[Weight, Path]:
+    """The font files that everything is drawn with; they come with a package, not with the system."""
+    import font_source_sans_pro
+
+    folder = Path(font_source_sans_pro.__file__).parent / "files"
+    return {weight: folder / name for weight, name in _FILES.items()}
+
+
+@functools.cache
+def _font(weight: Weight) -> object:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(font_files()[weight]), 1000)
+
+
+@functools.lru_cache(maxsize=65536)
+def width(text: str, size: float, weight: Weight = "regular") -> float:
+    """How wide a text is at a font size."""
+    font = _font(weight)
+    return float(font.getlength(text)) / 1000 * size  # type: ignore[attr-defined]
+
+
+def fitting(text: str, room: float, size: float, least: float, weight: Weight = "regular") -> float:
+    """The font size, at most `size`, at which a text fits the room; ValueError if it must be under `least`."""
+    wide = width(text, size, weight)
+    fit = size if wide <= room else size * room / wide
+    if fit < least - 1e-9:
+        raise ValueError(
+            f"{text!r} needs {wide / size * least:.1f} mm at the least legible size, and there are {room:.1f}"
+        )
+    return fit
+
+
+def text(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    weight: Weight = "regular",
+    anchor: Literal["start", "middle", "end"] = "middle",
+    **attributes: Value,
+) -> Element:
+    """A text on a base line."""
+    made = element(
+        "text",
+        x=x,
+        y=y,
+        font_family=FAMILY,
+        font_size=size,
+        font_weight=_WEIGHTS[weight],
+        font_style="italic" if weight == "italic" else None,
+        text_anchor=None if anchor == "start" else anchor,
+        **attributes,
+    )
+    made.text = words
+    return made
+
+
+def centred(words: str, x: float, y: float, size: float, weight: Weight = "bold", **attributes: Value) -> Element:
+    """A text whose figures are centred on a point."""
+    return text(words, x, y + size * CAPITAL / 2, size, weight, "middle", **attributes)
+
+
+def lines(words: str, room: float, size: float, weight: Weight = "regular") -> list[str]:
+    """A text in lines that fit the room."""
+    result: list[str] = []
+    line = ""
+    for word in words.split():
+        longer = f"{line} {word}".strip()
+        if line and width(longer, size, weight) > room:
+            result.append(line)
+            line = word
+        else:
+            line = longer
+    return [*result, line] if line else result
+
+
+def paragraph(
+    words: str,
+    x: float,
+    y: float,
+    room: float,
+    size: float,
+    weight: Weight = "regular",
+    leading: float = 1.25,
+    **attributes: Value,
+) -> tuple[Element, float]:
+    """A text in lines from a top left corner; also how high it is."""
+    rows = lines(words, room, size, weight)
+    drawn = [
+        text(row, x, y + size * (CAPITAL + leading * i), size, weight, "start", **attributes)
+        for i, row in enumerate(rows)
+    ]
+    return group(drawn), size * leading * len(rows)
+
+
+def shortened(words: str, most: int) -> str:
+    """A text cut at a word where it is too long."""
+    return textwrap.shorten(words, most, placeholder="…")
