@@ -236,6 +236,11 @@ class _Evaluation:
 
     def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:
         kind = self.table.columns.kind
+        if kind == "names":
+            name = str(self._value(self.attack.column, self.battle))
+            if name not in self.table.columns.labels:
+                raise BadQuestion(f"{self.table.title} has no column {name!r}; {instead(name, self.table.columns.labels)}")
+            return self.table.named_column(name)
         if kind == "strength":
             return self.table.find_column(attack)
         if not defense:

@@ -125,6 +125,7 @@ class Attack(Sourced):
     title: str = noted("What it is called.")
     like: IdField = noted("The attack this one is built on: what is given here is added, or replaces it by key.", "")
     table: IdField = noted("The table that resolves it.")
+    column: FormulaField = noted("For a table whose columns are names: the name of the column.", None)
     attackers: IdField = noted("The group whose strengths make the attack strength.", "attackers")
     defenders: IdField = noted("The group whose strengths make the defense strength.", "")
     groups: Mapping[IdField, GroupShape] = noted("The sets of units.")
@@ -181,6 +182,9 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         findings.at(
             place(attack), f"the columns of {attack.table} compare two strengths; name the group of `defenders`"
         )
+    if table is not None and (table.columns.kind == "names") != (attack.column is not None):
+        need = "name the `column`" if table.columns.kind == "names" else "leave out `column`"
+        findings.at(place(attack, "table"), f"the columns of {attack.table} are {table.columns.kind}; {need}")
     if attack.each and not attack.defenders:
         findings.at(place(attack, "each"), "`each` needs a group of `defenders`")
     tables = dict.fromkeys(words.tables, 2)
@@ -206,6 +210,8 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         if group.strength:
             group.strength.check(Scope({**names, **bare[group_id]}, bare, tables), "number", findings)
     battle = Scope(names, bare, tables)
+    if attack.column:
+        attack.column.check(battle, "text", findings)
     for modifier in attack.modifiers:
         _check_modifier(attack, modifier, battle, findings)
     for requirement in attack.requires:

@@ -51,7 +51,18 @@ def _by_column(root: Node, datum: Datum) -> Datum:
     columns = root.at("tables", address[1], "columns")
     labels = next((value.items for _, value in (columns.entries or {}).values() if value.items), [])
     index = int(address[4])
-    return datum._replace(address=(*address[:4], labels[index].text or "")) if index < len(labels) else datum
+    if index >= len(labels):
+        return datum
+    row, column = address[3], labels[index].text or ""
+    source = datum.source
+    if source is None or source.word != "mine":
+        source = cell_source(root.at("tables", address[1]).get("sources"), row, column) or source
+    return datum._replace(address=(*address[:4], column), source=source)
+
+
+def cell_source(single: Node | None, row: str, column: str) -> Source | None:
+    """The source a table's `sources` give to one cell: by row/column, else by row, else by column."""
+    return _single(single, f"{row}/{column}") or _single(single, row) or _single(single, column)
 
 
 def _below(node: Node, address: tuple[str, ...], source: Source | None, mine: frozenset[str]) -> Iterator[Datum]:

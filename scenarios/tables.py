@@ -17,7 +17,7 @@ from scenarios.dice import DICE, dice
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, noted
-from scenarios.sources import Sourced
+from scenarios.sources import Source, Sourced
 
 ODDS = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
 SPAN = re.compile(r"(-?\d+)(?:\s*(?:-|\.\.|to)\s*(-?\d+))?\s*([+-])?")
@@ -133,7 +133,9 @@ class Table(Sourced):
 
     title: str = noted("Its heading.")
     columns: Columns = noted("Its columns, of one kind.")
-    cells: Mapping[str, Annotated[tuple[str, ...], _CellsForm]] = noted("The rows: a label and its cells.")
+    cells: Mapping[str, Annotated[tuple[str, ...], _CellsForm]] = noted(
+        "The rows: a label and its cells. `sources` may name a row, a column, or one cell as row/column."
+    )
     dice: str = noted("What is thrown for the row: 1d6, 2d6. Rows are names where this is left out.", "")
     row_title: str = noted("What the rows are.", "")
     column_title: str = noted("What the columns are.", "")
@@ -182,6 +184,13 @@ class Table(Sourced):
         outcome = self.results.get(code)
         return Result(code, outcome.meaning if outcome else "")
 
+    def source_of(self, row: str, column: str) -> Source | None:
+        """Where a cell comes from: what `sources` says of it, of its row or of its column, else the table's own."""
+        for key in (f"{row}/{column}", row, column, "cells"):
+            if self.sources.get(key) is not None:
+                return self.sources[key]
+        return self.source
+
     def distribution(self, column: int, modifier: int = 0) -> dict[str, Fraction]:
         """The exact chance of each code in a column, the die changed by a modifier."""
         chances: dict[str, Fraction] = {}
@@ -226,6 +235,12 @@ def check_table(table: Table, node: Node, findings: Findings) -> None:
                 f"row {label} has {len(cells)} cell{'s' * (len(cells) != 1)}, but the table has {width} columns; "
                 + ("add what is missing" if len(cells) < width else "remove what is too much"),
             )
+    names = {"cells", "columns", "results", *labels, *table.cells}
+    names |= {f"{row}/{column}" for row in table.cells for column in labels}
+    for key in table.sources:
+        pair = (node.at("sources").entries or {}).get(key)
+        if key not in names and pair is not None:
+            findings.at(pair[0], f"the table has no row, column or cell {key!r}; {instead(key, names)}")
     if table.results:
         for label, cells in table.cells.items():
             for i, code in enumerate(cells):

@@ -186,3 +186,27 @@ def test_a_name_means_one_thing(tmp_path: Path) -> None:
     pack, line, _ = broken(tmp_path, "counters.yaml", "across_wadi: {title: Everybody", "dry: {title: Everybody")
     hits = [f for f in check(pack) if "every unit has a 'dry' already" in f.message]
     assert [f.line for f in hits] == [line]
+
+
+def test_a_table_with_named_columns(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    (pack / "raid.yaml").write_text(
+        "source: {rulebook: x}\n"
+        "tables: {raid: {title: Raid, dice: 1d6, columns: {names: [day, night]}, cells: {1-3: [a, b], 4-6: [c, d]}}}\n"
+        "attacks:\n"
+        "  raid:\n"
+        "    title: Raid\n"
+        "    table: raid\n"
+        "    column: if(dark, \"night\", \"day\")\n"
+        "    groups: {attackers: {title: Raiders, strength: attack}}\n"
+        "    inputs: {dark: {title: By night}}\n"
+        "    modifiers: [{text: cold, when: dark, die: 1}]\n",
+        encoding="utf-8",
+    )
+    game = load(pack)
+    groups = {"attackers": [unit_fields(game, "cars")]}
+    assert odds(game, "raid", groups).chances == {"a": Fraction(1, 2), "c": Fraction(1, 2)}
+    assert odds(game, "raid", groups, {"dark": True}).chances == {"b": Fraction(1, 3), "d": Fraction(2, 3)}
+    text = (pack / "raid.yaml").read_text(encoding="utf-8")
+    (pack / "raid.yaml").write_text(text.replace("    column: if", "    note: if"), encoding="utf-8")
+    assert any("name the `column`" in f.message for f in check(pack))
