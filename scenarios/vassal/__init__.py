@@ -1,0 +1,1 @@
+"""VASSAL's own formats, read and written with the standard library alone."""

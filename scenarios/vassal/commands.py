@@ -1,0 +1,80 @@
+"""Commands: what a save or a log is made of. A save is one command with many inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from scenarios.vassal.sequence import join, split
+
+ESCAPE = "\x1b"
+BEGIN, END = "begin_save", "end_save"
+
+
+class Trait(NamedTuple):
+    """One trait of a piece: its type, as defined, and its state, as played. The innermost is the piece itself."""
+
+    type: str
+    state: str
+
+
+class Added(NamedTuple):
+    """A piece (or stack) put into the game: its id and its traits from the outside in."""
+
+    id: str
+    traits: tuple[Trait, ...]
+
+
+def flatten(text: str) -> Iterator[str]:
+    """The single commands of a text, in order, however deep they are nested."""
+    parts = split(text, ESCAPE)
+    if len(parts) == 1 and parts[0] == text:
+        yield text
+        return
+    for part in parts:
+        yield from flatten(part)
+
+
+def nested(first: str, others: Iterable[str]) -> str:
+    """Commands appended to a first one."""
+    return join([first, *others], ESCAPE)
+
+
+def added(piece: Added) -> str:
+    """The command that puts a piece into the game."""
+    return "+/" + join(
+        [piece.id or "null", whole([t.type for t in piece.traits]), whole([t.state for t in piece.traits])], "/"
+    )
+
+
+def read_added(command: str) -> Added | None:
+    """The piece that a command puts into the game; None for any other command."""
+    if not command.startswith("+/"):
+        return None
+    parts = split(command[2:], "/")
+    if len(parts) != 3:
+        return None
+    types, states = parted(parts[1]), parted(parts[2])
+    # A stack has one type and one state; a piece's traits have one each.
+    return Added(
+        "" if parts[0] == "null" else parts[0], tuple(Trait(*pair) for pair in zip(types, states, strict=False))
+    )
+
+
+def whole(texts: Sequence[str]) -> str:
+    """Types or states of traits, from the outside in, as one text: each holds all that is inside it."""
+    inner = texts[-1]
+    for outer in reversed(texts[:-1]):
+        inner = join([outer, inner], "\t")
+    return inner
+
+
+def parted(text: str) -> list[str]:
+    """The types or states of traits, from the outside in."""
+    result = []
+    while True:
+        parts = split(text, "\t")
+        result.append(parts[0])
+        if len(parts) < 2:
+            return result
+        text = parts[1]

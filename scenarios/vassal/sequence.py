@@ -1,0 +1,42 @@
+"""Sequences: texts put together with a delimiter, as VASSAL writes types, states and commands.
+
+A delimiter inside a text has a backslash before it. A text that begins with a backslash, or that begins and
+ends with a quote, stands in quotes, so that neither is taken for what it isn't.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def join(texts: Iterable[str], delimiter: str) -> str:
+    """Texts as one sequence."""
+    return delimiter.join(_guarded(text, delimiter) for text in texts)
+
+
+def _guarded(text: str, delimiter: str) -> str:
+    escaped = text.replace(delimiter, "\\" + delimiter)
+    quoted = text.startswith("\\") or (text.startswith("'") and text.endswith("'"))
+    return f"'{escaped}'" if quoted and text else escaped
+
+
+def split(sequence: str, delimiter: str) -> list[str]:
+    """The texts of a sequence."""
+    texts: list[str] = []
+    start = 0
+    built = ""
+    for i, letter in enumerate(sequence):
+        if letter != delimiter:
+            continue
+        if i > 0 and sequence[i - 1] == "\\":
+            built += sequence[start : i - 1]
+            start = i
+            continue
+        texts.append(_bare(built + sequence[start:i]))
+        built, start = "", i + 1
+    return [*texts, _bare(built + sequence[start:])]
+
+
+def _bare(text: str) -> str:
+    """A text without the quotes that guarded it."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
