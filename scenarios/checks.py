@@ -99,7 +99,10 @@ def _check_factors(pack: PackFile, findings: Findings) -> None:
             _check_value(factor, factor.default, place(factor, "default"), findings)
 
 
-SPOTS = ("top_left", "top", "top_right", "left", "right", "caption", "bottom_left", "bottom", "bottom_right")
+SPOTS = (
+    "top_left", "top", "top_right", "badge", "left", "right", "caption", "low_left", "low_right",
+    "bottom_left", "bottom", "bottom_right",
+)  # fmt: skip
 SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps")
 
 
@@ -113,9 +116,10 @@ def _check_layouts(pack: PackFile, findings: Findings) -> None:
             node = place(layout, "spots", spot)
             if spot not in SPOTS:
                 findings.at(node, f"no spot is called {spot!r}; {instead(spot, SPOTS)}")
-            for word in re.findall(r"\{([^}]*)\}", words):
-                if word not in pack.factors and word not in SPOT_WORDS:
-                    findings.at(node, f"nothing is called {word!r}; {instead(word, [*pack.factors, *SPOT_WORDS])}")
+            for word, mark in re.findall(r"\{([^}?]*)(\?[^}]*)?\}", words):
+                choices = [*pack.factors, *SPOT_WORDS, *(pack.abilities if mark else ())]
+                if word not in choices:
+                    findings.at(node, f"nothing is called {word!r}; {instead(word, choices)}")
 
 
 def _check_value(factor: Factor, text: str, node: Node, findings: Findings) -> None:

@@ -73,6 +73,7 @@ class Variant(Sourced):
     """What a nation's own print of a counter changes."""
 
     name: str = noted("Its name, if it is another.", "")
+    short: str = noted("Its short name, if it is another.", "")
     factors: Mapping[IdField, str] = noted("The factors that differ.", {})
     steps: int | None = noted("Its steps, if they differ.", None)
     count: int | None = noted("How many copies.", None)
@@ -84,9 +85,11 @@ class Counter(Sourced):
     """A kind of printed piece that fights: one or more copies of it."""
 
     name: str = noted("What players call it.")
+    short: str = noted("The name printed where room is short.", "")
     nation: IdField = noted("Whose it is; left out where `variants` names the nations.", "")
     class_: IdField = noted("Its class, from `classes`.", "")
     type: IdField = noted("Its type, from `types`: what the symbol shows.", "")
+    symbol: str = noted("The drawing on it, where it isn't its type's.", "")
     size: str = noted("Its size: platoon, battalion, brigade ...", "")
     formation: str = noted("The formation it belongs to.", "")
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
@@ -137,10 +140,12 @@ class Unit:
 
     id: str
     name: str
+    short: str
     nation: str
     side: str
     class_: str
     type: str
+    symbol: str
     size: str
     formation: str
     factors: Mapping[str, FactorValue]
@@ -169,6 +174,7 @@ def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
             nation=nation,
             variants=MappingProxyType({}),
             name=variant.name or counter.name,
+            short=variant.short or ("" if variant.name else counter.short),
             factors=MappingProxyType({**counter.factors, **variant.factors}),
             steps=counter.steps if variant.steps is None else variant.steps,
             count=counter.count if variant.count is None and not variant.numbers else variant.count,

@@ -94,10 +94,12 @@ def counters(game: Game) -> dict[str, Json]:
             {
                 "id": unit.id,
                 "name": unit.name,
+                "short": unit.short,
                 "side": unit.side,
                 "nation": unit.nation,
                 "class": unit.class_,
                 "type": unit.type,
+                "symbol": unit.symbol,
                 "size": unit.size,
                 "formation": unit.formation,
                 "factors": plain(unit.factors),

@@ -200,10 +200,12 @@ def _units(pack: PackFile) -> dict[str, Unit]:
             units[unit_id] = Unit(
                 id=unit_id,
                 name=whole.name,
+                short=whole.short,
                 nation=whole.nation,
                 side=nation.side if nation else "",
                 class_=whole.class_,
                 type=whole.type,
+                symbol=whole.symbol,
                 size=whole.size,
                 formation=whole.formation,
                 factors=MappingProxyType(front),

@@ -127,8 +127,10 @@ class Layout(Record):
     types: tuple[IdField, ...] = noted("For counters of these types; left out, of any.", ())
     picture: Literal["silhouette", "symbol", "none"] = noted("A vehicle's silhouette, or the military symbol.", "symbol")
     spots: Mapping[IdField, str] = noted(
-        "What is printed in each spot (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right): a text "
-        "with {attack} and the like in it, or {name}, {formation}, {number}, {setup}, {size}.",
+        "What is printed in each spot (top_left, top, top_right, badge, left, right, caption, low_left, low_right, "
+        "bottom_left, bottom, bottom_right): a text with {attack} and the like in it, or {name}, {formation}, {number}, "
+        "{setup}, {size}, {steps}; {ability?C} is C on counters with that ability. Of choices with | between them the "
+        "first is used of which nothing is missing.",
         {},
     )
 

@@ -290,6 +290,77 @@ def test_minefields_and_engineers() -> None:
     )
 
 
+def test_flails_never_set_off_mines() -> None:
+    """Standard VII.B.1.a, entering or leaving; engineers are safe only on the way in (VII.A.1.a)."""
+    for unit, safe in (("sherman_flail", True), ("pt_54_flail", True), ("combat_engineer_arab", False)):
+        for entering in (True, False):
+            answer = ask("minefield", {"mine": [fields("mine_2_1")], "targets": [fields(unit)]}, entering=entering)
+            assert bool(answer.failures) == (safe or entering), (unit, entering)
+
+
+def test_the_army_is_the_situations() -> None:
+    """WEC notes 5 and 7 go by nation, and Syrians, Lebanese and even Egyptians fight with counters of others."""
+    for unit, army, triple in (
+        ("infantry_egypt", "own", True),
+        ("infantry_egypt", "syria", False),
+        ("infantry_jordan", "own", False),
+        ("infantry_jordan", "egypt", True),
+    ):
+        groups = {"attackers": [fields(unit, army=army)], "targets": [fields("m60a1")]}
+        assert ask("close_assault", groups).attack_strength == (18 if triple else 12), (unit, army)
+    for army, doubled in (("own", True), ("lebanon", False)):
+        groups = {"firers": [fields("jeep_106_jordan", distance=3, army=army)], "targets": [fields("m60a1")]}
+        assert ask("direct_fire", groups).attack_strength == (32 if doubled else 16), army
+
+
+def test_bridges_and_helicopters_in_an_assault() -> None:
+    """A laid bridge is left alone (Standard V.H.4), one carried overland isn't (Advanced V.D.3.c); a helicopter that
+    is down is whatever target suits the attacker (WEC note 10) and has no cover (Optional I.C.3)."""
+    men = [fields("infantry_israel")]
+    for overland in (False, True):
+        answer = ask("close_assault", {"attackers": men, "targets": [fields("bridge", overland=overland)]})
+        assert bool(answer.failures) != overland and answer.defense_strength == 24
+    for states, allowed in (((), False), (("down",), True)):
+        answer = ask("close_assault", {"attackers": men, "targets": [fields("mi_8", states)]}, terrain="town")
+        assert bool(answer.failures) != allowed
+        tanks = ask("overrun", {"attackers": [fields("m3_halftrack")], "targets": [fields("mi_8", states)]})
+        assert bool(tanks.failures) != allowed
+        shells = ask("indirect_fire", {"firers": [fields("mortar_81")], "targets": [fields("uh_1", states)]})
+        assert bool(shells.failures) != allowed
+    down = ask(
+        "close_assault", {"attackers": men, "targets": [fields("mi_8", ("down",))]}, terrain="town", works="fort"
+    )
+    assert (down.attack_strength, down.defense_strength) == (Fraction(14), Fraction(12))
+    assert [t.chances for t in down.targets] == [result(Fraction(14, 12), 0, -2)]
+    assert ask("direct_fire", {"firers": [fields("uh_1", ("down",))], "targets": [fields("t_62")]}).failures
+
+
+def test_ammunition() -> None:
+    """Optional I.E: two or three turns' worth in any attack, but not for aircraft, Saggers and Cobras."""
+    tanks = {"attackers": [fields("t_62", ammunition=3)], "targets": [fields("m60a1")]}
+    assert ask("overrun", tanks).attack_strength == 42 and not ask("overrun", tanks).failures
+    guns = {"firers": [fields("how_122", distance=20, ammunition=2)], "targets": [fields("infantry_israel")]}
+    assert ask("indirect_fire", guns).attack_strength == 26
+    for unit in ("sagger", "huey_gunship"):
+        assert ask(
+            "direct_fire", {"firers": [fields(unit, distance=3, ammunition=2)], "targets": [fields("t_62")]}
+        ).failures
+    assert ask("direct_fire", {"firers": [fields("t_55", ammunition=4)], "targets": [fields("m60a1")]}).failures
+
+
+def test_air_strike_range_and_spotting() -> None:
+    """Advanced I.C.2: G reaches 12 hexes, A 3, H and (H) none; I.C.3.b: targets in woods or town must be spotted."""
+    for kind, reach in (("G", 12), ("A", 3), ("H", 0), ("(H)", 0)):
+        for distance in (reach, reach + 1):
+            bomb = fields("jet_israel", points=30, kind=kind, distance=distance, carried=True)
+            answer = ask("air_strike", {"strikes": [bomb], "targets": [fields("t_62")]})
+            assert any("out of its range" in f for f in answer.failures) == (distance > reach), kind
+    strike = fields("jet_israel", points=21, kind="A")
+    for states, allowed in (((), False), (("spotted",), True)):
+        answer = ask("air_strike", {"strikes": [strike], "targets": [fields("t_62", states)]}, terrain="woods")
+        assert bool(answer.failures) != allowed
+
+
 def test_opportunity_fire_at_an_overrun() -> None:
     """Standard II.E.5: infantry being overrun fires with its assault multiplier, and cover doesn't help the overrunner."""
     groups = {"firers": [fields("infantry_egypt", overrun_by_them=True)], "targets": [fields("m60a1")]}

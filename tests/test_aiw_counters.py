@@ -220,6 +220,54 @@ def test_named_abilities(game: Game) -> None:
     }  # fmt: skip
 
 
+def test_columns_of_the_table(game: Game) -> None:
+    """Split move and fire, cross-country, amphibious, smoke, overrun, opportunity fire: the dots, drift undone."""
+    tanks = {key for key, unit in game.units.items() if unit.class_ == "battle_tank"}
+    ours = {key for key in tanks if game.units[key].side == "israeli"}
+    trucks = {"truck_jordan", "truck_egypt", "truck_israel"}
+    carriers = {"m113_jordan", "btr_152", "btr_50", "btr_60", "ot_62", "bmp", "m3_halftrack", "m113a1"}
+    jeeps = {"jeep_106_jordan", "jeep_106_israel", "scout_jeep"}
+    assert who(game, "split_move_fire") == ours | jeeps | {
+        "m3_halftrack", "m113a1", "amx_13", "armored_infantry", "mortar_120_m3", "ss11_m3", "atg_90_m3", "tow_m113",
+    }  # fmt: skip
+    assert who(game, "cross_country") == trucks | jeeps | {
+        "m113_jordan", "btr_50", "ot_62", "rocket_140", "shilka", "m3_halftrack", "m113a1", "armored_infantry", "tow_m113",
+    }  # fmt: skip
+    assert who(game, "amphibious") == {
+        "m113_jordan", "btr_50", "btr_60", "ot_62", "bmp", "pt_76", "brdm", "gsp_ferry", "m113a1", "armored_infantry",
+        "tow_m113", "motorized_ferry",
+    }  # fmt: skip
+    assert who(game, "smoke") == (tanks - {"t_34_85", "sherman_50", "m48a5", "m60a1"}) | {
+        "how_25lbr", "how_122", "mortar_120_arab", "infantry_jordan", "infantry_egypt", "commando", "mortar_82_egypt",
+        "combat_engineer_arab", "infantry_israel", "machine_gun", "mortar_81", "amx_13", "armored_infantry",
+        "mortar_120_m3",
+    }  # fmt: skip
+    assert who(game, "overrun") == tanks | carriers | {"pt_76", "su_100", "amx_13", "armored_infantry"}
+    assert who(game, "direct_fire") - who(game, "opportunity_fire") == {
+        "how_25lbr", "how_122", "mortar_120_arab", "mortar_82_egypt", "construction_engineer_arab", "rocket_140",
+        "mortar_81", "pontoon_engineer", "mortar_120_m3", "sherman_flail", "jet_arab", "jet_israel",
+    }  # fmt: skip
+    assert who(game, "close_assault") == who(game, "special_infantry") | who(game, "engineer_standard")
+    assert who(game, "anti_tank_howitzer") == {"how_122"} and who(game, "no_spotting") == trucks
+
+
+def test_every_known_contradiction_has_a_ruling(game: Game) -> None:
+    known = """dispersed_die ti_67_hull_down mortar_weapon smoke_die bridges_apart infantry_27 off_board_strengths
+        bridge_assault block_hexes overrun_town_fort spotted_removed west_bank_position trench_gap sheet_totals
+        marker_counts t_55_carrier S-12_pt_76 S-5_length A-5_length A-7_length A-7_first A-6_air"""
+    for name in known.split():
+        ruling = game.rulings[name]
+        assert len(ruling.readings) >= 2 and ruling.choice in ruling.readings and ruling.why, name
+
+
+def test_spotted_markers_come_off_first(game: Game) -> None:
+    """The ruling spotted_removed, in every sequence."""
+    for sequence in game.sequence.values():
+        for phase in sequence.phases:
+            if phase.id.endswith("_fire"):
+                assert phase.phases[0].id == phase.id.replace("_fire", "_unspot")
+
+
 def test_jets_and_bridge(game: Game) -> None:
     assert game.units["jet_arab"].factors["defense"] == 18
     assert game.units["jet_israel"].factors["defense"] == 24

@@ -101,7 +101,8 @@ FORCES = {
         improved_position 6
     """,
     ("S-6", "arab"): """
-        t_55 19, infantry_egypt 9, mortar_82_egypt 1, mortar_120_arab 2, brdm 3, btr_50 7, ot_62 4
+        t_55 19, infantry_egypt 9, mortar_82_egypt 1, mortar_120_arab 2, brdm 3, btr_50 7, ot_62 4,
+        shilka 1, zpu_4 1
     """,
     ("S-7", "israeli"): """
         sherman_51hv 6, armored_infantry 6, patturion 5, centurion_viii 2, mortar_120_m3 2
@@ -122,7 +123,7 @@ PICS = """
     brdm 5321-5323, t_34_85 6121-6133, t_55 6221-6241, t_62 6421-6441, centurion_iii 6511-6517,
     infantry_israel 1111-1129, machine_gun 1211-1214, mortar_81 1411-1412, combat_engineer_israel 1811-1813,
     truck_israel 2111-2114, m3_halftrack 2211-2223, scout_jeep 3111-3112, jeep_106_israel 3211-3212,
-    amx_13 3311-3317, armored_infantry 3411-3421, mortar_120_m3 4111-4112, atg_90_m3 5211-5212,
+    amx_13 3311-3317, shilka 8101-8102, zpu_4 8201-8203, armored_infantry 3411-3421, mortar_120_m3 4111-4112, atg_90_m3 5211-5212,
     sherman_50 6111-6113, sherman_51 6211-6217, sherman_51hv 6311-6317, m48a5 6411-6421, m60a1 6511-6517,
     centurion_viii 6611-6617, patturion 6711-6721, ti_67 6811-6817, sherman_flail 7111-7112
 """
@@ -381,6 +382,28 @@ def test_s5_is_s4_with_an_iraqi_brigade() -> None:
     assert more.like == "S-4" and more.arrangement == base.arrangement and more.victory == base.victory
     added = more.forces["arab"].groups[len(base.forces["arab"].groups) :]
     assert [(g.nation, dict(g.units)) for g in added] == [("iraq", {"t_55": 18})]
+
+
+def test_s5_has_its_length_from_s4() -> None:
+    """S-5 points to S-4 for set-up, special rules and points, not for the length."""
+    words = {datum.address[2]: datum.source.word for datum in game().data
+             if datum.source and datum.address[:2] == ("scenarios", "S-5")}  # fmt: skip
+    assert (words["turns"], words["first"], words["morale"]) == ("inferred", "inferred", "inferred")
+
+
+def test_no_armored_infantry_before_1973() -> None:
+    """No list that survives shows it in 1956 or 1967, so no rebuilt one has it."""
+    for code, s in game().scenarios.items():
+        if any("armored_infantry" in g.units for force in s.forces.values() for g in force.groups):
+            assert (s.year or 0) >= 1973, code
+
+
+def test_s6_anti_aircraft_is_optional() -> None:
+    """The Situations D.2: one Shilka for the 22nd, one ZPU-4 for the 113th, with the advanced air rules."""
+    added = [g for g in game().scenarios["S-6"].forces["arab"].groups if "advanced air rules" in g.note]
+    assert [(dict(g.units), g.formation.split()[0]) for g in added] == [
+        ({"shilka": 1}, "22nd"), ({"zpu_4": 1}, "113th"),
+    ]  # fmt: skip
 
 
 def test_s6_places() -> None:

@@ -101,6 +101,16 @@ def test_events() -> None:
         "command_us", "command_arab_league", "command_anglo_french", "command_ussr", "command_israel",
     }  # fmt: skip
     assert held.results["UN Emergency Session"].effects == {"escalation": "-1"}
+    # Sum by sum: which marker is out, how escalation moves, what comes back.
+    printed = {
+        3: "no_marker command_us", 4: "no_marker command_arab_league", 5: "no_marker command_anglo_french",
+        6: "no_marker command_ussr", 7: "escalation 2d6", 8: "refit 2 guerrillas 1", 9: "DR 1 R 2 garrison_lost 1-2",
+        10: "no_marker west_special", 11: "escalation 1d6 return_airstrikes 1 return_ground 1",
+        12: "no_marker command_israel",
+    }  # fmt: skip
+    for total, said in printed.items():
+        effects = held.results[held.cell(total, 0).code].effects
+        assert " ".join(f"{key} {value}" for key, value in effects.items()) == said
 
 
 def test_paradrop() -> None:
@@ -158,6 +168,24 @@ def test_terrain() -> None:
 def test_pursuit() -> None:
     hexes = {key: int(cells[0]) for key, cells in table("pursuit").cells.items()}
     assert hexes["mechanized"] == 3 and hexes["mechanized"] > hexes["non-mechanized"] >= 1 and hexes["static"] == 0
+
+
+def test_contingents() -> None:
+    printed = {  # 10.4, 10.1, 11.6, 29.4
+        "anglo_french": "3 yes 2 yes", "israel": "1 no 0 yes", "us": "2 yes 1 yes", "egypt": "0 no 0 no",
+        "arab_league": "0 no 0 no", "ussr": "1 yes 0 yes",
+    }  # fmt: skip
+    cells = table("contingents").cells
+    assert {key: " ".join(row[:3] + row[4:]) for key, row in cells.items()} == printed
+    assert {key for key, row in cells.items() if row[3] == "withdraws"} == {"anglo_french", "israel", "us"}  # 16.1
+
+
+def test_air_transfer_is_an_entry() -> None:
+    """10.1: British, French, US and Soviet units may fly to an airbase of theirs; in the West only the non-mechanized."""
+    entries = [effect for rule in standard().special for effect in rule.effects if effect.effect == "entry"]
+    flown = {effect.nation: effect.value or "" for effect in entries if "air transfer" in (effect.value or "")}
+    assert set(flown) == {"britain", "france", "us", "ussr"}
+    assert {nation for nation, value in flown.items() if "non-mechanized" in value} == {"britain", "france", "us"}
 
 
 # Our tables keep what the text says of them

@@ -11,6 +11,7 @@ import pytest
 
 from assistant.attacks import Answer, Value, odds, unit_fields
 from scenarios import load
+from scenarios.points import PointMap
 from scenarios.resolve import Resolver
 
 ROOT = Path(__file__).parent.parent
@@ -164,6 +165,18 @@ def test_terrain_chart() -> None:
     assert cells["lake_crossing"] == cells["red_sea_crossing"] == ("prohibited", "prohibited", "-1", "-1")
 
 
+def test_terrain_chart_line_by_line() -> None:
+    """The chart's movement and shift; what its notes say by class stands in the test above."""
+    printed = {
+        "open": "1 0", "rough": "stop -1", "pass": "1 -1", "mountain": "stop -2", "desert": "stop 0",
+        "objective": "stop -1", "route": "* -", "suez_canal": "1 -1", "lake_crossing": "prohibited -1",
+        "red_sea_crossing": "prohibited -1", "reserve_area": "stop -", "purple_line": "- -", "jordan_river": "- -",
+        "breach": "stop -", "marsh": "stop 0",
+    }  # fmt: skip
+    cells = GAME.tables["terrain"].cells
+    assert {row: f"{cell[1]} {cell[3]}" for row, cell in cells.items()} == printed
+
+
 def test_every_kind_of_point_has_a_line() -> None:
     rows = {*GAME.tables["terrain"].cells, *GAME.tables["terrain_by_faction"].cells}
     assert set(GAME.terrain) <= rows
@@ -176,22 +189,48 @@ def test_victory_levels() -> None:
 
 
 def test_events() -> None:
-    arab = "Arab Allies,Ceasefire,Jordanian Front,Major Operation,Morale Check,Oil Embargo,Option,Satellite Recon,Soviet Resupply"
+    arab = (
+        "Arab Allies,Ceasefire,Jordanian Front,Major Operation,Morale Check,Oil Embargo,Option,Satellite Recon,"
+        "Soviet Resupply"
+    )
     israeli = (
         "Ceasefire,Combined Arms,Electronic Warfare,Major Operation (A),Major Operation (B),Morale Check,Option,"
         "Satellite Recon,US Resupply"
     )
     assert list(GAME.tables["events_arab"].cells) == arab.split(",")
     assert list(GAME.tables["events_israeli"].cells) == israeli.split(",")
-    returns = {row for row, (_, end) in GAME.tables["events_arab"].cells.items() if end == "return"}
-    assert returns == {"Morale Check", "Oil Embargo"}
+    ends = {row: end for row, (_, end) in GAME.tables["events_arab"].cells.items() if end != "discard"}
+    assert {row for row, end in ends.items() if end == "return"} == {"Morale Check", "Oil Embargo"}
+    assert set(ends) == {"Morale Check", "Oil Embargo", "Jordanian Front"}  # that one a little later
+    ends = {row: end for row, (_, end) in GAME.tables["events_israeli"].cells.items() if end != "discard"}
+    assert set(ends) == {"Combined Arms"} and words(ends["Combined Arms"])[0] == "remains"
+    names = [(marker.side, marker.name) for key, marker in GAME.markers.items() if key.startswith("event_")]
+    assert Counter(names) == Counter(
+        [("arab", name) for name in arab.split(",")] + [("israeli", name) for name in israeli.split(",")]
+    )
+    # The numbers of the chart: dice, points and turns.
+    for side, row, said in [
+        ("arab", "Arab Allies", "Three dice"), ("arab", "Jordanian Front", "3 MP"), ("arab", "Oil Embargo", "2 MP"),
+        ("arab", "Oil Embargo", "gains 1"), ("arab", "Morale Check", "1 MP more"),
+        ("arab", "Soviet Resupply", "one EW"),
+        ("israeli", "Ceasefire", "turn 3"), ("israeli", "Ceasefire", "a 1 on"), ("israeli", "US Resupply", "Two dice"),
+        ("israeli", "Morale Check", "-1"),
+    ]:  # fmt: skip
+        assert said in GAME.tables[f"events_{side}"].cells[row][0]
     pools = [group for force in SCENARIO.forces.values() for group in force.groups if "event" in str(group.markers)]
     assert sum(count for group in pools for count in group.markers.values()) == 18
 
 
 def test_reorganization_and_break_down_agree() -> None:
     chart = GAME.tables["reorganization"]
-    assert chart.cells["Syrian mechanized division"] == ("0", "1", "2", "0")
+    printed = {  # armored, mechanized, infantry, paratroop
+        "Egyptian armored division": "2100", "Egyptian mechanized division": "1200",
+        "Egyptian infantry division": "0030", "Syrian armored division": "2100",
+        "Syrian mechanized division": "0120", "Iraqi armored division": "2100", "Israeli armored brigade": "3000",
+        "Israeli mechanized brigade": "0300", "Israeli combined arms brigade": "2100",
+        "Israeli paratroop brigade": "0003", "Israeli infantry brigade": "0030",
+    }  # fmt: skip
+    assert {row: "".join(cells) for row, cells in chart.cells.items()} == printed
     kinds = {"armor": 0, "mechanized_infantry": 1, "infantry": 2, "paratroop": 3}
     rows = {
         "armored_division_egypt": "Egyptian armored division",
@@ -226,6 +265,11 @@ def test_stacking_and_the_lost_track() -> None:
     stacking = GAME.tables["stacking"].cells
     assert stacking["limit"] == ("4", "9") and stacking["air units over a point"] == ("3", "7")
     assert stacking["division"][0] == stacking["brigade"][1] == "3"
+    assert stacking["brigade"][0] == stacking["regiment"][0] == stacking["battalion"][0] == "1"  # 12.1
+    assert stacking["battalion"][1] == stacking["company"][1] == stacking["depot"][1] == "1"
+    assert set(stacking["headquarters of each size"]) == {"1"} and stacking["static SAM"][0] == "0"  # 12.5
+    free = {unit.type for unit in GAME.units.values() if "free_stacking_one" in unit.abilities}
+    assert free == set(words("recon headquarters mobile_sam engineer antitank rocket_launcher garrison"))  # 12.5
     track = GAME.tables["mobilization_points"]
     assert track.source is not None and track.source.word == "reconstructed"
     assert list(track.cells) == [str(n) for n in range(1, 10)]
@@ -240,12 +284,13 @@ def test_only_what_is_printed_is_called_rulebook() -> None:
         "guards_brigade_egypt": "6",
         "mech_brigade_egypt": "3",
         "guards_brigade_syria": "5",
-        "armored_brigade_syria": "4",
         "wild_weasel": "2",
     }
     tacs = {key: "1" for key in GAME.units if key.startswith("tac_")}
     for key, strength in {**printed, **tacs}.items():
         assert GAME.units[key].factors["strength"] == Fraction(strength), key
+    # 5.3 gives a 4 to two of the eight Syrian brigades only, so for the kind it is no more than inferred.
+    assert GAME.units["armored_brigade_syria"].factors["strength"] == 4
     for key in GAME.units:
         word = sources[f"counters/{key}/factors/strength"]
         assert (word == "rulebook") == (key in printed or key in tacs), key
@@ -340,6 +385,53 @@ def test_named_units_and_markers_of_the_set_up() -> None:
     assert SCENARIO.turns is not None and SCENARIO.turns.last == 9
 
 
+def test_classes_and_what_special_units_can_do() -> None:
+    """2.3 names the classes; 9.6, 16.4, 21.6, 23.1 and 23.5 who can do what."""
+    mechanized = words("armor mechanized_infantry recon antitank rocket_launcher")
+    foot = words("headquarters infantry paratroop commando garrison engineer static_sam depot")
+    for unit in GAME.units.values():
+        if unit.type in mechanized + foot:
+            assert unit.class_ == ("mechanized" if unit.type in mechanized else "non_mechanized"), unit.id
+
+    def able(ability: str) -> set[str]:
+        return {unit.id for unit in GAME.units.values() if ability in unit.abilities}
+
+    israeli = [unit for unit in GAME.units.values() if unit.nation == "israel"]
+    golani = {"golani_brigade", "golani_battalion"}
+    assert able("elite") == golani | {unit.id for unit in israeli if unit.type in ("paratroop", "commando")}
+    assert able("airborne") == {"paratroop_battalion_202"}
+    assert able("amphibious") == {"amphibious_brigade_egypt"} | {u.id for u in israeli if u.type == "commando"}
+    assert able("free_second_move") == {unit.id for unit in israeli if unit.type in ("recon", "commando")}
+    # The static units of 2.3: garrisons, SAM sites, the listening post and the depots.
+    assert able("static") == {"garrison", "static_sam_egypt", "static_sam_syria", "signals_unit", "depot"}
+    assert able("no_crossing") == {"city_brigade_egypt"}  # 5.2 (2)
+    for key, part in (("golani_brigade", "golani_battalion"), ("paratroop_brigade_202", "paratroop_battalion_202")):
+        assert GAME.units[key].breaks_into == {part: 3}
+        assert [unit.id for unit in israeli if part in unit.breaks_into] == [key]  # 9.6
+
+
+def test_counts_that_the_set_up_only_bounds_are_inferred() -> None:
+    """Where points or an event may bring more than the set-up places, the text has no total."""
+    known = {datum.path: datum.source.word for datum in GAME.data if datum.source}
+    for unit in GAME.units.values():
+        if unit.type in words("engineer rocket_launcher commando paratroop antitank tac ssm") and unit.nation in (
+            "israel", "egypt", "syria",
+        ) and unit.id != "paratroop_brigade_31":  # fmt: skip
+            assert known[f"counters/{unit.id}/count"] != "rulebook", unit.id
+    assert known["counters/static_sam_egypt/count"] == known["counters/garrison/count"] == "rulebook"
+
+
+def test_special_rules() -> None:
+    """6.3, 10.5, 10.6, 23.1 as effects."""
+    found = {(effect.effect, effect.value or "", effect.turns) for rule in SCENARIO.special for effect in rule.effects}
+    held = {(name, value) for name, value, _ in found}
+    assert {("strikes_limited", "10"), ("mobilization_cap", "12"), ("mobilization_cap", "15"), ("free_ew", "1")} <= held
+    assert {("stacking_at_setup", "2"), ("garrison_required", "4"), ("allies_drawn", "3d6")} <= held
+    skipped = [value for name, value, _ in found if name == "phases_skipped"]
+    assert sorted(len(words(value)) for value in skipped) == [4, 6]  # 2a to 2d, 3a to 3f
+    assert {phase for value in skipped for phase in words(value)} >= {"israeli_movement_1", "israeli_combat_1"}
+
+
 def test_every_counter_is_somewhere_and_two_sheets_are_full() -> None:
     placed: Counter[str] = Counter()
     for group in GROUPS.values():
@@ -414,10 +506,12 @@ def test_antitank_example() -> None:
         ("armor_battalion", {"terrain": "marsh"}, -1),
         ("infantry_battalion", {"terrain": "marsh"}, 0),
         ("infantry_battalion", {"terrain": "mountain"}, -2),
-        ("infantry_brigade_egypt", {"across": "suez_canal"}, -1),
         ("infantry_brigade_egypt", {"across": "suez_canal", "helped": True}, 0),
-        ("infantry_brigade_egypt", {"across": "suez_canal", "terrain": "israeli_fort_sinai"}, -2),
+        ("infantry_brigade_egypt", {"across": "suez_canal", "helped": True, "terrain": "israeli_fort_sinai"}, -1),
+        ("infantry_brigade_egypt", {"across": "suez_canal", "bridge": True, "terrain": "israeli_fort_sinai"}, -1),
+        ("sayeret_matkal", {"across": "suez_canal"}, -1),
         ("amphibious_brigade_egypt", {"across": "suez_canal"}, -2),
+        ("amphibious_brigade_egypt", {"across": "suez_canal", "terrain": "israeli_fort_sinai"}, -3),
         ("amphibious_brigade_egypt", {"across": "lake_crossing"}, -1),
         ("armored_brigade_egypt", {"across": "suez_canal", "bridge": True}, 0),
         ("paratroop_battalion", {"terrain": "city"}, -2),
@@ -441,6 +535,10 @@ def test_supply_and_what_is_not_allowed() -> None:
     assert fire("garrison", oos=True, attacking=False, terrain="israeli_fort_sinai").shift == 0
     assert fire("garrison", oos=True).column == "1"
     assert fire("armored_brigade_egypt", across="suez_canal").failures
+    assert fire("armored_brigade_egypt", across="suez_canal", helped=True).failures
+    # 13.7, 21.1: men on foot cross with an engineer; 21.2, 21.3: others, the engineers too, over a bridge only.
+    assert fire("infantry_brigade_egypt", across="suez_canal").failures
+    assert fire("engineer_egypt", across="suez_canal", helped=True).failures
     assert fire("infantry_brigade_egypt", across="red_sea_crossing").failures
     assert not fire("sayeret_matkal", across="red_sea_crossing").failures
     assert fire(terrain="mountain").failures
@@ -522,12 +620,24 @@ def test_victory() -> None:
         [(side, n) for side, row in (("israeli", (1, 2, 5, 1, 3, 10)), ("arab", (2, 2, 5, 10))) for n in row]
     )
     assert Counter(line.side for line in SCENARIO.victory if line.wins) == {"arab": 3, "israeli": 2}
+    # 4.1: the Bar-Lev Line and both passes, the Golan forts, two cities; 70 and 60 casualties.
+    resolver = Resolver(GAME.maps["main"], dict(SCENARIO.zones))
+    ends = [line for line in SCENARIO.victory if line.wins]
+    counted = [(len(resolver.places(line.at)), line.least) for line in ends if line.at is not None]
+    assert counted == [(12, 12), (7, 7), (3, 2)]
+    assert [re.findall(r"\b[67]0\b", line.text) for line in ends if line.at is None] == [["70"], ["60"]]
+    # 4.2: no African point that is a town, city or objective counts as African too.
+    (africa,) = (line.at for line in SCENARIO.victory if line.side == "israeli" and line.points == 2)
+    field = GAME.maps["main"]
+    assert africa is not None and isinstance(field, PointMap)
+    assert not {field.points[str(point)].terrain for point in resolver.places(africa)} & {"town", "city", "objective"}
 
 
 def test_rulings_hold_the_known_doubts() -> None:
     known = """sam_umbrella_shift first_turn egyptian_city_points recon_air_defense air_defense_codes canal_fire
         second_ceasefire combined_arms_event golan_reserve_allies elite_shift second_echelon_combat
-        israeli_first_echelon_air ew_step iraqi_areas sudan strategic_air_defense"""
+        israeli_first_echelon_air ew_step iraqi_areas sudan strategic_air_defense fort_supply amphibious_class
+        arab_morale_objectives"""
     assert set(words(known)) <= set(GAME.rulings)
 
 

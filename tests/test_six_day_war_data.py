@@ -41,7 +41,7 @@ ZRP = {
     "purchase_ground_unit": "2 reinforcement", "transfer_ground_unit": "4 movement",
     "replace_armor_airborne_mechanized": "2 reinforcement", "replace_other_mobile": "1 reinforcement",
     "replace_static": "no reinforcement", "replace_airstrike": "1 reinforcement", "forced_march": "1 movement",
-    "airborne_move": "1 movement", "enhanced_attack": "1 combat",
+    "airborne_move": "1 movement", "enhanced_attack": "1 combat", "remove_terrorized": "1 reinforcement",
 }  # fmt: skip
 
 VP = {
@@ -60,6 +60,13 @@ def game() -> Game:
 
 def column(game: Game, table: str, index: int) -> list[str]:
     return [game.tables[table].cell(die, index).code for die in range(1, 7)]
+
+
+def word(game: Game, table: str, row: str, column: str) -> str:
+    """The source word of one cell."""
+    (found,) = [d.source for d in game.data if d.address == ("tables", table, "cells", row, column)]
+    assert found is not None
+    return found.word
 
 
 def losses(game: Game, table: str, who: str, units: int) -> list[int]:
@@ -184,22 +191,23 @@ def test_events(game: Game) -> None:
 
 def test_reserve_points(game: Game) -> None:
     assert {key: " ".join(row) for key, row in game.tables["zrp_costs"].cells.items()} == ZRP
-    assert set(game.tables["zrp_terror"].cells) == {"remove_terrorized"}
-    source = game.tables["zrp_terror"].source
-    assert source is not None and source.word == "reconstructed"
+    words = {row: word(game, "zrp_costs", row, "cost") for row in ZRP}
+    assert {row for row, said in words.items() if said != "rulebook"} == {"remove_terrorized"}
 
 
 def test_victory_charts(game: Game) -> None:
-    assert {key: int(row[0]) for key, row in game.tables["victory_points"].cells.items()} == VP
-    assert {key: int(row[0]) for key, row in game.tables["victory_points_torn"].cells.items()} == TORN
-    lost = {key: int(row[0]) for key, row in game.tables["victory_points_lost"].cells.items()}
+    points = {key: int(row[0]) for key, row in game.tables["victory_points"].cells.items()}
+    lost = {"town_lost": points["town_lost"], "israeli_mobile_dead": points["israeli_mobile_dead"]}
+    assert points == VP | TORN | lost
     assert -20 < lost["town_lost"] < -5 and lost["israeli_mobile_dead"] < -3
+    for rows, said in ((VP, "rulebook"), (TORN, "inferred"), (lost, "reconstructed")):
+        assert {word(game, "victory_points", row, "points") for row in rows} == {said}
     levels = {span(row).low: cells[0] for row, cells in game.tables["victory_levels"].cells.items()}
     assert levels == {30: "Strategic Victory", 20: "Regional Victory", 10: "Local Victory", 0: "Draw"}
 
 
 def test_what_the_text_lacks_is_never_the_rulebooks(game: Game) -> None:
-    for key in ("mobile", "assault", "air_superiority", "strike", "terrain", "victory_points_lost"):
+    for key in ("mobile", "assault", "air_superiority", "strike", "terrain"):
         source = game.tables[key].source
         assert source is not None and source.word == "reconstructed", key
     for datum in game.data:
@@ -294,7 +302,16 @@ def test_shifts_add_up(game: Game) -> None:
     assert attack(game, "assault", *troops, shock_turn=True).shift == 2
     assert attack(game, "assault", *troops, shock_turn=True, shock_and_enhanced=False).shift == 1
     assert attack(game, "assault", *troops, terrain="fortification", hexside="river").shift == -3
-    assert attack(game, "assault", *troops, terrain="fortification", airborne_surprise=True).shift == 0
+
+
+def test_airborne_surprise_takes_airborne_units(game: Game) -> None:
+    """20.5: they cancel a fortification, once a front; nobody else does."""
+    told: dict[str, str | bool] = {"terrain": "fortification", "airborne_surprise": True}
+    for kind in ("mobile", "assault"):
+        with_them = attack(game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", **told)
+        assert with_them.shift == 0 and not with_them.failures
+        without = attack(game, kind, "is_7_armor", "eg_4_2_armor", **told)
+        assert without.shift < 0 and without.failures
 
 
 def test_choice_of_the_table(game: Game) -> None:
@@ -390,7 +407,8 @@ def test_where_the_set_up_puts_them(game: Game) -> None:
     assert at(game, held["egypt"].at) >= zones["gaza"]
     for key in ("jordan", "egypt_commando", "iraq"):
         assert at(game, held[key].at) == jordan
-    assert at(game, held["lebanon"].at) <= zones["lebanon"] and held["lebanon"].states == ("neutral",)
+    towns = {hex for hex in zones["lebanon"] if field.terrain[hex] == "town"}
+    assert at(game, held["lebanon"].at) == towns and held["lebanon"].states == ("neutral",)
     for front in ("sinai", "eastern"):
         assert at(game, held[front].at) == zones["israel"] & zones[f"{front}_sector"]
         built = {field.terrain[hex] for hex in at(game, held[f"{front}_militia"].at) if isinstance(hex, Hex)}
@@ -404,6 +422,33 @@ def test_reinforcements_can_arrive(game: Game) -> None:
         assert len(at(game, zones[key])) > 3
         for part in zones[key].any_:
             assert at(game, part), (key, part)
+
+
+def test_every_arab_city_takes_reinforcements(game: Game) -> None:
+    """7.4: cities west of the canal, and those of Jordan and Syria; event 10 asks for Jordan."""
+    field = game.scenario_maps["standard"]
+    assert isinstance(field, HexMap)
+    zones = game.scenarios["standard"].zones
+    for key, names in (
+        ("sinai_arrivals", {"port_said", "ismailia", "suez"}),
+        ("eastern_arrivals", {"amman", "east_jerusalem", "damascus"}),
+        ("jordan_arrivals", {"amman", "east_jerusalem"}),
+    ):
+        inland = {hex for hex in at(game, zones[key]) if isinstance(hex, Hex)} - field.edge("west") - field.edge("east")
+        assert inland == {hex for name in names for hex in field.places[name].hexes}, key
+
+
+def test_special_rules(game: Game) -> None:
+    """25.1 to 25.7, 9.3, 6.1, 10.2, 11.2, 11.3."""
+    told = [(e.effect, e.side, e.value, e.turns) for rule in game.scenarios["standard"].special for e in rule.effects]
+    simple = {(effect, side, value) for effect, side, value, _ in told}
+    assert {
+        ("column_shift", "israeli", "air_superiority +1"), ("column_shift", "arab", "air_defense -1"),
+        ("column_shift", "israeli", "ground +1"), ("reserve_points", "israeli", "50"),
+        ("air_defense_level", "arab", "5"), ("air_defense_level", "arab", "3"), ("movement_points", "israeli", "6"),
+        ("contingent_die", "arab", "1d6"), ("stacking", "israeli", "3"), ("stacking", "arab", "2"),
+    } <= simple  # fmt: skip
+    assert {str(turns) for effect, _, _, turns in told if effect == "column_shift"} == {"1"}
 
 
 def test_a_mobile_unit_for_every_fortification(game: Game) -> None:
@@ -454,7 +499,7 @@ def test_turns(game: Game) -> None:
 
 
 def test_victory_lines_follow_the_charts(game: Game) -> None:
-    chart = {**VP, **TORN, **{key: int(row[0]) for key, row in game.tables["victory_points_lost"].cells.items()}}
+    chart = {key: int(row[0]) for key, row in game.tables["victory_points"].cells.items()}
     lines = game.scenarios["standard"].victory
     points = {
         front: sorted(int(line.points) for line in lines if line.points is not None and line.text.startswith(front))
@@ -476,5 +521,7 @@ def test_rulings(game: Game) -> None:
     wanted = {
         "eastern_events_phase", "utilized_or_used", "pla_or_plo", "two_rules_20_2", "shock_turn_shifts",
         "air_defense_points", "zrp_index", "stack_against_many", "kibbutz_and_strikes", "airbase_terror",
+        "air_superiority_column", "volunteer_pool", "sharm_or_gaza", "disintegration_chain",
     }  # fmt: skip
     assert wanted <= set(chosen)
+    assert chosen["special_forces_on_the_ground"] == "never" and chosen["weakest_and_strongest"] == "plain"

@@ -102,6 +102,70 @@ ARRIVALS = {
     "4.5": {"2A": 6, "2C": 6, "3A": 11, "3B": 4},
     "4.6": {"6ABC": 4, "7ABC": 2},
 }
+# Who they are; a brigade stands for its parts (WHOLE).
+WAVES = {
+    "4.1": """2A adan_div_hq adan_recon_bn nir rami karen fedale arty_bde_b arty_bde_c
+        2B sharon_div_hq sharon_recon_bn erez raviv ivan_recon_bn biro arty_bde_d | 2C yairi abn_bde_23
+        3A barom peled shakd_inf_tf haruv_inf_tf gonen baru_mech_bn arty_bde_e | 3B arty_bde_4 matt
+        5A yaya_abn_tf yossi_abn_tf arty_bn_5 | 5HQ shun_inf_tf schmk_inf_tf | 6ABC berg revel | 7ABC chert""",
+    "4.2": """2A adan_div_hq adan_recon_bn nir rami karen amir arty_bde_b arty_bde_c
+        2B sharon_div_hq sharon_recon_bn raviv erez arty_bde_d | 2C abn_bde_23
+        3A barom peled gonen fedale baru_mech_bn arty_bde_e ivan_recon_bn | 3B arty_bde_4 matt | 3C yairi
+        5A yaya_abn_tf yossi_abn_tf arty_bn_5 shakd_inf_tf haruv_inf_tf | 5HQ shun_inf_tf schmk_inf_tf
+        6ABC berg biro revel | 7ABC chert""",
+    "4.3": """2A amir adan_div_hq adan_recon_bn nir rami arty_bde_b | 2B erez sharon_div_hq sharon_recon_bn raviv
+        3A barom peled gonen fedale baru_mech_bn karen arty_bde_c arty_bde_e | 3B matt arty_bde_4 arty_bde_d
+        3C abn_bde_23 yairi | 4A ivan_recon_bn | 6A yaya_abn_tf yossi_abn_tf arty_bn_5 shakd_inf_tf haruv_inf_tf
+        6HQ shun_inf_tf schmk_inf_tf | 7ABC berg biro revel | 8ABC chert""",
+    "4.4": """2A adan_div_hq adan_recon_bn nir rami karen fedale arty_bde_b arty_bde_c
+        2B sharon_div_hq sharon_recon_bn erez raviv ivan_recon_bn biro arty_bde_d arty_bn_5 | 2C yairi abn_bde_23
+        3A barom peled shakd_inf_tf haruv_inf_tf gonen baru_mech_bn arty_bde_e | 3B arty_bde_4 matt
+        5A yaya_abn_tf yossi_abn_tf | 5HQ shun_inf_tf schmk_inf_tf | 6ABC berg revel | 7ABC chert""",
+    "4.5": """2A amir_arm_bde_a karen fedale arty_bde_c | 2C abn_bde_23 yairi
+        3A barom gonen peled baru_mech_bn haruv_inf_tf shakd_inf_tf arty_bde_e | 3B arty_bde_4 matt""",
+    "4.6": "6ABC berg revel | 7ABC chert",
+}
+ARMORED = ["nir", "karen", "erez", "raviv", "barom", "amir", "reshef", "shom"]
+MECHANIZED = ["rami", "fedale", "biro", "peled", "berg", "revel", "chert"]
+WHOLE = {
+    **{name: (f"{name}_arm_bde", "ab") for name in ARMORED},
+    **{name: (f"{name}_mech_bde", "ab") for name in MECHANIZED},
+    **{name: (f"{name}_abn_bde", "abc") for name in ("yairi", "matt")},
+    "gonen": ("gonen_arm_bde", "abc"), "abn_bde_23": ("abn_bde_23", "abc"), "alush": ("alush_inf_bde", "abc"),
+    "pinchas": ("pinchas_inf_bde", "ab"), "statics": ("static", "1234"), "engineers": ("engineer_bn", "123"),
+}  # fmt: skip
+BEHIND = "south_corps_hq hawk_bn engineers rckt_bn arty_bde_1 arty_bde_2 arty_bde_3 jeep_recon_co hasini_recon_bn"
+ISRAELI_AREAS = {
+    "4.1": {
+        "lateral_road": "reshef", "artillery_road": "pinchas", "west_of_artillery_road": "statics",
+        "5 of 22.04": BEHIND, "50.01": "amir", "23.20": "mend_recon_bn", "17.01": "shom_arm_bde_a",
+        "5 of 50.19": "alush", "10.01": "arty_bde_a shom_arm_bde_b", "27.14": "mend_div_hq",
+    },
+    "4.4": {
+        "east_of_canal": "reshef pinchas amir engineers rckt_bn arty_bde_a arty_bde_1 arty_bde_2 arty_bde_3"
+        " jeep_recon_co hasini_recon_bn shom mend_div_hq mend_recon_bn",
+        "west_of_artillery_road": "statics", "5 of 22.04": "south_corps_hq hawk_bn", "5 of 50.19": "alush",
+    },
+}  # fmt: skip
+EGYPTIAN_AREAS = {
+    "port_said_crossing": "inf_18_135 commando_130",
+    "north_of_army_boundary": "inf_2_4 inf_2_120 mech_2_117 inf_16_16 inf_16_112 mech_16_3 inf_18_134 mech_18_136"
+    " arm_21_14 arm_23_24 hq_2_army mech_90 abn_182 commando_129 arm_15 arty_47 arty_57 arty_62 arty_78 arty_79"
+    " engineer_1_9 engineer_2_9 engineer_3_9",
+    "south_of_army_boundary": "arm_4_3 inf_7_11 inf_7_12 mech_7_8 inf_19_5 inf_19_7 mech_19_2 plo_inf kuwait_inf"
+    " hq_3_army amphib_130_a amphib_130_b mech_130 engineer_1_109 engineer_2_109 commando_127 arm_25 arty_53 arty_55"
+    " arty_60",
+    "west_of_canal": "commando_128 commando_131 commando_132 commando_134 abn_140 airmobile_150 airmobile_160 arty_39"
+    " arty_63 sam frog",
+}
+# 4.1a moves these out of the areas above.
+EGYPTIAN_41A = {
+    "20.25": "kuwait_inf", "18.24": "plo_inf", "16.20": "amphib_130_a amphib_130_b",
+    "3 of 39.25": "inf_18_134 mech_18_136 arm_15", "3 of 32.25": "inf_2_4 inf_2_120 mech_2_117 arm_23_24",
+    "3 of 25.25": "inf_16_16 inf_16_112 mech_16_3 arm_21_14", "3 of 14.18": "inf_7_11 inf_7_12 mech_7_8 arm_25",
+    "3 of 10.18": "inf_19_5 inf_19_7 mech_19_2 arm_4_3",
+}  # fmt: skip
+
 TANK_STEPS = {"4.1": 5, "4.1a": 5, "4.1b": 5, "4.2": 5, "4.3": 5, "4.4": 5, "4.5": 2, "4.6": 1}
 RESERVE = [
     "mech_21_18",
@@ -268,6 +332,66 @@ def test_reinforcements(game: Game, key: str) -> None:
             found[f"{group.enters.turn}{area}"] += sum(group.units.values())
     assert found == ARRIVALS["4.1" if key in ("4.1a", "4.1b") else key]
     assert all(group.enters is None for group in groups(game.scenarios[key], "egyptian"))
+
+
+def spelled(text: str) -> set[str]:
+    """The units of a list, brigades taken apart."""
+    parts = [(WHOLE.get(word, (word, ""))) for word in text.split()]
+    return {f"{stem}_{letter}" for stem, letters in parts for letter in letters} | {s for s, ls in parts if not ls}
+
+
+@pytest.mark.parametrize("key", WAVES)
+def test_who_comes_when_and_where(game: Game, key: str) -> None:
+    found = {}
+    for group in groups(game.scenarios[key], "israeli"):
+        if group.enters is not None:
+            at = group.enters.at
+            area = "HQ" if at is None else "ABC" if at.any_ else at.zone[-1].upper()
+            found[f"{group.enters.turn}{area}"] = set(group.units)
+    waves = [wave.split(maxsplit=1) for line in WAVES[key].splitlines() for wave in line.split("|")]
+    assert found == {when: spelled(units) for when, units in waves}
+
+
+def areas(game: Game, key: str, side: str) -> dict[str, set[str]]:
+    """Who sets up in which area, forts left out."""
+    found: dict[str, set[str]] = {}
+    for group in groups(game.scenarios[key], side):
+        units = {unit for unit in group.units if not unit.startswith("fort_")}
+        if group.at is None or group.at.box or not units:
+            continue
+        near = group.at.within
+        where = f"{near.distance} of {near.of.hex}" if near and near.of else group.at.hex or group.at.zone
+        found.setdefault(where, set()).update(units)
+    return found
+
+
+@pytest.mark.parametrize("key", SCENARIOS[:6])
+def test_set_up_areas(game: Game, key: str) -> None:
+    """4.2 and 4.3 are 4.1 without Amir; 4.1b adds the reserve to the west bank."""
+    israeli = {area: spelled(units) for area, units in ISRAELI_AREAS["4.4" if key == "4.4" else "4.1"].items()}
+    if key in ("4.2", "4.3"):
+        del israeli["50.01"]
+    assert areas(game, key, "israeli") == israeli
+    egyptian = {area: set(units.split()) for area, units in EGYPTIAN_AREAS.items()}
+    if key == "4.1b":
+        egyptian["west_of_canal"] |= set(RESERVE)
+    if key == "4.1a":
+        moved = {area: set(units.split()) for area, units in EGYPTIAN_41A.items()}
+        egyptian = {area: units - set().union(*moved.values()) for area, units in egyptian.items()} | moved
+    assert areas(game, key, "egyptian") == egyptian
+    if key == "4.1a":
+        near = [g.at for g in groups(game.scenarios[key], "egyptian") if g.at and g.at.within]
+        assert all(at.zone == "west_of_canal" for at in near)
+
+
+@pytest.mark.parametrize("key", SCENARIOS)
+def test_the_reserve_is_promised_only_where_it_waits(game: Game, key: str) -> None:
+    """3.3 and 3.4; 4.1b, 4.3 and 4.6 have nothing in that box."""
+    special = game.scenarios[key].special
+    waits = key not in ("4.1b", "4.3", "4.6")
+    assert any(e.effect == "reserve_roll" for rule in special for e in rule.effects) == waits
+    (release,) = [rule for rule in special if any(e.effect == "ghq_release" for e in rule.effects)]
+    assert ("Exploitation" in release.text) == waits
 
 
 @pytest.mark.parametrize("key", SCENARIOS)
@@ -472,6 +596,42 @@ def test_what_ground_combat_forbids(
     answer = odds(game, "ground", {"attackers": [attacker], "defenders": [unit_fields(game, "inf_2_4")]}, told)
     assert len(answer.failures) == bool(failure)
     assert all(f"({failure})" in found for found in answer.failures)
+
+
+def test_first_use_of_missiles(game: Game) -> None:
+    """3.6: turns 1 to 3, Israeli pure armor, and Egyptian infantry of any kind, on either side."""
+
+    def counts(attackers: str, defenders: str, **told: Value) -> bool:
+        sides = {"attackers": attackers.split(), "defenders": defenders.split()}
+        units = {key: [unit_fields(game, name) for name in names] for key, names in sides.items()}
+        answer = odds(game, "ground", units, told)
+        assert answer.shift == (-1 if "engineer" in defenders else 0)
+        return any(one.rule == "3.6" for one in answer.applied)
+
+    for foe in ("inf_2_4", "mech_90", "abn_140", "airmobile_160", "commando_127"):
+        assert counts("nir_arm_bde_a", foe, turn=3) and counts(foe, "nir_arm_bde_a matt_abn_bde_a", turn=1)
+        assert not counts("nir_arm_bde_a", foe, turn=4) and not counts("rami_mech_bde_a", foe, turn=2)
+    for foe in ("arm_15", "amphib_130_a", "engineer_1_9", "sam", "arty_47"):
+        assert not counts("nir_arm_bde_a", foe, turn=1)
+    assert counts("nir_arm_bde_a", "plo_inf", turn=1)
+    assert not counts("nir_arm_bde_a", "plo_inf", turn=1, allied_saggers=False)
+
+
+def test_lost_stars_are_not_the_rulebooks(game: Game) -> None:
+    table = game.tables["combat"]
+    torn = {(2, "1-2"), (4, "1-2"), (4, "2-1"), (5, "1-1"), (6, "1-4"), (8, "1-4")}
+    assert set(table.sources) == {f"{row}/{column}" for row, column in torn}
+    assert {source.word for source in table.sources.values() if source} == {"inferred"}
+
+
+def test_friends_do_not_fight(game: Game) -> None:
+    nir, inf, gun = (unit_fields(game, name) for name in ("nir_arm_bde_a", "inf_2_4", "arty_47"))
+    assert odds(game, "ground", {"attackers": [nir], "defenders": [nir]}).failures
+    assert odds(game, "ground", {"attackers": [nir, inf], "defenders": [inf]}).failures
+    assert odds(game, "barrage", {"attackers": [gun]}, {"israeli_air": 1}).failures
+    assert not odds(game, "barrage", {"attackers": [gun]}, {"egyptian_air": 1}).failures
+    plain = odds(game, "barrage", {"attackers": [gun]}, {"spotter": True, "our_modifiers": False})
+    assert plain.shift == 0
 
 
 def test_barrage(game: Game) -> None:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from art.silhouettes.vehicles import DRAWINGS
+from art.silhouettes import air, carriers, engineers, guns, halftracks, tanks_east, tanks_west, wheeled
+from art.silhouettes.parts import Drawings
 from art.svg import Element, group
 
-SILHOUETTES: Mapping[str, Callable[[str, str], list[Element]]] = DRAWINGS
+DRAWINGS: Drawings = {
+    **guns.DRAWINGS,
+    **wheeled.DRAWINGS,
+    **halftracks.DRAWINGS,
+    **carriers.DRAWINGS,
+    **tanks_east.DRAWINGS,
+    **tanks_west.DRAWINGS,
+    **engineers.DRAWINGS,
+    **air.DRAWINGS,
+}
+
+SILHOUETTES = DRAWINGS
 
 
 def silhouette(name: str, ink: str, shade: str) -> Element:
-    """A silhouette in ink, with a second tone for wheels, hatches and ground."""
+    """A silhouette in ink, with a second tone for wheels, hatches and gaps."""
     return group(SILHOUETTES[name](ink, shade))
