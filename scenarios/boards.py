@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -172,6 +172,15 @@ class Path:
         return tuple(hexside(a, b) for a, b in pairwise(self.hexes))
 
 
+def crossed_by(paths: Iterable[Path]) -> Mapping[Hexside, frozenset[str]]:
+    """The kinds of path that cross each hexside."""
+    kinds: dict[Hexside, frozenset[str]] = {}
+    for path in paths:
+        for side in path.crossings:
+            kinds[side] = kinds.get(side, frozenset()) | {path.kind}
+    return MappingProxyType(kinds)
+
+
 @dataclass(frozen=True)
 class Place:
     """A named place on hexes."""
@@ -200,11 +209,7 @@ class Board:
     @cached_property
     def path_sides(self) -> Mapping[Hexside, frozenset[str]]:
         """The kinds of path that cross each hexside."""
-        kinds: dict[Hexside, frozenset[str]] = {}
-        for path in self.paths:
-            for side in path.crossings:
-                kinds[side] = kinds.get(side, frozenset()) | {path.kind}
-        return MappingProxyType(kinds)
+        return crossed_by(self.paths)
 
     def drawing(self, marks: Mapping[str, str]) -> str:
         """The board as a block of text; `marks` gives the mark of each kind of terrain."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scenarios.attacks import UNIT_TEXTS, Vocabulary, check_attack
@@ -15,7 +15,7 @@ from scenarios.game import Game
 from scenarios.pack import SIDE_WORDS, PackFile, Phase
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Record, place
+from scenarios.reading.shapes import Findings, Record, known, place
 from scenarios.tables import check_table
 
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -41,16 +41,6 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     check_scenarios(game, findings)
     _check_rulings(pack, findings)
     _check_sources(game, root, findings)
-
-
-def known(
-    record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: str | int
-) -> bool:
-    """Whether a value is one of the words; a finding if it isn't. An empty value is no finding."""
-    if not value or value in (words := list(words)):
-        return bool(value)
-    findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, words)}")
-    return False
 
 
 def _check_card(pack: PackFile, findings: Findings) -> None:

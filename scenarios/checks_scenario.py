@@ -7,7 +7,7 @@ from typing import Any
 
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings, Record, place
+from scenarios.reading.shapes import Findings, Record, known, place
 from scenarios.resolve import Resolver
 from scenarios.scenario import Group, Scenario, Victory
 
@@ -17,14 +17,6 @@ def check_scenarios(game: Game, findings: Findings) -> None:
     for key, scenario in game.scenarios.items():
         if scenario.node is not None:
             _Checker(game, key, scenario, findings).check()
-
-
-def known(
-    record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: Any
-) -> None:
-    """A finding where a value is none of the words; an empty value is no finding."""
-    if value and value not in (words := list(words)):
-        findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, words)}")
 
 
 class _Checker:

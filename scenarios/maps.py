@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from scenarios.areas import Edge
-from scenarios.boards import Arrangement, Board, LineShape, Path, Place
+from scenarios.boards import Arrangement, Board, LineShape, Path, Place, crossed_by
 from scenarios.grids import Grid, UnknownHex
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.points import AreaShape, PointShape
@@ -134,11 +134,7 @@ class HexMap:
     @cached_property
     def path_sides(self) -> Mapping[Hexside, frozenset[str]]:
         """The kinds of path that cross each hexside."""
-        kinds: dict[Hexside, frozenset[str]] = {}
-        for path in self.paths:
-            for side in path.crossings:
-                kinds[side] = kinds.get(side, frozenset()) | {path.kind}
-        return MappingProxyType(kinds)
+        return crossed_by(self.paths)
 
     @cached_property
     def places(self) -> Mapping[str, Place]:

@@ -73,7 +73,19 @@ class TerrainKind(Sourced):
     mark: Annotated[str, Mark] = noted("The character that stands for it in a drawn board.")
     color: ColorField = noted("Its colour on the map.")
     texture: Literal[
-        "", "none", "trees", "fields", "buildings", "hachures", "peaks", "dunes", "tufts", "waves", "fort", "runway", "anchor"
+        "",
+        "none",
+        "trees",
+        "fields",
+        "buildings",
+        "hachures",
+        "peaks",
+        "dunes",
+        "tufts",
+        "waves",
+        "fort",
+        "runway",
+        "anchor",
     ] = noted("What is drawn over the colour; left out, what its id suggests.", "")
     note: str = noted("What it does.", "")
 
@@ -125,7 +137,9 @@ class Layout(Record):
 
     classes: tuple[IdField, ...] = noted("For counters of these classes; left out, of any.", ())
     types: tuple[IdField, ...] = noted("For counters of these types; left out, of any.", ())
-    picture: Literal["silhouette", "symbol", "none"] = noted("A vehicle's silhouette, or the military symbol.", "symbol")
+    picture: Literal["silhouette", "symbol", "none"] = noted(
+        "A vehicle's silhouette, or the military symbol.", "symbol"
+    )
     spots: Mapping[IdField, str] = noted(
         "What is printed in each spot (top_left, top, top_right, badge, left, right, caption, low_left, low_right, "
         "bottom_left, bottom, bottom_right): a text with {attack} and the like in it, or {name}, {formation}, {number}, "

@@ -11,7 +11,7 @@ import functools
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -312,3 +312,13 @@ def _record(shape: type[Record]) -> Reader:
 def place(record: Record, *steps: str | int) -> Node:
     """Where a part of a record stands, for a finding."""
     return record.node.at(*steps) if record.node is not None else Node("(built in code)", 1, 1)
+
+
+def known(
+    record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: str | int
+) -> bool:
+    """Whether a value is one of the words; a finding if it isn't. An empty value is no finding."""
+    if not value or value in (listed := list(words)):
+        return bool(value)
+    findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, listed)}")
+    return False
