@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -85,7 +86,7 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, "a pack needs this file; it says what the game is"))
         return None
     whole: Node | None = None
-    for path in sorted(files, key=lambda p: (p != folder / "game.yaml", p.relative_to(folder).as_posix())):
+    for path in sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix()))):
         node, found = read_nodes(path)
         findings.extend(found)
         if node is None or node.empty:
@@ -102,6 +103,11 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
     if whole is None and not findings:
         return Node(str(folder / "game.yaml"), 1, 1, entries={})
     return whole
+
+
+def natural(name: str) -> list[tuple[int, int | str]]:
+    """A key that sorts s-2 before s-10."""
+    return [(0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", name) if part]
 
 
 def _give_source(node: Node) -> None:
