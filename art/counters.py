@@ -4,60 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Literal
 
 from art import svg
 from art.color import lighter, mix
+from art.flags import flag
+from art.formations import Tint, says_formation, short_names, tint
+from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES, silhouette
+from art.spots import (
+    BADGE,
+    CAPTION_BESIDE,
+    MARGIN,
+    SIZE,
+    SMALLEST,
+    SPOTS,
+    WIDE_BOTTOM,
+    NoRoom,
+    Spot,
+    beside,
+    fits,
+    said,
+)
 from art.svg import Element
 from art.symbols import HIGH, MARKS, WIDE, symbol
-from art.text import CAPITAL, Weight, fitting, text
-from scenarios.counters import FactorValue, Unit
+from art.text import centred, width
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.pack import Colors, Layout
 
-SIZE = 16.0
-"""The side of a counter in millimetres; other sizes are scaled from it."""
-MARGIN = 0.9
-SMALLEST = 1.55
-"""The smallest font size in millimetres that a player can read: 4.4 points."""
+__all__ = ["MARGIN", "SIZE", "SMALLEST", "NoRoom", "Side", "face", "face_group", "layout_of"]
 
 Side = Literal["front", "back"]
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place for text on a counter: its point, how it hangs there, its room and its size."""
-
-    x: float
-    y: float
-    anchor: Literal["start", "middle", "end"]
-    room: float
-    size: float
-    least: float
-    weight: Weight = "bold"
-    turned: int = 0
-
-
-TOP, BOTTOM, RIGHT = MARGIN, SIZE - MARGIN, SIZE - MARGIN
-SPOTS: Mapping[str, Spot] = {
-    "top_left": Spot(MARGIN, TOP, "start", 4.9, 4.1, 2.4),
-    "top": Spot(SIZE / 2, TOP, "middle", 4.6, 3.2, 2.2),
-    "top_right": Spot(RIGHT, TOP, "end", 4.9, 4.1, 2.4),
-    "left": Spot(MARGIN + 0.55, SIZE / 2 - 1.2, "middle", 8.2, 1.9, SMALLEST, "semibold", -90),
-    "right": Spot(RIGHT - 0.55, SIZE / 2 - 1.2, "middle", 8.2, 1.9, SMALLEST, "semibold", 90),
-    "caption": Spot(SIZE / 2, 11.95, "middle", SIZE - 2 * MARGIN, 2.0, SMALLEST, "semibold"),
-    "bottom_left": Spot(MARGIN, BOTTOM, "start", 4.9, 4.1, 2.4),
-    "bottom": Spot(SIZE / 2, BOTTOM, "middle", 5.0, 1.8, SMALLEST, "semibold"),
-    "bottom_right": Spot(RIGHT, BOTTOM, "end", 4.9, 4.1, 2.4),
-}
-WIDE_BOTTOM = Spot(SIZE / 2, BOTTOM, "middle", SIZE - 2 * MARGIN, 4.3, 2.4)
-"""The bottom spot where nothing stands in the corners beside it."""
-
-
-class NoRoom(ValueError):
-    """A text that doesn't fit its counter at a legible size."""
+NAMED = re.compile(r"\{([a-z0-9_]+)(?:\?([^}]*))?\}")
+FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
+FRAME_TOP, FRAME_WIDE = 3.6, 8.4
+"""Where the frame of a symbol stands, and how wide it is."""
+SILHOUETTE_TOP, SILHOUETTE_WIDE = 3.75, 12.4
 
 
 def layout_of(game: Game, unit: Unit) -> Layout:
@@ -68,29 +52,28 @@ def layout_of(game: Game, unit: Unit) -> Layout:
     return Layout(spots={"bottom": "-".join(f"{{{key}}}" for key in list(game.factors)[:3]), "caption": "{name}"})
 
 
-def words(template: str, unit: Unit, factors: Mapping[str, FactorValue], copy: str) -> str:
-    """What a spot says: empty where something it names is missing."""
-    known = {key: _shown(value) for key, value in factors.items()}
-    known |= {"name": unit.name, "formation": unit.formation, "number": copy, "setup": unit.setup}
-    known |= {"size": unit.size, "steps": str(unit.steps)}
-    names = re.findall(r"\{([^}]*)\}", template)
-    if any(not known.get(name) for name in names):
-        return ""
-    return re.sub(r"\{([^}]*)\}", lambda found: known[found[1]], template)
-
-
-def _shown(value: FactorValue) -> str:
-    halves = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
-    return halves.get(str(value), str(value))
+def words(template: str, unit: Unit, side: Side, copy: str) -> str:
+    """What a spot says: the first of its choices of which nothing is missing. {front?} is missing on a back."""
+    factors, name = unit.factors, unit.name
+    if side == "back":
+        factors, name = unit.back or factors, unit.back_name or name
+    known = {key: FRACTIONS.get(str(value), str(value)) for key, value in factors.items()}
+    known |= {"name": name, "formation": unit.formation, "number": copy, "setup": unit.setup, "size": unit.size}
+    known |= {"steps": str(unit.steps), "front": "x" if side == "front" else ""} | dict.fromkeys(
+        sorted(unit.abilities), "x"
+    )
+    for choice in template.split("|"):
+        if all(known.get(found[1]) for found in NAMED.finditer(choice)):
+            return NAMED.sub(lambda found: known[found[1]] if found[2] is None else found[2], choice).strip()
+    return ""
 
 
 def face(game: Game, unit: Unit, side: Side = "front", copy: str = "", size: float = SIZE, bleed: float = 0) -> Element:
     """One side of a counter as a drawing of its own, with colour beyond the cut where there is a bleed."""
-    body = face_group(game, unit, side, copy, bleed)
     scale = size / SIZE
-    drawn = svg.group(
-        [body], transform=f"translate({svg.number(bleed)} {svg.number(bleed)}) scale({svg.number(scale)})"
-    )
+    place = svg.number(bleed)
+    turned = f"translate({place} {place}) scale({svg.number(scale)})"
+    drawn = svg.group([face_group(game, unit, side, copy, bleed / scale)], transform=turned)
     return svg.drawing(size + 2 * bleed, size + 2 * bleed, [drawn])
 
 
@@ -98,63 +81,105 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
     """The same as a group on a square of 16, for sheets and cards."""
     colors = game.nations[unit.nation].colors
     paper = colors.fill if side == "front" else mix(colors.fill, colors.ink, 0.12)
-    spread = bleed * 1.0
-    parts = [svg.rect(-spread, -spread, SIZE + 2 * spread, SIZE + 2 * spread, fill=paper)]
+    ground = svg.rect(-bleed, -bleed, SIZE + 2 * bleed, SIZE + 2 * bleed, fill=paper)
     layout = layout_of(game, unit)
     if side == "back" and unit.back is None:
-        return svg.group([*parts, *_plain_back(game, unit, layout, colors, copy)])
-    factors = unit.factors if side == "front" or unit.back is None else unit.back
-    if side == "back":
-        parts.append(_stripe(colors, spread))
-    parts.append(_picture(game, unit, layout, colors))
+        return svg.group([ground, *_plain_back(game, unit, layout, colors, copy)])
     name = unit.back_name if side == "back" and unit.back_name else unit.name
-    corners = any(layout.spots.get(key) for key in ("bottom_left", "bottom_right"))
-    for key, template in layout.spots.items():
-        said = words(template, unit, factors, copy).replace(unit.name, name) if template else ""
-        spot = WIDE_BOTTOM if key == "bottom" and not corners else SPOTS[key]
-        if said:
-            parts.append(_said(said, spot, colors.ink, unit.id))
+    parts = [ground]
+    bare = side == "back" and unit.back_state in PICTURES
+    if side == "back" and not bare:
+        parts.append(_stripe(colors, bleed))
+    parts.append(_state_picture(unit, colors) if bare else _picture(game, unit, layout, colors, side))
+    taken = {key: words(t, unit, side, copy) for key, t in layout.spots.items() if t}
+    taken = {key: word for key, word in taken.items() if word and not (bare and key not in ("caption", "left"))}
+    other = unit.back == unit.factors or unit.back_name
+    if side == "back" and other and not bare and unit.back_state in game.states and "top_left" not in taken:
+        parts += _tag(game.states[unit.back_state].short or unit.back_state, colors)
+    for key, word in taken.items():
+        spot = _spot(key, taken, layout.picture == "silhouette")
+        choices = [word]
+        if "{name}" in layout.spots[key] and unit.short:
+            choices = _names(word, name, unit.short, spot)
+        elif "{formation}" in layout.spots[key]:
+            briefs = [word.replace(unit.formation, brief) for brief in short_names(unit.formation)]
+            choices = [] if says_formation(unit) else [brief for brief in briefs if fits(brief, spot)][:1]
+        if choices:
+            parts += said(choices, spot, colors, unit.id)
     return svg.group(parts)
 
 
-def _said(said: str, spot: Spot, ink: str, who: str) -> Element:
-    try:
-        size = fitting(said, spot.room, spot.size, spot.least, spot.weight)
-    except ValueError as error:
-        raise NoRoom(f"{who}: {error}; shorten it") from None
-    y = spot.y + (CAPITAL * size if spot.y < SIZE / 4 and not spot.turned else 0)
-    if spot.turned:
-        drawn = text(said, 0, CAPITAL * size / 2, size, spot.weight, "middle", fill=ink)
-        turn = f"translate({svg.number(spot.x)} {svg.number(spot.y)}) rotate({spot.turned})"
-        return svg.group([drawn], transform=turn)
-    return text(said, spot.x, y, size, spot.weight, spot.anchor, fill=ink)
+def _names(word: str, name: str, short: str, spot: Spot) -> list[str]:
+    """The full name where it is at ease, else the short one."""
+    at_ease = replace(spot, least=(spot.size + spot.least) / 2)
+    return [word if fits(word, at_ease) else word.replace(name, short)]
 
 
-def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors) -> Element:
+def _spot(key: str, taken: Mapping[str, str], vehicle: bool) -> Spot:
+    """A spot's place and room, given which others are taken; below a vehicle the name stands a little lower."""
+    if vehicle and key in ("caption", "low_left", "low_right"):
+        spot = _spot(key, taken, False)
+        return replace(spot, y=spot.y + 0.25)
+    if key == "bottom" and not taken.keys() & {"bottom_left", "bottom_right"}:
+        return WIDE_BOTTOM
+    if key == "caption" and taken.keys() & {"low_left", "low_right"}:
+        return CAPTION_BESIDE
+    if key in ("left", "right"):
+        above = {f"top_{key}"} | ({"badge"} if key == "right" else set())
+        return beside(key, bool(taken.keys() & above))
+    return BADGE if key == "badge" else SPOTS[key]
+
+
+def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side = "front") -> Element:
     kind = game.types.get(unit.type)
-    name = (kind.symbol if kind and kind.symbol else unit.type) or "infantry"
+    name = unit.symbol or (kind.symbol if kind and kind.symbol else unit.type) or "infantry"
+    if side == "back" and unit.back_state in MARKS:
+        name = unit.back_state
     if layout.picture == "silhouette" and name in SILHOUETTES:
-        return svg.moved(silhouette(name, colors.ink, mix(colors.fill, colors.ink, 0.35)), 1.6, 4.55, 12.8 / 24)
-    if layout.picture != "none" and name in MARKS:
-        low = bool(layout.spots.get("caption"))
-        wide, top = (7.4, 5.0) if low else (9.0, 4.6)
-        drawn = symbol(name, colors.ink, lighter(colors.fill, 0.55), unit.size)
+        drawn = silhouette(name, colors.ink, mix(colors.fill, colors.ink, 0.35))
+        return svg.moved(drawn, (SIZE - SILHOUETTE_WIDE) / 2, SILHOUETTE_TOP, SILHOUETTE_WIDE / 24)
+    if layout.picture != "none":
+        if name not in MARKS and kind and kind.short:
+            name = kind.short
+        fill = tint(game, unit)
+        if unit.back is None and side == "back":
+            fill = Tint(*(mix(part, colors.fill, 0.5) for part in fill))
+        size = "" if layout.spots.get("top") else unit.size
+        drawn = symbol(name, colors.ink, fill.upper, size, fill.lower)
+        below = layout.spots.keys() & {"top_left", "top_right"}
+        top, wide = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if below else (FRAME_TOP, FRAME_WIDE)
         return svg.moved(drawn, (SIZE - wide) / 2, top, wide / WIDE)
     return svg.group([])
 
 
-def _stripe(colors: Colors, spread: float) -> Element:
+def _state_picture(unit: Unit, colors: Colors) -> Element:
+    """The icon of the state a unit is in on its back, such as a bridge."""
+    drawn = svg.group(PICTURES[unit.back_state](colors.ink, lighter(colors.fill, 0.5)))
+    return svg.moved(drawn, 2.6, 1.7, 0.9)
+
+
+def _stripe(colors: Colors, bleed: float) -> Element:
     """The band that tells a unit that has lost steps."""
-    return svg.rect(-spread, 3.9, SIZE + 2 * spread, HIGH, fill=lighter(colors.fill, 0.45))
+    top, high = FRAME_TOP + 0.9, HIGH * FRAME_WIDE / WIDE - 1.8
+    return svg.rect(-bleed, top, SIZE + 2 * bleed, high, fill=lighter(colors.fill, 0.72))
+
+
+def _tag(word: str, colors: Colors) -> list[Element]:
+    """A state's short name on a dark tag in the upper left corner."""
+    size = 1.9
+    wide = width(word, size, "bold") + 1.1
+    tag = svg.rect(MARGIN, MARGIN - 0.1, wide, 2.2, rx=0.5, fill=colors.accent)
+    return [tag, centred(word, MARGIN + wide / 2, MARGIN + 1.0, size, "bold", fill="#ffffff")]
 
 
 def _plain_back(game: Game, unit: Unit, layout: Layout, colors: Colors, copy: str) -> list[Element]:
-    """The back of a counter that is the same whichever way it lies: turned over, it has moved or fired."""
-    faint = mix(colors.fill, colors.ink, 0.45)
-    ghost = Colors(fill=colors.fill, ink=faint, accent=colors.accent)
-    parts = [_picture(game, unit, layout, ghost)]
-    spot = SPOTS["caption"]
-    parts.append(_said(unit.name, spot, mix(colors.fill, colors.ink, 0.75), unit.id))
-    if copy:
-        parts.append(_said(copy, SPOTS["bottom"], mix(colors.fill, colors.ink, 0.75), unit.id))
-    return parts
+    """The back of a counter without a second face: its flag and set-up code, or a shadow of its front."""
+    quiet = Colors(fill=colors.fill, ink=mix(colors.fill, colors.ink, 0.8), accent=colors.accent)
+    if unit.setup:
+        drawn = svg.moved(flag(unit.nation, colors), (SIZE - 9) / 2, 2.3)
+        return [drawn, *said([unit.setup], SPOTS["banner"], quiet, unit.id)]
+    ghost = Colors(fill=colors.fill, ink=mix(colors.fill, colors.ink, 0.45), accent=colors.accent)
+    spot = _spot("caption", {}, layout.picture == "silhouette")
+    names = _names(unit.name, unit.name, unit.short, spot) if unit.short else [unit.name]
+    parts = [_picture(game, unit, layout, ghost, "back"), *said(names, spot, quiet, unit.id)]
+    return [*parts, *(said([copy], SPOTS["bottom"], quiet, unit.id) if copy else [])]

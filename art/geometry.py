@@ -7,11 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from art.svg import number
 from scenarios.hexes import Corner, Hex, Hexside, Orientation, corners, ends, neighbour
 
 Point = tuple[float, float]
 ROOT3 = math.sqrt(3)
+
+
+def short(value: float) -> str:
+    """A number to a hundredth of a millimetre: maps have hundreds of thousands of them."""
+    return f"{round(value, 2):g}"
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,21 @@ class Paper:
         """A corner of a hex."""
         return self.at(corner.x, corner.y)
 
+    def hex_at(self, x: float, y: float) -> Hex:
+        """The hex that a point of the paper lies in."""
+        a, b = (x - self.x) / self.side, (y - self.y) / self.side
+        if self.orientation == "flat":
+            q, r = a * 2 / 3, b / ROOT3 - a / 3
+        else:
+            q, r = a / ROOT3 - b / 3, b * 2 / 3
+        near = [round(q), round(r), round(-q - r)]
+        off = [abs(near[0] - q), abs(near[1] - r), abs(near[2] + q + r)]
+        if off[0] > off[1] and off[0] > off[2]:
+            near[0] = -near[1] - near[2]
+        elif off[1] > off[2]:
+            near[1] = -near[0] - near[2]
+        return Hex(near[0], near[1])
+
     def outline(self, hex: Hex) -> list[Point]:
         """The six corners of a hex."""
         return [self.corner(corner) for corner in corners(hex)]
@@ -45,8 +64,8 @@ class Paper:
 
 def path_of(points: Iterable[Point], closed: bool = False) -> str:
     """Straight lines through points, as SVG."""
-    text = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    return text + ("Z" if closed else "")
+    text = "M" + "L".join([f"{round(x, 2):g} {round(y, 2):g}" for x, y in points])
+    return text + "Z" if closed else text
 
 
 def loops(hexes: frozenset[Hex]) -> list[list[Corner]]:
@@ -114,6 +133,15 @@ def rounded(points: Sequence[Point], closed: bool, times: int = 2) -> list[Point
     return line
 
 
+def wandering(points: Sequence[Point], reach: float) -> list[Point]:
+    """Points moved a little, each always the same way: it takes the ruler out of a row of hexsides."""
+    moved = []
+    for x, y in points:
+        turn = math.sin(x * 12.9898 + y * 78.233) * 43758.5453
+        moved.append((x + reach * math.cos(turn), y + reach * math.sin(turn)))
+    return moved
+
+
 def middles(points: Sequence[Point], closed: bool) -> list[Point]:
     """The middles of a line's pieces: takes the zigzag out of a row of hexsides."""
     pairs = zip(points, [*points[1:], points[0]] if closed else points[1:], strict=False)
@@ -125,9 +153,9 @@ def through(centres: Sequence[Point]) -> str:
     """A smooth road through the centres of neighbouring hexes: it crosses each hexside in its middle."""
     if len(centres) < 3:
         return path_of(centres)
-    text = f"M{number(centres[0][0])} {number(centres[0][1])}"
+    text = f"M{short(centres[0][0])} {short(centres[0][1])}"
     mids = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairwise(centres)]
-    text += f"L{number(mids[0][0])} {number(mids[0][1])}"
+    text += f"L{short(mids[0][0])} {short(mids[0][1])}"
     for (cx, cy), (mx, my) in zip(centres[1:-1], mids[1:], strict=True):
-        text += f"Q{number(cx)} {number(cy)} {number(mx)} {number(my)}"
-    return text + f"L{number(centres[-1][0])} {number(centres[-1][1])}"
+        text += f"Q{short(cx)} {short(cy)} {short(mx)} {short(my)}"
+    return text + f"L{short(centres[-1][0])} {short(centres[-1][1])}"

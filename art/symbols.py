@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import cos, pi, sin
 
 from art.svg import Element, circle, ellipse, group, line, path, polygon, rect
-from art.text import centred
+from art.text import centred, width
 
 WIDE, HIGH = 12.0, 8.0
 Mark = Callable[[str], list[Element]]
@@ -20,7 +21,7 @@ def _stroke(ink: str) -> dict[str, str | float | None]:
 
 def cross(ink: str) -> list[Element]:
     """Infantry: crossed belts."""
-    return [line(0, 0, WIDE, HIGH, **_stroke(ink)), line(0, HIGH, WIDE, 0, **_stroke(ink))]
+    return [path(f"M0 0L{WIDE:g} {HIGH:g}M0 {HIGH:g}L{WIDE:g} 0", **{**_stroke(ink), "stroke_linecap": "butt"})]
 
 
 def oval(ink: str) -> list[Element]:
@@ -39,8 +40,8 @@ def dot(ink: str) -> list[Element]:
 
 
 def wings(ink: str) -> list[Element]:
-    """Airborne: a parachute's lower edge, two arcs."""
-    return [path("M3.6 7.2a1.2 1.2 0 0 1 2.4 0a1.2 1.2 0 0 1 2.4 0", **_stroke(ink))]
+    """Airborne: a canopy's lower edge, two arcs."""
+    return [path("M4 7.1a1 1 0 0 1 2 0a1 1 0 0 1 2 0", **_stroke(ink))]
 
 
 def rotor(ink: str) -> list[Element]:
@@ -50,7 +51,7 @@ def rotor(ink: str) -> list[Element]:
 
 def bridge(ink: str) -> list[Element]:
     """Engineers: a bridge on its side."""
-    return [path("M2.8 5.9V2.9H9.2V5.9M6 2.9V5.2", **_stroke(ink))]
+    return [path("M2.6 5.9V2.5H9.4V5.9M6 2.5V5.9", **{**_stroke(ink), "stroke_width": 0.75})]
 
 
 def arrow_up(ink: str) -> list[Element]:
@@ -66,6 +67,11 @@ def dome(ink: str) -> list[Element]:
 def missile(ink: str) -> list[Element]:
     """A missile: a slim arch."""
     return [path("M5.1 6.4V2.6A0.9 0.9 0 0 1 6.9 2.6V6.4", **_stroke(ink)), line(4.6, 6.4, 7.4, 6.4, **_stroke(ink))]
+
+
+def missile_above(ink: str) -> list[Element]:
+    """A missile above a dome."""
+    return [path("M5.1 5V2A0.9 0.9 0 0 1 6.9 2V5Z", **_stroke(ink))]
 
 
 def rocket(ink: str) -> list[Element]:
@@ -99,7 +105,7 @@ def flag(ink: str) -> list[Element]:
 
 def bolt(ink: str) -> list[Element]:
     """Signals: a flash."""
-    return [path("M0 0L6.8 4.6L5.2 3.4L12 8", **_stroke(ink))]
+    return [path("M0 0L7.4 2.9L4.6 5.1L12 8", **_stroke(ink))]
 
 
 def wedge(ink: str) -> list[Element]:
@@ -135,7 +141,46 @@ def ship(ink: str) -> list[Element]:
 
 def letters(words: str) -> Mark:
     """Letters, where there is no sign for it."""
-    return lambda ink: [centred(words, WIDE / 2, HIGH / 2, 3.6, "bold", fill=ink)]
+    size = min(4.4, 9.6 / width(words, 1, "bold"))
+    return lambda ink: [centred(words, WIDE / 2, HIGH / 2, size, "bold", fill=ink)]
+
+
+def letter_below(letter: str) -> Mark:
+    """A letter in the lower quarter of a cross."""
+    return lambda ink: [centred(letter, WIDE / 2, 6.25, 3.0, "bold", fill=ink)]
+
+
+def small_star(ink: str) -> list[Element]:
+    """Commandos: a star in the lower quarter of a cross."""
+    tips = [
+        (6 + r * sin(pi * i / 5), 6.35 - r * cos(pi * i / 5)) for i, r in zip(range(10), (1.4, 0.58) * 5, strict=True)
+    ]
+    return [polygon(tips, fill=ink)]
+
+
+def shell_arrow(ink: str) -> list[Element]:
+    """A weapon's barrel: an arrow pointing up."""
+    return [path("M6 6.6V1.6M4.5 3.1L6 1.5L7.5 3.1", **_stroke(ink))]
+
+
+def mortar(ink: str) -> list[Element]:
+    """Mortars: an arrow from a circle."""
+    return [path("M6 5V1.3M4.7 2.6L6 1.2L7.3 2.6", **_stroke(ink)), circle(6, 5.9, 0.95, **_stroke(ink))]
+
+
+def machine_gun(ink: str) -> list[Element]:
+    """Machine guns: an arrow on a base."""
+    return [*shell_arrow(ink), line(4.5, 6.6, 7.5, 6.6, **_stroke(ink))]
+
+
+def recoilless(ink: str) -> list[Element]:
+    """Recoilless guns: an arrow with a vent at its base."""
+    return [*shell_arrow(ink), path("M4.6 7.2L6 5.9L7.4 7.2", **_stroke(ink))]
+
+
+def pick(ink: str) -> list[Element]:
+    """Construction: a crossed pick and shovel."""
+    return [path("M3.4 6.6L8.2 2M7 1.3Q8.6 1.3 9.1 3.1M8.6 6.6L4.4 2.4M3.7 3.2L5.2 1.6L3.4 1.4Z", **_stroke(ink))]
 
 
 def sign(ink: str) -> list[Element]:
@@ -160,13 +205,13 @@ MARKS: Mapping[str, Mark] = {
     "parachute": both(cross, wings),
     "airmobile": both(cross, rotor),
     "airmobile_infantry": both(cross, rotor),
-    "commando": both(cross, star),
+    "commando": both(cross, small_star),
     "marine": both(cross, anchor),
     "static": both(cross, wedge),
     "garrison": both(cross, wedge),
-    "militia": both(cross, letters("M")),
-    "security": both(cross, letters("S")),
-    "irregular": both(cross, letters("I")),
+    "militia": both(cross, letter_below("M")),
+    "security": both(cross, letter_below("S")),
+    "irregular": both(cross, letter_below("IR")),
     "guerrilla": letters("G"),
     "amphibious": both(oval, wave),
     "recon": slash,
@@ -179,12 +224,18 @@ MARKS: Mapping[str, Mark] = {
     "rocket_launcher": both(rocket, lambda ink: [circle(6, 6.2, 0.75, fill=ink)]),
     "missile": missile,
     "ssm": missile,
-    "sam": both(dome, missile),
-    "static_sam": both(dome, missile, wedge),
-    "mobile_sam": both(dome, missile, wheels),
+    "sam": both(dome, missile_above),
+    "static_sam": both(dome, missile_above, wedge),
+    "mobile_sam": both(dome, missile_above, lambda ink: [circle(x, 7.05, 0.45, fill=ink) for x in (4.6, 6.0, 7.4)]),
     "anti_aircraft": dome,
     "antitank": arrow_up,
+    "missile_team": both(arrow_up, lambda ink: [path("M5.2 7.9V5.2A0.8 0.8 0 0 1 6.8 5.2V7.9", **_stroke(ink))]),
+    "mortar": mortar,
+    "machine_gun": machine_gun,
+    "recoilless_gun": recoilless,
     "engineer": bridge,
+    "construction_engineer": pick,
+    "combined_arms": both(oval, lambda ink: [path(f"M0 0L{WIDE / 2} {HIGH / 2}L{WIDE} 0", **_stroke(ink))]),
     "hq": flag,
     "headquarters": flag,
     "fort": battlement,
@@ -198,32 +249,43 @@ MARKS: Mapping[str, Mark] = {
 }
 
 SIZES: Mapping[str, str] = {
-    "squad": "•", "section": "••", "platoon": "•••", "battery": "I", "company": "I", "battalion": "II", "regiment": "III",
-    "group": "III", "brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "task force": "II",
+    "squad": "•", "section": "••", "platoon": "•••", "half-company": "I", "battery": "I", "company": "I",
+    "battalion": "II", "task force": "[II]", "battalion group": "II", "regiment": "III", "group": "III", "brigade": "X",
+    "division": "XX", "corps": "XXX", "army": "XXXX",
 }  # fmt: skip
+"""The mark above the frame; in brackets where it is a task force."""
 
 
-def symbol(name: str, ink: str, paper: str, size: str = "") -> Element:
-    """A symbol in its frame, with its size above it; the frame's top left corner is the origin."""
-    if name not in MARKS:
-        raise KeyError(name)
-    frame = rect(0, 0, WIDE, HIGH, fill=paper, stroke=ink, stroke_width=PEN, stroke_linejoin="round")
-    clip = group(MARKS[name](ink))
-    return group([frame, clip, *_size_mark(SIZES.get(size, ""), ink)])
+def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "") -> Element:
+    """A symbol in its frame, with its size above it; the frame's top left corner is the origin.
+
+    A name without a sign of its own stands in the frame as letters: up to four of its first, or its initials.
+    """
+    mark = MARKS.get(name) or letters(
+        "".join(w[0] for w in name.split("_")).upper() if "_" in name else name[:4].upper()
+    )
+    ground = [rect(0, 0, WIDE, HIGH, fill=paper)]
+    if lower and lower != paper:
+        ground.append(rect(0, HIGH / 2, WIDE, HIGH / 2, fill=lower))
+    frame = rect(0, 0, WIDE, HIGH, fill="none", stroke=ink, stroke_width=PEN, stroke_linejoin="round")
+    return group([*ground, *mark(ink), frame, *_size_mark(SIZES.get(size, ""), ink)])
 
 
 def _size_mark(mark: str, ink: str) -> list[Element]:
     """Dots, bars or crosses above the frame, drawn as shapes."""
-    step = 1.7
-    left = WIDE / 2 - step * (len(mark) - 1) / 2
+    signs = mark.strip("[]")
+    step = 1.15 if "I" in signs else 1.75
+    left = WIDE / 2 - step * (len(signs) - 1) / 2
+    pen = {**_stroke(ink), "stroke_width": 0.42}
     drawn: list[Element] = []
-    for i, one in enumerate(mark):
+    for i, sign in enumerate(signs):
         x = left + i * step
-        if one == "•":
-            drawn.append(circle(x, -1.1, 0.5, fill=ink))
-        elif one == "I":
-            drawn.append(line(x, -1.8, x, -0.5, **_stroke(ink)))
+        if sign == "•":
+            drawn.append(circle(x, -1.25, 0.5, fill=ink))
+        elif sign == "I":
+            drawn.append(line(x, -1.95, x, -0.75, **pen))
         else:
-            drawn.append(line(x - 0.6, -1.8, x + 0.6, -0.5, **_stroke(ink)))
-            drawn.append(line(x - 0.6, -0.5, x + 0.6, -1.8, **_stroke(ink)))
+            drawn.append(path(f"M{x - 0.58:g} -1.9L{x + 0.58:g} -0.75M{x - 0.58:g} -0.75L{x + 0.58:g} -1.9", **pen))
+    if mark != signs:
+        drawn.append(path("M4.6 -0.7H3.9V-2H4.6M7.4 -0.7H8.1V-2H7.4", **pen))
     return drawn

@@ -1,25 +1,34 @@
-"""What is drawn over the colour of a hex: trees, houses, dunes. The same hex always looks the same."""
+"""What is drawn over the colour of a hex: trees, houses, dunes. The same hex always looks the same.
+
+A texture is drawn a few times around a point, in steps from where the pen stands, and these drawings are used
+again and again: a hex's own is one `M` to its centre and a drawing chosen by its name.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 import random
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from art.color import darker, lighter, mix
-from art.geometry import Point, path_of
-from art.svg import Element, number, path
+from art.geometry import Point, short
+from art.svg import Element, path
 from scenarios.pack import TerrainKind
 
-Texture = Callable[[Point, float, str, random.Random], dict[str, str]]
-"""From a centre, a side length, the ground colour and a source of chance: path data by style."""
+Shapes = dict[str, list[tuple[list[Point], bool]]]
+"""By style: lines of points, each closed or not."""
+Texture = Callable[[random.Random], Shapes]
+DRAWINGS = 16
+"""How many drawings there are of each texture."""
 
 SUGGESTED: Mapping[str, str] = {
     "woods": "trees", "orchard": "trees", "delta": "fields", "kibbutz": "fields", "town": "buildings", "city": "buildings",
     "fortified_city": "buildings", "village": "buildings", "slope": "hachures", "hill": "hachures", "commanding": "peaks",
-    "rough": "peaks", "mountain": "peaks", "pass": "peaks", "dunes": "dunes", "sand_dune": "dunes", "desert": "dunes",
+    "rough": "hachures", "mountain": "peaks", "pass": "none", "dunes": "dunes", "sand_dune": "dunes", "desert": "dunes",
     "swamp": "tufts", "marsh": "tufts", "sea": "waves", "lake": "waves", "suez_canal": "waves", "fortification": "fort",
-    "bar_lev_hex": "fort", "airbase": "runway", "port": "anchor",
+    "bar_lev_hex": "none", "airbase": "runway", "port": "anchor",
 }  # fmt: skip
 
 
@@ -28,148 +37,152 @@ def texture_of(kind_id: str, kind: TerrainKind) -> str:
     return kind.texture or SUGGESTED.get(kind_id, "none")
 
 
-def _spread(centre: Point, side: float, rng: random.Random, count: int, reach: float, apart: float) -> list[Point]:
-    """Places in a hex that don't crowd each other."""
+def _spread(rng: random.Random, count: int, reach: float, apart: float) -> list[Point]:
+    """Places in a hex of side 1 that don't crowd each other."""
     found: list[Point] = []
-    for _ in range(count * 12):
-        angle, far = rng.uniform(0, 2 * math.pi), reach * side * math.sqrt(rng.random())
-        spot = centre[0] + far * math.cos(angle), centre[1] + far * math.sin(angle) * 0.92
-        if all(math.dist(spot, other) >= apart * side for other in found):
+    for _ in range(count * 30):
+        angle, far = rng.uniform(0, 2 * math.pi), reach * math.sqrt(rng.random())
+        spot = far * math.cos(angle), far * math.sin(angle) * 0.95
+        if all(math.dist(spot, other) >= apart for other in found):
             found.append(spot)
         if len(found) == count:
             break
     return sorted(found, key=lambda p: (p[1], p[0]))
 
 
-def _circle(x: float, y: float, r: float) -> str:
-    n = number
-    return f"M{n(x - r)} {n(y)}a{n(r)} {n(r)} 0 1 0 {n(2 * r)} 0a{n(r)} {n(r)} 0 1 0 {n(-2 * r)} 0Z"
+def _ring(x: float, y: float, r: float, points: int = 8) -> list[Point]:
+    return [
+        (x + r * math.cos(2 * math.pi * i / points), y + r * math.sin(2 * math.pi * i / points)) for i in range(points)
+    ]
 
 
-def trees(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def _arc(x: float, y: float, wide: float, high: float) -> list[Point]:
+    """A bow in a few steps, from left to right."""
+    return [(x + wide * t, y - high * (1 - t * t)) for t in (-1, -0.5, 0, 0.5, 1)]
+
+
+def trees(rng: random.Random) -> Shapes:
     """Round crowns with a shadow."""
-    styles = {"shadow": "", "crown": "", "light": ""}
-    for x, y in _spread(centre, side, rng, 9, 0.72, 0.27):
-        r = side * rng.uniform(0.1, 0.15)
-        styles["shadow"] += _circle(x + r * 0.35, y + r * 0.4, r)
-        styles["crown"] += _circle(x, y, r)
-        styles["light"] += _circle(x - r * 0.25, y - r * 0.3, r * 0.45)
-    return styles
+    shapes: Shapes = {"shadow": [], "crown": [], "light": []}
+    for x, y in _spread(rng, 10, 0.7, 0.26):
+        r = rng.uniform(0.09, 0.14)
+        shapes["shadow"].append((_ring(x + r * 0.35, y + r * 0.4, r), True))
+        shapes["crown"].append((_ring(x, y, r), True))
+        shapes["light"].append((_ring(x - r * 0.25, y - r * 0.3, r * 0.45, 6), True))
+    return shapes
 
 
-def fields(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
-    """Strips of irrigated land."""
-    lines = ""
-    slant = rng.choice((-0.35, 0.2, 0.45))
-    for i in range(-2, 3):
-        y = centre[1] + i * side * 0.26
-        half = side * (0.62 - 0.09 * abs(i))
-        lines += path_of([(centre[0] - half, y - half * slant * 0.4), (centre[0] + half, y + half * slant * 0.4)])
-    return {"furrow": lines}
+def fields(rng: random.Random) -> Shapes:
+    """Plots of irrigated land, each with its furrows."""
+    furrows: list[tuple[list[Point], bool]] = []
+    for x, y in _spread(rng, 4, 0.52, 0.5):
+        turn = rng.choice((0.15, 0.15, -0.5, 1.2))
+        cos, sin = math.cos(turn), math.sin(turn)
+        for i in range(-1, 3):
+            off, half = 0.1 * i, rng.uniform(0.17, 0.24)
+            ends = [(-half, off), (half, off)]
+            furrows.append(([(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in ends], False))
+    return {"furrow": furrows}
 
 
-def buildings(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def buildings(rng: random.Random) -> Shapes:
     """Houses in a loose grid."""
-    styles = {"shadow": "", "house": ""}
+    shapes: Shapes = {"shadow": [], "house": []}
     turn = rng.uniform(-0.2, 0.2)
     cos, sin = math.cos(turn), math.sin(turn)
     for i in range(-2, 3):
         for j in range(-2, 3):
             if abs(i) + abs(j) > 3 or rng.random() < 0.18:
                 continue
-            x = i * side * 0.27 + rng.uniform(-0.03, 0.03) * side
-            y = j * side * 0.25 + rng.uniform(-0.03, 0.03) * side
-            w, h = side * rng.uniform(0.15, 0.21), side * rng.uniform(0.13, 0.18)
+            x, y = i * 0.24 + rng.uniform(-0.03, 0.03), j * 0.22 + rng.uniform(-0.03, 0.03)
+            w, h = rng.uniform(0.13, 0.19), rng.uniform(0.11, 0.16)
             box = [(x - w / 2, y - h / 2), (x + w / 2, y - h / 2), (x + w / 2, y + h / 2), (x - w / 2, y + h / 2)]
-            placed = [(centre[0] + px * cos - py * sin, centre[1] + px * sin + py * cos) for px, py in box]
-            styles["house"] += path_of(placed, closed=True)
-            styles["shadow"] += path_of([(px + 0.03 * side, py + 0.035 * side) for px, py in placed], closed=True)
-    return styles
+            placed = [(px * cos - py * sin, px * sin + py * cos) for px, py in box]
+            shapes["house"].append((placed, True))
+            shapes["shadow"].append(([(px + 0.03, py + 0.035) for px, py in placed], True))
+    return shapes
 
 
-def hachures(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
-    """Short strokes down a slope."""
-    lines = ""
-    for x, y in _spread(centre, side, rng, 9, 0.74, 0.24):
-        long = side * rng.uniform(0.12, 0.2)
-        lines += path_of([(x - long * 0.35, y - long / 2), (x + long * 0.35, y + long / 2)])
-    return {"stroke": lines}
+def hachures(rng: random.Random) -> Shapes:
+    """Short strokes down a slope, in bundles."""
+    strokes: list[tuple[list[Point], bool]] = []
+    for x, y in _spread(rng, 6, 0.72, 0.36):
+        lean = rng.uniform(-0.5, 0.5)
+        for k in (-1, 0, 1):
+            long = rng.uniform(0.1, 0.17)
+            a, b = x + k * 0.085, y + abs(k) * 0.03
+            strokes.append(([(a, b - long / 2), (a + (lean + 0.5 * k) * long, b + long / 2)], False))
+    return {"stroke": strokes}
 
 
-def peaks(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def peaks(rng: random.Random) -> Shapes:
     """Small peaks, lit from one side."""
-    styles = {"slope": "", "ridge": ""}
-    for x, y in _spread(centre, side, rng, 5, 0.62, 0.36):
-        h = side * rng.uniform(0.2, 0.32)
-        w = h * 1.15
-        styles["slope"] += path_of([(x, y - h), (x + w, y + h * 0.35), (x + w * 0.15, y + h * 0.35)], closed=True)
-        styles["ridge"] += path_of([(x - w, y + h * 0.35), (x, y - h), (x + w, y + h * 0.35)])
-    return styles
+    shapes: Shapes = {"slope": [], "ridge": []}
+    for x, y in _spread(rng, 5, 0.6, 0.4):
+        h = rng.uniform(0.16, 0.27)
+        w = h * 1.05
+        foot = y + h * 0.45
+        shapes["slope"].append(
+            ([(x, y - h), (x + w * 0.5, y - h * 0.2), (x + w, foot), (x + w * 0.12, foot - h * 0.15)], True)
+        )
+        shapes["ridge"].append(
+            ([(x - w, foot), (x - w * 0.45, y - h * 0.3), (x, y - h), (x + w * 0.5, y - h * 0.2), (x + w, foot)], False)
+        )
+    return shapes
 
 
-def dunes(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def dunes(rng: random.Random) -> Shapes:
     """Crescents of sand."""
-    lines = ""
-    n = number
-    for x, y in _spread(centre, side, rng, 6, 0.68, 0.3):
-        w = side * rng.uniform(0.16, 0.26)
-        lines += f"M{n(x - w)} {n(y + w * 0.3)}Q{n(x - w * 0.2)} {n(y - w * 0.7)} {n(x + w)} {n(y + w * 0.15)}"
-    return {"crest": lines}
+    crests: list[tuple[list[Point], bool]] = []
+    for x, y in _spread(rng, 6, 0.74, 0.34):
+        w = rng.uniform(0.13, 0.24)
+        crests.append((_arc(x, y, w, w * 0.5), False))
+        crests.append((_arc(x + w * 0.5, y + w * 0.42, w * 0.55, w * 0.26), False))
+    return {"crest": crests}
 
 
-def tufts(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
-    """Reeds."""
-    lines = ""
-    for x, y in _spread(centre, side, rng, 6, 0.66, 0.3):
-        h = side * 0.13
+def tufts(rng: random.Random) -> Shapes:
+    """Reeds over a line of water."""
+    shapes: Shapes = {"reed": [], "pool": []}
+    for x, y in _spread(rng, 6, 0.72, 0.34):
+        h = 0.12
         for lean in (-0.7, 0, 0.7):
-            lines += path_of([(x + lean * h * 0.4, y), (x + lean * h, y - h)])
-        lines += path_of([(x - h * 1.3, y + h * 0.25), (x + h * 1.3, y + h * 0.25)])
-    return {"reed": lines}
+            shapes["reed"].append(([(x + lean * h * 0.4, y), (x + lean * h, y - h)], False))
+        shapes["pool"].append(([(x - h * 1.4, y + h * 0.3), (x + h * 1.4, y + h * 0.3)], False))
+    return shapes
 
 
-def waves(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
-    """Two or three ripples."""
-    lines = ""
-    n = number
-    for x, y in _spread(centre, side, rng, 2, 0.5, 0.5):
-        w = side * 0.13
-        start = f"M{n(x - 2 * w)} {n(y)}"
-        up, down = (f"q{n(w / 2)} {n(k * w * 0.7)} {n(w)} 0" for k in (-1, 1))
-        lines += start + up + down + up
-    return {"ripple": lines}
+def waves(rng: random.Random) -> Shapes:
+    """A ripple or two."""
+    ripples: list[tuple[list[Point], bool]] = []
+    for x, y in _spread(rng, rng.choice((0, 1, 1, 2)), 0.55, 0.6):
+        w = 0.1
+        bow = [(x + w * (k - 3), y + w * 0.45 * math.sin(k * math.pi / 2)) for k in range(7)]
+        ripples.append((bow, False))
+    return {"ripple": ripples}
 
 
-def fort(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def fort(rng: random.Random) -> Shapes:
     """An earthwork with bastions."""
     points = []
     for i in range(16):
         angle = math.pi * (i + 0.5) / 8
-        far = side * (0.52 if i % 4 in (1, 2) else 0.4)
-        points.append((centre[0] + far * math.cos(angle), centre[1] + far * math.sin(angle)))
-    return {"wall": path_of(points, closed=True)}
+        far = 0.5 if i % 4 in (1, 2) else 0.38
+        points.append((far * math.cos(angle), far * math.sin(angle)))
+    return {"wall": [(points, True)]}
 
 
-def runway(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def runway(rng: random.Random) -> Shapes:
     """Two crossing runways."""
-    x, y = centre
-    return {
-        "concrete": path_of([(x - 0.5 * side, y + 0.22 * side), (x + 0.5 * side, y - 0.22 * side)])
-        + path_of([(x - 0.3 * side, y - 0.3 * side), (x + 0.36 * side, y + 0.32 * side)])
-    }
+    return {"concrete": [([(-0.48, 0.2), (0.48, -0.2)], False), ([(-0.28, -0.28), (0.34, 0.3)], False)]}
 
 
-def anchor(centre: Point, side: float, ground: str, rng: random.Random) -> dict[str, str]:
+def anchor(rng: random.Random) -> Shapes:
     """An anchor."""
-    n = number
-    x, y, s = centre[0], centre[1], side * 0.34
-    left, right = x - s * 0.75, x + s * 0.75
-    hook = f"M{n(left)} {n(y + s * 0.35)}Q{n(x - s * 0.5)} {n(y + s)} {n(x)} {n(y + s)}"
-    hook += f"Q{n(x + s * 0.5)} {n(y + s)} {n(right)} {n(y + s * 0.35)}"
-    stock = path_of([(x, y - s * 0.6), (x, y + s)]) + path_of(
-        [(x - s * 0.45, y - s * 0.2), (x + s * 0.45, y - s * 0.2)]
-    )
-    return {"iron": hook + stock, "ring": _circle(x, y - s * 0.8, s * 0.2)}
+    s = 0.34
+    hook = [(-0.75 * s, 0.35 * s), (-0.55 * s, 0.78 * s), (0, s), (0.55 * s, 0.78 * s), (0.75 * s, 0.35 * s)]
+    bars: list[list[Point]] = [[(0, -s * 0.6), (0, s)], [(-s * 0.45, -s * 0.2), (s * 0.45, -s * 0.2)], hook]
+    return {"iron": [(bar, False) for bar in bars], "ring": [(_ring(0, -s * 0.8, s * 0.2), True)]}
 
 
 TEXTURES: Mapping[str, Texture] = {
@@ -178,21 +191,58 @@ TEXTURES: Mapping[str, Texture] = {
 }  # fmt: skip
 
 
-def styled(style: str, data: str, ground: str, side: float) -> Element:
+@functools.lru_cache(maxsize=1024)
+def _drawing(name: str, which: int, side: float) -> tuple[tuple[str, str], ...]:
+    """One drawing of a texture as path data by style, in steps from the centre."""
+    shapes = TEXTURES[name](random.Random(f"{name}/{which}"))
+    return tuple((style, _steps(lines, side)) for style, lines in shapes.items())
+
+
+def _steps(lines: Iterable[tuple[Sequence[Point], bool]], side: float) -> str:
+    """Lines as path data in which every step starts where the last one ended."""
+    data = ""
+    x = y = 0.0
+    for points, closed in lines:
+        start = True
+        for px, py in points:
+            nx, ny = round(px * side, 2), round(py * side, 2)
+            data += f"{'m' if start else 'l'}{short(nx - x)} {short(ny - y)}"
+            if start:
+                x0, y0 = nx, ny
+            x, y, start = nx, ny, False
+        if closed:
+            data += "z"
+            x, y = x0, y0
+    return data
+
+
+def textured(name: str, hexes: Iterable[tuple[str, Point]], ground: str, side: float) -> list[Element]:
+    """A texture on hexes, given by name and centre."""
+    if name not in TEXTURES:
+        return []
+    data: dict[str, list[str]] = {}
+    for hex_name, (x, y) in hexes:
+        place = f"M{short(x)} {short(y)}"
+        for style, steps in _drawing(name, zlib.crc32(hex_name.encode()) % DRAWINGS, side):
+            if steps:
+                data.setdefault(style, []).append(place + steps)
+    order = [style for style, _ in _drawing(name, 0, side)]
+    return [_styled(style, "".join(data[style]), ground, side) for style in order if style in data]
+
+
+def _styled(style: str, data: str, ground: str, side: float) -> Element:
     """Path data of one style as one element."""
-    thin, pen = side * 0.022, side * 0.035
+    thin, pen = side * 0.022, side * 0.032
     fills = {
-        "shadow": darker(ground, 0.35), "crown": mix(ground, "#3f5d2b", 0.72), "light": mix(ground, "#8fae5c", 0.7),
-        "house": mix(ground, "#4a3a34", 0.82), "slope": darker(ground, 0.22),
+        "shadow": darker(ground, 0.35), "crown": mix(ground, "#3f5d2b", 0.7), "light": mix(ground, "#8fae5c", 0.7),
+        "house": mix(ground, "#4a3a34", 0.82), "slope": darker(ground, 0.2),
     }  # fmt: skip
     if style in fills:
-        return path(data, fill=fills[style], stroke="none", opacity=0.55 if style == "shadow" else None)
+        return path(data, fill=fills[style], opacity=0.55 if style == "shadow" else None)
     ink = {
-        "wall": darker(ground, 0.45), "concrete": darker(ground, 0.45), "iron": darker(ground, 0.5),
-        "ring": darker(ground, 0.5), "ripple": lighter(ground, 0.4), "reed": mix(ground, "#3f5d2b", 0.6),
-        "furrow": mix(ground, "#5d7a35", 0.55),
-    }.get(style, darker(ground, 0.3))  # fmt: skip
-    wide = {"wall": side * 0.07, "concrete": side * 0.1, "iron": pen, "ring": pen, "ridge": pen, "crest": pen}.get(
-        style, thin * 1.2
-    )
+        "wall": darker(ground, 0.5), "concrete": darker(ground, 0.5), "iron": darker(ground, 0.5),
+        "ring": darker(ground, 0.5), "ripple": lighter(ground, 0.35), "reed": mix(ground, "#3f5d2b", 0.6),
+        "furrow": mix(ground, "#5d7a35", 0.5), "pool": mix(ground, "#4f86a0", 0.6), "crest": darker(ground, 0.22),
+    }.get(style, darker(ground, 0.26))  # fmt: skip
+    wide = {"wall": side * 0.07, "concrete": side * 0.1, "iron": pen, "ring": pen, "ridge": thin * 1.2}.get(style, thin)
     return path(data, fill="none", stroke=ink, stroke_width=wide, stroke_linecap="round", stroke_linejoin="round")

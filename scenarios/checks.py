@@ -93,7 +93,7 @@ SPOTS = (
     "top_left", "top", "top_right", "badge", "left", "right", "caption", "low_left", "low_right",
     "bottom_left", "bottom", "bottom_right",
 )  # fmt: skip
-SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps")
+SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps", "front")
 
 
 def _check_layouts(pack: PackFile, findings: Findings) -> None:

@@ -143,8 +143,9 @@ class Layout(Record):
     spots: Mapping[IdField, str] = noted(
         "What is printed in each spot (top_left, top, top_right, badge, left, right, caption, low_left, low_right, "
         "bottom_left, bottom, bottom_right): a text with {attack} and the like in it, or {name}, {formation}, {number}, "
-        "{setup}, {size}, {steps}; {ability?C} is C on counters with that ability. Of choices with | between them the "
-        "first is used of which nothing is missing.",
+        "{setup}, {size}, {steps}; {ability?C} is C on counters with that ability, {front?} holds on fronts only. "
+        "Of choices with | between them the first is used of which nothing is missing. A formation is shortened, or "
+        "left out where even that is too long.",
         {},
     )
 

@@ -1,0 +1,240 @@
+"""Charts: a table of the game as a player-aid card, as high as it needs to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from art import svg
+from art.grid import LEAST, Grid, fitted
+from art.svg import Element
+from art.text import CAPITAL, lines, paragraph, text, width
+from scenarios.boards import Place
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.points import PointShape
+from scenarios.sources import Source
+from scenarios.tables import Table
+
+INK, PAPER, QUIET = "#1f2328", "#fffdf7", "#5b6168"
+BAR = "#2e4057"
+PAD = 4.0
+"""The space inside the card's edge."""
+TITLE, BODY, SMALL = 4.6, 2.7, 2.25
+GAP = 6.0
+"""The space between a narrow table and what stands beside it."""
+ON_BAR = "#dfe6ee"
+SIGNS = {"-": "–", "1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
+ID = re.compile(r"[a-z][a-z0-9_]*")
+TAGS = {"rulebook": "#2f5d3a", "inferred": "#7a5a00", "reconstructed": "#8a2f1d", "mine": "#4b3a86"}
+
+
+@dataclass
+class Sheet:
+    """A card in the making: what is drawn, and how far down it reaches."""
+
+    parts: list[Element]
+    y: float
+
+    def add(self, drawn: Element, high: float) -> None:
+        """A block below what is there."""
+        self.parts.append(svg.moved(drawn, 0, self.y))
+        self.y += high
+
+
+def chart(game: Game, table_id: str, width: float = 180) -> Element:
+    """A table as a drawing of its own."""
+    body, high = chart_group(game, table_id, width)
+    return svg.drawing(width, high, [body])
+
+
+def chart_group(game: Game, table_id: str, width: float) -> tuple[Element, float]:
+    """A table as a card of that width, and how high it is."""
+    table = game.tables[table_id]
+    room = width - 2 * PAD
+    sheet = Sheet([], 0)
+    sheet.add(*_heading(table, width))
+    throw = _throw(table)
+    if throw:
+        sheet.add(*_block(throw, PAD, room, SMALL, QUIET, 0.8))
+    grids = _grids(game, table, room)
+    left = room - grids[0].wide - GAP
+    if len(grids) == 1 and left > max(52, 0.4 * room):
+        beside = Sheet([], 0)
+        _explain(beside, game, table, left)
+        parts = [svg.moved(grids[0].drawn, PAD, 0), svg.moved(svg.group(beside.parts), grids[0].wide + GAP, 0)]
+        sheet.add(svg.group(parts), max(grids[0].high, beside.y) + 2.2)
+    else:
+        for grid in grids:
+            sheet.add(svg.moved(grid.drawn, PAD, 0), grid.high + 2.2)
+        _explain(sheet, game, table, room)
+    sheet.add(*_origins(table, room))
+    high = sheet.y + PAD * 0.5
+    edge = svg.rect(0.15, 0.15, width - 0.3, high - 0.3, rx=1.6, fill=PAPER, stroke=BAR, stroke_width=0.3)
+    return svg.group([edge, *sheet.parts]), high
+
+
+def _explain(sheet: Sheet, game: Game, table: Table, room: float) -> None:
+    """What the codes mean, and the notes."""
+    if table.results:
+        sheet.add(*_legend([(shown(game, code), held.meaning) for code, held in table.results.items()], room))
+    for note in table.notes:
+        sheet.add(*_bullet(quoted(note), room))
+
+
+def shown(game: Game, label: str) -> str:
+    """A label or cell as players read it: an id of the pack by its name, a fraction as one character."""
+    if label in SIGNS:
+        return SIGNS[label]
+    if ID.fullmatch(label):
+        for words in (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.markers, game.nations):
+            if label in words:
+                return str(words[label].name)
+        for table in game.maps.values():
+            places: Mapping[str, Place | PointShape] = table.places if isinstance(table, HexMap) else table.points
+            if label in places:
+                return places[label].name
+    return label.replace("_", " ")
+
+
+def headed(game: Game, label: str) -> str:
+    """The label of a row or column: the same, with a capital."""
+    words = shown(game, label)
+    return words[:1].upper() + words[1:] if words[:2].islower() else words
+
+
+def quoted(words: str) -> str:
+    """A text whose words in backticks stand in quotation marks."""
+    return re.sub(r"`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", words)
+
+
+def _heading(table: Table, wide: float) -> tuple[Element, float]:
+    """The title on a dark bar, with the rule and the tag of its source at its right end, or below it."""
+    tag, tag_wide = source_tag(table.source)
+    rule = f"Rule {table.rule}" if table.rule else ""
+    right = wide - PAD - tag_wide
+    beside = right - PAD - (width(rule, SMALL) + 5 if rule else 3)
+    level_with = width(table.title, TITLE, "bold") <= beside
+    room = beside if level_with else wide - 2 * PAD
+    size = TITLE if level_with or width(table.title, TITLE, "bold") <= room else TITLE - 0.8
+    titles = lines(table.title, room, size, "bold")
+    rules = [rule] if level_with else lines(rule, right - PAD - 2, SMALL)
+    upper = 2.6 + len(titles) * size * 1.12
+    high = upper if level_with else upper + max(3.6, SMALL * 1.2 * len(rules)) + 0.6
+    parts = [svg.path(f"M0 1.6A1.6 1.6 0 0 1 1.6 0H{wide - 1.6:g}A1.6 1.6 0 0 1 {wide:g} 1.6V{high:g}H0Z", fill=BAR)]
+    for i, row in enumerate(titles):
+        parts.append(text(row, PAD, 1.3 + size * (0.94 + 1.12 * i), size, "bold", "start", fill="#ffffff"))
+    if level_with:
+        middle = high / 2
+        parts.append(text(rule, right - 2, middle + SMALL * CAPITAL / 2, SMALL, "regular", "end", fill=ON_BAR))
+    else:
+        middle = upper + 1.6
+        for i, row in enumerate(rules):
+            parts.append(text(row, PAD, upper + SMALL * (0.95 + 1.2 * i), SMALL, "regular", "start", fill=ON_BAR))
+    parts.append(svg.moved(tag, right, middle - 1.6))
+    return svg.group(parts), high + 1.8
+
+
+def source_tag(source: Source | None) -> tuple[Element, float]:
+    """A source word on a tag whose shape and colour tell the four apart; also how wide it is."""
+    word = source.word if source else "rulebook"
+    color, size, high = TAGS[word], 2.2, 3.2
+    inner = width(word, size, "semibold")
+    wide = inner + 3.2
+    r = high / 2
+    shapes = {
+        "rulebook": f"M0 0H{wide:g}V{high}H0Z",
+        "inferred": f"M{r} 0H{wide - r:g}A{r} {r} 0 0 1 {wide - r:g} {high}H{r}A{r} {r} 0 0 1 {r} 0Z",
+        "reconstructed": f"M1.3 0H{wide - 1.3:g}L{wide:g} {r}L{wide - 1.3:g} {high}H1.3L0 {r}Z",
+        "mine": f"M1.3 0H{wide:g}L{wide - 1.3:g} {high}H0Z",
+    }
+    paper = "#ffffff" if word in ("rulebook", "inferred") else color
+    ink = color if paper == "#ffffff" else "#ffffff"
+    dash = "0.8 0.5" if word == "inferred" else None
+    shape = svg.path(shapes[word], fill=paper, stroke=color, stroke_width=0.4, stroke_dasharray=dash)
+    label = text(word, wide / 2, high / 2 + size * CAPITAL / 2 - 0.1, size, "semibold", "middle", fill=ink)
+    return svg.group([shape, label]), wide
+
+
+def _throw(table: Table) -> str:
+    """What is thrown, and what rows and columns are."""
+    parts = []
+    if table.dice:
+        parts.append(f"Throw {table.dice}.")
+    if table.column_title:
+        parts.append(f"{table.column_title}.")
+    if table.columns.kind in ("odds", "percent") and table.below == "none":
+        parts.append("No attack below the first column.")
+    return " ".join(parts)
+
+
+def _grids(game: Game, table: Table, room: float) -> list[Grid]:
+    """The table itself, in as many parts, one below the other, as its columns need."""
+    labels = list(table.columns.labels)
+    for parts in range(1, len(labels) + 1):
+        share = -(-len(labels) // parts)
+        cuts = [labels[i : i + share] for i in range(0, len(labels), share)]
+        made: list[Grid] = []
+        for i, cut in enumerate(cuts):
+            start = i * share
+            rows = [
+                (headed(game, row), [shown(game, cell) for cell in cells[start : start + len(cut)]])
+                for row, cells in table.cells.items()
+            ]
+            grid = fitted(table.row_title, [headed(game, label) for label in cut], rows, room)
+            if grid is None:
+                break
+            made.append(grid)
+        if len(made) == len(cuts):
+            return made
+    raise ValueError(f"{table.title}: a column is too wide for {room:.0f} mm at {LEAST} mm")
+
+
+def _legend(results: Sequence[tuple[str, str]], room: float) -> tuple[Element, float]:
+    """What each code means, in one or two columns."""
+    codes = max(width(code, BODY - 0.3, "bold") for code, _ in results) + 1.8
+    size = SMALL + 0.1
+    longest = max(width(meaning, size) for _, meaning in results)
+    columns = 2 if len(results) > 2 and room > 110 and longest + codes < room else 1
+    wide = (room - 5 * (columns - 1)) / columns
+    blocks = []
+    for code, meaning in results:
+        drawn, high = paragraph(meaning or "no effect", codes, 0, wide - codes, size, fill=INK)
+        label = text(code, 0, size * CAPITAL, size, "bold", "start", fill=BAR)
+        blocks.append((svg.group([label, drawn]), high + 0.55))
+    half = -(-len(blocks) // columns)
+    parts, deepest = [], 0.0
+    for column in range(columns):
+        y = 0.0
+        for drawn, high in blocks[column * half : (column + 1) * half]:
+            parts.append(svg.moved(drawn, PAD + column * (wide + 5), y))
+            y += high
+        deepest = max(deepest, y)
+    return svg.group(parts), deepest + 1.4
+
+
+def _block(words: str, x: float, room: float, size: float, ink: str, below: float) -> tuple[Element, float]:
+    drawn, high = paragraph(words, x, 0, room, size, fill=ink)
+    return drawn, high + below
+
+
+def _bullet(words: str, room: float) -> tuple[Element, float]:
+    drawn, high = paragraph(words, PAD + 2.2, 0, room - 2.2, SMALL, fill=INK)
+    dot = svg.rect(PAD + 0.3, SMALL * CAPITAL / 2 - 0.35, 0.7, 0.7, fill=BAR)
+    return svg.group([dot, drawn]), high + 0.5
+
+
+def _origins(table: Table, room: float) -> tuple[Element, float]:
+    """Where the numbers come from."""
+    said = []
+    if table.source and table.source.note:
+        said.append(f"{table.source.word.capitalize()}: {table.source.note}.".replace("..", "."))
+    for key, held in table.sources.items():
+        if held:
+            said.append(f"{key.capitalize()}, {held.word}: {held.note}.".replace("..", "."))
+    if not said:
+        return svg.group([]), 0
+    drawn, high = paragraph(" ".join(said), PAD, 1.2, room, 1.9, "italic", fill=QUIET)
+    rule = svg.line(PAD, 0.3, PAD + room, 0.3, stroke=QUIET, stroke_width=0.15)
+    return svg.group([rule, drawn]), high + 1.2

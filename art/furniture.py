@@ -1,0 +1,134 @@
+"""What surrounds a map: title, compass, scale bar, frame, names of the edges, the line that says whose it is."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Literal
+
+from art import svg
+from art.geometry import path_of
+from art.icons import INK
+from art.svg import Element
+from art.text import centred, text, width
+from scenarios.game import Game
+from scenarios.sources import Source
+
+PAPER = "#f6efdc"
+PANEL = "#fbf6e6"
+EDGE = "#5a4630"
+FAINT = "#8a7658"
+North = Literal["up", "right", "down", "left"]
+TURNS: dict[str, int] = {"up": 0, "right": 90, "down": 180, "left": 270}
+SIDES = ("top", "right", "bottom", "left")
+COMPASS = ("North", "East", "South", "West")
+
+
+def compass(x: float, y: float, r: float, north: str) -> Element:
+    """A compass rose whose long point shows the map's true north; its letters stand upright."""
+    turn = math.radians(TURNS[north])
+
+    def at(angle: float, far: float) -> tuple[float, float]:
+        return x + r * far * math.sin(angle + turn), y - r * far * math.cos(angle + turn)
+
+    parts = [
+        svg.circle(x, y, r * 0.62, fill="none", stroke=EDGE, stroke_width=r * 0.03),
+        svg.circle(x, y, r * 0.55, fill="none", stroke=EDGE, stroke_width=r * 0.015),
+    ]
+    for k in range(8):
+        angle = k * math.pi / 4
+        far = 0.86 if k == 0 else 0.7 if k % 2 == 0 else 0.46
+        near = 0.13
+        tip, left, right = at(angle, far), at(angle - math.pi / 4, near), at(angle + math.pi / 4, near)
+        parts.append(svg.path(path_of([tip, left, (x, y)], True), fill=PANEL, stroke=EDGE, stroke_width=r * 0.015))
+        parts.append(svg.path(path_of([tip, right, (x, y)], True), fill=INK, stroke=EDGE, stroke_width=r * 0.015))
+    nx, ny = at(0, 1.08)
+    parts.append(centred("N", nx, ny, r * 0.34, "bold", fill=INK))
+    return svg.group(parts)
+
+
+def hex_scale(game: Game) -> tuple[Fraction, str] | None:
+    """How far it is across a hex, and in what unit, as the pack's scale says."""
+    found = re.match(r"(\d+(?:\.\d+)?)\s*([a-z]+)", game.card.scale.get("hex", ""))
+    return (Fraction(found[1]), found[2]) if found else None
+
+
+def scale_bar(game: Game, across: float, x: float, y: float, room: float) -> tuple[Element, float]:
+    """A scale bar whose hexes are `across` mm wide; and how long it is (0 where the pack has no scale)."""
+    scale = hex_scale(game)
+    if scale is None:
+        return svg.group([]), 0.0
+    value, unit = scale
+    steps = [Fraction(n) * 10**k for k in range(-1, 5) for n in (1, 2, 5)]
+    step = max((s for s in steps if 4 * float(s / value) * across <= room), default=steps[0])
+    long = float(step / value) * across
+    parts: list[Element] = []
+    for i in range(4):
+        fill = INK if i % 2 == 0 else PANEL
+        parts.append(svg.rect(x + i * long, y, long, 2.2, fill=fill, stroke=INK, stroke_width=0.25))
+    for i in range(5):
+        label = f"{float(step * i):g}" + (f" {unit}" if i == 4 else "")
+        parts.append(text(label, x + i * long, y - 1.2, 2.8, "semibold", "middle", fill=INK))
+    parts.append(text(f"1 hex = {game.card.scale['hex']}", x, y + 6, 2.6, "italic", "start", fill=EDGE))
+    return svg.group(parts), 4 * long
+
+
+def frame(x: float, y: float, wide: float, high: float) -> Element:
+    """A double line around a map: the inner one is its edge."""
+    return svg.group(
+        [
+            svg.rect(x - 2, y - 2, wide + 4, high + 4, fill="none", stroke=EDGE, stroke_width=1.1),
+            svg.rect(x, y, wide, high, fill="none", stroke=EDGE, stroke_width=0.35),
+        ]
+    )
+
+
+def edge_names(x: float, y: float, wide: float, high: float, north: str) -> Element:
+    """The four edges by their point of the compass."""
+    quarter = TURNS[north] // 90
+    parts = []
+    for i, name in enumerate(COMPASS):
+        edge = SIDES[(i + quarter) % 4]
+        middle = {
+            "top": (x + wide / 2, y - 4.8), "bottom": (x + wide / 2, y + high + 5),
+            "left": (x - 4.9, y + high / 2), "right": (x + wide + 4.9, y + high / 2),
+        }[edge]  # fmt: skip
+        turn = {"left": -90, "right": 90}.get(edge, 0)
+        word = centred(f"{name} edge".upper(), 0, 0, 3.4, "bold", fill=FAINT, letter_spacing=1.2)
+        move = f"translate({svg.number(middle[0])} {svg.number(middle[1])})" + (f" rotate({turn})" if turn else "")
+        parts.append(svg.group([word], transform=move))
+    return svg.group(parts)
+
+
+def title_block(heading: str, under: str, x: float, y: float, room: float, high: float) -> Element:
+    """The title of the game over the name of the map, in a band of that height."""
+    size = high * 0.5
+    free = max(room - 190, room * 0.5)
+    size = min(size, size * free / width(heading, size, "black"))
+    small = min(high * 0.2, high * 0.2 * free / width(under, high * 0.2, "italic"))
+    return svg.group(
+        [
+            text(heading, x, y + high * 0.46, size, "black", "start", fill=INK),
+            text(under, x, y + high * 0.74, small, "italic", "start", fill=EDGE),
+            svg.line(x, y + high * 0.86, x + room, y + high * 0.86, stroke=EDGE, stroke_width=0.8),
+            svg.line(x, y + high * 0.86 + 1.2, x + room, y + high * 0.86 + 1.2, stroke=EDGE, stroke_width=0.25),
+        ]
+    )
+
+
+def source_of(game: Game, kind: str, key: str, part: str) -> Source | None:
+    """Where a board or map comes from: the source of its terrain or points."""
+    return next((d.source for d in game.data if d.address[:3] == (kind, key, part) and d.source), None)
+
+
+def credits_line(game: Game, source: Source | None) -> str:
+    """Who made the game, where this map comes from, and that we are not they."""
+    card = game.card
+    makers = f" by {' and '.join(card.designers)}" if card.designers else ""
+    published = f"{card.publisher}, {card.year}" if card.publisher and card.year else card.publisher
+    about = f"Mitla's own drawing for {card.title}{makers}" + (f" ({published})" if published else "")
+    word = f"map {source.word}" if source else "map of no stated source"
+    apart = f"not affiliated with {card.publisher}" if card.publisher else "not affiliated with any publisher"
+    overlays = "; with overlays of the user's own" if game.overlays else ""
+    return f"{about}; {word}{overlays}. Mitla is {apart}."

@@ -1,0 +1,136 @@
+"""The gallery in docs/: every counter, marker, symbol and silhouette. `python -m art.gallery` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from art import svg
+from art.counters import SIZE, Side, face_group
+from art.markers import marker_group
+from art.pictures import PICTURES
+from art.silhouettes import SILHOUETTES, silhouette
+from art.svg import Element
+from art.symbols import HIGH, MARKS, SIZES, WIDE, symbol
+from art.text import text
+from scenarios.counters import Marker, Unit
+from scenarios.game import Game
+from scenarios.loading import load, shipped
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+STEP = SIZE + 2
+PAIRS = 6
+"""Counters in a row, each with its back beside it."""
+BOTH: tuple[Side, Side] = ("front", "back")
+
+
+def pages(games: Sequence[Game]) -> dict[str, bytes]:
+    """Every file of the gallery by its path under docs."""
+    files: dict[str, bytes] = {}
+    words = ["# Gallery", "", "Every counter and marker, front and back, as `python -m art.gallery` draws them.", ""]
+    for game in games:
+        words += [f"## {game.title}", ""]
+        for nation_id, nation in game.nations.items():
+            units = [unit for unit in game.units.values() if unit.nation == nation_id]
+            if units:
+                path = f"gallery/{game.id}-{nation_id}.svg"
+                files[path] = svg.to_bytes(_faces([counter for unit in units for counter in _sides(game, unit)]))
+                words += [f"### {nation.name}", "", f"![{nation.name}]({path})", "", *_table(game, units), ""]
+        if game.markers:
+            path = f"gallery/{game.id}-markers.svg"
+            copies = {key: _first(marker) for key, marker in game.markers.items()}
+            faces = [marker_group(game, key, copies[key], side) for key in game.markers for side in BOTH]
+            files[path] = svg.to_bytes(_faces(faces))
+            words += ["### Markers", "", f"![Markers]({path})", "", *_marker_table(game.markers), ""]
+    files["gallery/symbols.svg"] = svg.to_bytes(_symbols())
+    files["gallery/pictures.svg"] = svg.to_bytes(_pictures())
+    files["gallery/silhouettes.svg"] = svg.to_bytes(_silhouettes())
+    for name in ("Symbols", "Silhouettes", "Pictures"):
+        words += [f"## {name}", "", f"![{name}](gallery/{name.lower()}.svg)", ""]
+    files["gallery.md"] = "\n".join(words).encode()
+    return files
+
+
+def _sides(game: Game, unit: Unit) -> Iterable[Element]:
+    copy = unit.numbers[0] if unit.numbers else ""
+    return [face_group(game, unit, side, copy) for side in BOTH]
+
+
+def _first(marker: Marker) -> str:
+    return marker.numbers[0][0] if marker.numbers else ""
+
+
+def _faces(faces: Sequence[Element]) -> Element:
+    """Faces in rows, fronts with their backs."""
+    across = 2 * PAIRS
+    parts = []
+    for i, drawn in enumerate(faces):
+        row, place = divmod(i, across)
+        x = place * SIZE + place // 2 * 2 + place % 2 * 0.4
+        cell = svg.element("svg", [drawn], x=x, y=row * STEP, width=SIZE, height=SIZE, viewBox=f"0 0 {SIZE:g} {SIZE:g}")
+        parts.append(cell)
+    rows = -(-len(faces) // across)
+    wide = min(across, len(faces)) / 2 * (2 * SIZE + 2)
+    return svg.drawing(wide, rows * STEP, parts)
+
+
+def _listed(entries: Sequence[tuple[str, Element]], wide: float, high: float, across: int) -> Element:
+    """Drawings in rows with their names below."""
+    parts = []
+    for i, (name, drawn) in enumerate(entries):
+        row, place = divmod(i, across)
+        x, y = place * (wide + 10), row * (high + 10)
+        parts.append(svg.moved(drawn, x + 5, y + 4))
+        parts.append(
+            text(name.replace("_", " "), x + 5 + wide / 2, y + high + 8, 2.6, "regular", "middle", fill="#222222")
+        )
+    rows = -(-len(entries) // across)
+    paper = svg.rect(0, 0, across * (wide + 10), rows * (high + 10) + 2, fill="#fffdf7")
+    return svg.drawing(across * (wide + 10), rows * (high + 10) + 2, [paper, *parts])
+
+
+def _symbols() -> Element:
+    marks = [(name, symbol(name, "#1f2328", "#ffffff")) for name in MARKS]
+    sizes = [(name, symbol("infantry", "#1f2328", "#ffffff", name)) for name in SIZES]
+    return _listed([*marks, *sizes], WIDE, HIGH, 8)
+
+
+def _silhouettes() -> Element:
+    return _listed([(name, silhouette(name, "#1f2328", "#9aa0a6")) for name in SILHOUETTES], 24, 12, 5)
+
+
+def _pictures() -> Element:
+    drawn = [(name, svg.group(draw("#1f2328", "#d5d9dd"))) for name, draw in PICTURES.items()]
+    return _listed(drawn, 12, 8, 8)
+
+
+def _table(game: Game, units: Iterable[Unit]) -> list[str]:
+    rows = ["| Counter | Name | Type | Factors | Back | Copies |", "|---|---|---|---|---|---|"]
+    for unit in units:
+        kind = game.types[unit.type].name if unit.type in game.types else unit.type
+        factors = ", ".join(f"{key} {value}" for key, value in unit.factors.items())
+        changed = {} if unit.back is None else {k: v for k, v in unit.back.items() if v != unit.factors.get(k)}
+        back = ", ".join([*([unit.back_state] if unit.back_state else []), *(f"{k} {v}" for k, v in changed.items())])
+        rows.append(f"| `{unit.id}` | {unit.name} | {kind} | {factors} | {back} | {unit.count} |")
+    return rows
+
+
+def _marker_table(markers: Mapping[str, Marker]) -> list[str]:
+    rows = ["| Marker | Name | Kind | Copies |", "|---|---|---|---|"]
+    return rows + [f"| `{key}` | {held.name} | {held.kind} | {held.count or 1} |" for key, held in markers.items()]
+
+
+def main() -> None:
+    """Write the gallery; files of it that are no longer drawn are removed."""
+    files = pages([load(game_id) for game_id in shipped()])
+    folder = DOCS / "gallery"
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in sorted(folder.glob("*.svg")):
+        if f"gallery/{old.name}" not in files:
+            old.unlink()
+    for path, content in files.items():
+        (DOCS / path).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

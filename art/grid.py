@@ -1,0 +1,143 @@
+"""The grid of a table: column widths from the texts, cells that wrap, one font size for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from art import svg
+from art.svg import Element
+from art.text import CAPITAL, Weight, lines, text, width
+
+LEAST = 1.9
+"""The smallest font size on a chart, in millimetres."""
+LARGEST = 3.0
+INK, HEAD, HEAD_INK, ZEBRA, LINE = "#1f2328", "#d9e0e8", "#1b2a3a", "#f1efe6", "#b9bfc6"
+LEADING = 1.18
+Row = tuple[str, list[str]]
+
+
+class Grid(NamedTuple):
+    """A drawn table with its size."""
+
+    drawn: Element
+    wide: float
+    high: float
+
+
+class Column(NamedTuple):
+    """A column's texts, and the room it needs: for its longest word, and for its longest text."""
+
+    head: str
+    cells: list[str]
+    least: float
+    natural: float
+
+
+def fitted(corner: str, heads: Sequence[str], rows: Sequence[Row], room: float) -> Grid | None:
+    """The table as large as the room allows; None where it can't be had at the least legible size."""
+    size = LARGEST
+    while size >= LEAST - 1e-9:
+        columns = _columns(corner, heads, rows, size)
+        widths = _widths(columns, room)
+        if widths is not None and (_at_ease(columns, widths, size) or size - 0.1 < LEAST):
+            return _drawn(columns, widths, size)
+        size = round(size - 0.1, 2)
+    return None
+
+
+def _columns(corner: str, heads: Sequence[str], rows: Sequence[Row], size: float) -> list[Column]:
+    texts = [(corner, [row for row, _ in rows])]
+    texts += [(head, [cells[i] for _, cells in rows]) for i, head in enumerate(heads)]
+    pad = 1.1 * size
+    columns = []
+    for i, (head, cells) in enumerate(texts):
+        weight: Weight = "semibold" if i == 0 else "regular"
+        least = max(_words(head, size, "bold"), *(_words(cell, size, weight) for cell in cells)) + pad
+        natural = max(width(head, size, "bold"), *(width(cell, size, weight) for cell in cells)) + pad
+        columns.append(Column(head, cells, least, natural))
+    return columns
+
+
+def _words(words: str, size: float, weight: Weight) -> float:
+    return max((width(word, size, weight) for word in words.split()), default=0.0)
+
+
+def _widths(columns: Sequence[Column], room: float) -> list[float] | None:
+    """How the room is shared: what each needs at least, then in proportion to what it would like; None if too little."""
+    least = sum(column.least for column in columns)
+    natural = sum(column.natural for column in columns)
+    if least > room:
+        return None
+    if natural <= room:
+        return _spread(columns, room - natural)
+    wanted = [column.natural - column.least for column in columns]
+    share = (room - least) / sum(wanted)
+    return [column.least + want * share for column, want in zip(columns, wanted, strict=True)]
+
+
+def _spread(columns: Sequence[Column], spare: float) -> list[float]:
+    """Columns wider than they must be, but never so wide that a row is hard to follow."""
+    extra = min(spare / len(columns), 9.0)
+    return [column.natural + extra for column in columns]
+
+
+def _at_ease(columns: Sequence[Column], widths: Sequence[float], size: float) -> bool:
+    """Whether no cell runs over many lines."""
+    pad = 1.1 * size
+    return all(
+        len(lines(cell, wide - pad, size)) <= 4
+        for column, wide in zip(columns, widths, strict=True)
+        for cell in column.cells
+    )
+
+
+def _drawn(columns: Sequence[Column], widths: Sequence[float], size: float) -> Grid:
+    pad = 1.1 * size
+    total = sum(widths)
+    heads = [lines(c.head, w - pad, size, "bold") for c, w in zip(columns, widths, strict=True)]
+    parts: list[Element] = []
+    y = _row(parts, heads, widths, size, 0, HEAD, "bold", columns)
+    for i in range(len(columns[0].cells)):
+        cells = [
+            lines(column.cells[i], wide - pad, size, "semibold" if j == 0 else "regular")
+            for j, (column, wide) in enumerate(zip(columns, widths, strict=True))
+        ]
+        y = _row(parts, cells, widths, size, y, ZEBRA if i % 2 else "#ffffff", "regular", columns)
+    rules = []
+    x = 0.0
+    for wide in widths[:-1]:
+        x += wide
+        rules.append(f"M{svg.number(x)} 0V{svg.number(y)}")
+    parts.append(svg.path("".join(rules), stroke=LINE, stroke_width=0.12, fill="none"))
+    parts.append(svg.rect(0, 0, total, y, fill="none", stroke=INK, stroke_width=0.25))
+    return Grid(svg.group(parts), total, y)
+
+
+def _row(
+    parts: list[Element],
+    cells: Sequence[list[str]],
+    widths: Sequence[float],
+    size: float,
+    y: float,
+    fill: str,
+    weight: Weight,
+    columns: Sequence[Column],
+) -> float:
+    """A row of cells; returns where the next one begins."""
+    deepest = max(1, *(len(cell) for cell in cells))
+    high = size * (LEADING * (deepest - 1) + CAPITAL + 0.95)
+    parts.append(svg.rect(0, y, sum(widths), high, fill=fill))
+    x = 0.0
+    for j, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
+        prose = j > 0 and any(len(text_) > 22 for text_ in columns[j].cells)
+        start = prose or (j == 0 and any(len(text_) > 4 for text_ in columns[0].cells))
+        own: Weight = "bold" if weight == "bold" else "semibold" if j == 0 else "regular"
+        top = y + (high - size * (LEADING * (len(cell) - 1) + CAPITAL)) / 2
+        for i, words in enumerate(cell):
+            base = top + size * (CAPITAL + LEADING * i)
+            place = x + 0.55 * size if start else x + wide / 2
+            ink = HEAD_INK if weight == "bold" else INK
+            parts.append(text(words, place, base, size, own, "start" if start else "middle", fill=ink))
+        x += wide
+    return y + high

@@ -1,0 +1,179 @@
+"""The ground of a hex map: terrain as soft shapes with texture, water with its coast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from art import svg
+from art.color import darker, lighter, mix
+from art.geometry import Paper, Point, loops, middles, path_of, rounded, wandering
+from art.svg import Element
+from art.textures import texture_of, textured
+from art.water import WATER, Water
+from scenarios.game import Game
+from scenarios.hexes import Corner, Hex, neighbours
+from scenarios.maps import HexMap
+
+SEA = "#9fc0cf"
+SHALLOWS = ((0.85, 0.14), (0.5, 0.28), (0.22, 0.42))
+"""Bands of lighter water along a coast: how wide each is in hexsides, and how much white is in it."""
+
+
+def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail: bool = True) -> list[Element]:
+    """The ground from below: plain, other terrain, texture, water, and land that juts into it."""
+    plain = game.terrain[table.plain].color
+    left, top, right, bottom = _span(table, paper)
+    parts: list[Element] = [svg.rect(left, top, right - left, bottom - top, fill=plain)]
+    kinds = _with_margin(table)
+    dry_kinds = [kind for kind in game.terrain if kind in kinds and kind not in WATER]
+    for kind in dry_kinds:
+        if kind != table.plain:
+            parts.append(_soft(kinds[kind], paper, game.terrain[kind].color))
+    if detail:
+        for kind in dry_kinds:
+            parts += _texture(game, table, paper, kind, frozenset())
+    if water.shapes or water.wet:
+        parts += _water_layers(game, table, paper, water, detail)
+    parts += _jutting(game, table, paper, water)
+    if detail:
+        for kind in dry_kinds:
+            if water.dry & kinds[kind]:
+                parts += _texture(game, table, paper, kind, water.dry & kinds[kind])
+    return parts
+
+
+def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
+    """Land hexes that the water shapes cover, joined to the land beside them."""
+    side, line = paper.side, _coast_color(SEA)
+    pen = {"fill": "none", "stroke_linecap": "round"}
+    coast, necks, bodies = [], [], []
+    for hex in sorted(water.dry):
+        data = "".join(path_of(rim, closed=True) for rim in _rims(frozenset([hex]), paper))
+        coast.append(
+            svg.path(data, fill="none", stroke=lighter(SEA, 0.45), stroke_width=side * 0.5, stroke_opacity=0.6)
+        )
+        coast.append(svg.path(data, fill="none", stroke=line, stroke_width=side * 0.06))
+        bodies.append(svg.path(data, fill=game.terrain[table.terrain[hex]].color))
+        for near in neighbours(hex):
+            if near in table and near not in water.dry and table.terrain[near] not in WATER:
+                neck = path_of([paper.centre(hex), _toward(paper, hex, near)])
+                coast.append(svg.path(neck, stroke=line, stroke_width=side * 1.06, **pen))
+                necks.append(svg.path(neck, stroke=game.terrain[table.terrain[near]].color, stroke_width=side, **pen))
+    return [svg.group(coast, clip_path=f"url(#{table.id}-water)"), svg.group(necks + bodies)] if bodies else []
+
+
+def _toward(paper: Paper, hex: Hex, near: Hex) -> Point:
+    (ax, ay), (bx, by) = paper.centre(hex), paper.centre(near)
+    return ax + (bx - ax) * 0.55, ay + (by - ay) * 0.55
+
+
+def _coast_color(color: str) -> str:
+    return mix(darker(color, 0.5), "#1f5a7a", 0.4)
+
+
+def _span(table: HexMap, paper: Paper) -> tuple[float, float, float, float]:
+    points = [paper.centre(hex) for hex in table.hexes]
+    far = 2 * paper.side
+    return (
+        min(p[0] for p in points) - far,
+        min(p[1] for p in points) - far,
+        max(p[0] for p in points) + far,
+        max(p[1] for p in points) + far,
+    )
+
+
+def _with_margin(table: HexMap) -> Mapping[str, frozenset[Hex]]:
+    """The hexes of each kind; a hex just off the map is of the kind of a neighbour."""
+    beyond: dict[Hex, str] = {}
+    for hex in sorted(table.terrain):
+        for near in neighbours(hex):
+            if near not in table.terrain:
+                beyond.setdefault(near, table.terrain[hex])
+    kinds: dict[str, set[Hex]] = {}
+    for hex, kind in [*table.terrain.items(), *beyond.items()]:
+        kinds.setdefault(kind, set()).add(hex)
+    return {kind: frozenset(hexes) for kind, hexes in kinds.items()}
+
+
+def _rims(hexes: frozenset[Hex], paper: Paper) -> list[list[Point]]:
+    """The outlines of hexes without their corners."""
+    return [
+        rounded(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True)
+        for loop in loops(hexes)
+    ]
+
+
+def _soft(hexes: frozenset[Hex], paper: Paper, color: str) -> Element:
+    data = "".join(path_of(rim, closed=True) for rim in _rims(hexes, paper))
+    return svg.path(data, fill=color, fill_rule="evenodd", stroke=darker(color, 0.1), stroke_width=paper.side * 0.025)
+
+
+def _texture(game: Game, table: HexMap, paper: Paper, kind: str, only: frozenset[Hex]) -> list[Element]:
+    hexes = sorted(only) if only else [hex for hex in table.hexes if table.terrain[hex] == kind]
+    named = [(table.name(hex), paper.centre(hex)) for hex in hexes]
+    ground = game.terrain[kind]
+    return textured(texture_of(kind, ground), named, ground.color, paper.side)
+
+
+def _water_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail: bool) -> list[Element]:
+    color = next((game.terrain[kind].color for kind in game.terrain if kind in WATER), SEA)
+    margin = _with_margin(table)
+    wet = water.wet | _off_map(margin, table, water)
+    # Where no coast is drawn, water keeps close to its hexsides: bars may run along them.
+    patches = _rims(wet, paper) if water.shapes else [_close(loop, paper) for loop in loops(wet)]
+    parts = paint_water([*water.shapes, *patches], color, paper.side, f"{table.id}-water")
+    if detail:
+        for kind in game.terrain:
+            if kind in WATER and kind in margin:
+                parts += _texture(game, table, paper, kind, frozenset())
+    plain = game.terrain[table.plain].color
+    if water.islands:
+        parts += _land(list(water.islands), plain, paper.side)
+    return parts
+
+
+def _close(loop: list[Corner], paper: Paper) -> list[Point]:
+    """An outline of hexes with its corners cut off."""
+    return rounded([paper.corner(corner) for corner in loop], True)
+
+
+def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) -> frozenset[Hex]:
+    """Hexes of water just off the map, next to water that no coast line shows."""
+    return frozenset(
+        hex
+        for kind, hexes in margin.items()
+        if kind in WATER
+        for hex in hexes
+        if hex not in table.terrain and any(near in water.wet for near in neighbours(hex))
+    )
+
+
+def paint_water(shapes: Iterable[list[Point]], color: str, side: float, name: str) -> list[Element]:
+    """Water with a line along its coast and lighter bands inside it."""
+    data = "".join(path_of(shape, closed=True) for shape in shapes)
+    if not data:
+        return []
+    coast = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
+    clip = svg.element("clipPath", [svg.path(data)], id=name)
+    bands = [
+        svg.path(data, stroke=lighter(color, white), stroke_width=2 * wide * side, **coast) for wide, white in SHALLOWS
+    ]
+    line = _coast_color(color)
+    return [
+        svg.path(data, stroke=lighter(color, 0.6), stroke_width=side * 0.16, stroke_opacity=0.5, **coast),
+        svg.path(data, stroke=line, stroke_width=side * 0.06, **coast),
+        svg.path(data, fill=color),
+        svg.element("defs", [clip]),
+        svg.group(bands, clip_path=f"url(#{name})"),
+    ]
+
+
+def _land(rims: list[list[Point]], color: str, side: float) -> list[Element]:
+    """Land that water shapes have covered."""
+    data = "".join(path_of(rim, closed=True) for rim in rims)
+    line = _coast_color(SEA)
+    light = lighter(SEA, 0.45)
+    return [
+        svg.path(data, fill="none", stroke=light, stroke_width=side * 0.5, stroke_opacity=0.5, stroke_linejoin="round"),
+        svg.path(data, fill=color, stroke=line, stroke_width=side * 0.03, stroke_linejoin="round"),
+    ]

@@ -1,0 +1,126 @@
+"""Legends: the terrain, hexsides, paths and signs that a map really has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from art import svg
+from art.color import darker
+from art.furniture import EDGE
+from art.geometry import ROOT3, Paper, path_of
+from art.icons import ICONS, INK, NAMES, star
+from art.linework import bar, bridges, manner, path_manner, sides_by_kind, stroke
+from art.places import objectives, spots
+from art.svg import Element
+from art.text import lines, text
+from art.textures import texture_of, textured
+from art.water import WATER
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+
+HIGH, SWATCH = 11.0, 12.0
+"""The height of a line of a legend, and the room for its sample."""
+
+
+class Entry(NamedTuple):
+    """A line of a legend: a heading's group, the words, and a sample drawn around a point."""
+
+    group: str
+    words: str
+    draw: Callable[[float, float], list[Element]]
+
+
+def entries(game: Game, table: HexMap, paper: Paper) -> list[Entry]:
+    """What a hex map has, in the order of the pack."""
+    found = [_terrain(game, kind) for kind in game.terrain if kind in set(table.terrain.values())]
+    sides = sides_by_kind(table)
+    found += [_hexside(game, kind) for kind in game.hexsides if kind in sides]
+    used = {path.kind for path in table.paths}
+    found += [_path(game, kind) for kind in game.paths if kind in used]
+    if bridges(game, table, paper):
+        found.append(Entry("Signs", "Bridge", lambda x, y: ICONS["bridge"](x, y, 3.0)))
+    names: dict[str, str] = {}
+    for spot in spots(game, table, paper):
+        if spot.icon and NAMES[spot.icon] not in {entry.words for entry in found}:
+            names.setdefault(NAMES[spot.icon], spot.icon)
+    found += [_icon(words, icon) for words, icon in names.items()]
+    found += [_star(zone.name, *look) for zone, look, _ in objectives(table)]
+    if any(zone.kind == "entry" for placed in table.placed for zone in placed.board.shape.zones.values()):
+        found.append(Entry("Signs", "Entry area", lambda x, y: [svg.circle(x, y, 2.6, fill="#a8402c")]))
+    return found
+
+
+def _terrain(game: Game, kind: str) -> Entry:
+    ground = game.terrain[kind]
+
+    def draw(x: float, y: float) -> list[Element]:
+        side = 5.2
+        paper = Paper("flat", side, x, y)
+        shape = svg.path(
+            path_of(paper.outline(Hex(0, 0)), True),
+            fill=ground.color,
+            stroke=darker(ground.color, 0.45),
+            stroke_width=0.25,
+        )
+        texture = texture_of(kind, ground)
+        sign = {"bar_lev_hex": "fort"}.get(kind, kind)
+        shown = texture in ("none", "fields") and sign in ICONS
+        drawn = textured(texture, [(f"{kind}-legend", (x, y))], ground.color, side)
+        return [shape, *drawn, *(ICONS[sign](x, y, 2.2) if shown else [])]
+
+    return Entry("Water" if kind in WATER else "Terrain", ground.name, draw)
+
+
+def _hexside(game: Game, kind: str) -> Entry:
+    line = game.hexsides[kind]
+    how = manner(kind, line, "bar")
+
+    def draw(x: float, y: float) -> list[Element]:
+        side = 9.0
+        wave = [(x - 5.5, y + 1.2), (x - 2, y - 1.2), (x + 2, y + 1.2), (x + 5.5, y - 1.2)]
+        if how == "bar":
+            half = side * 0.6
+            return bar(path_of([(x - half, y + 1.3), (x, y - 1.3), (x + half, y + 1.3)]), kind, line.color, side)
+        return stroke(path_of(wave), line.color, how, side)
+
+    return Entry("Hexsides", line.name, draw)
+
+
+def _path(game: Game, kind: str) -> Entry:
+    line = game.paths[kind]
+    return Entry(
+        "Paths", line.name,
+        lambda x, y: stroke(path_of([(x - 5.5, y), (x + 5.5, y)]), line.color, path_manner(kind, line), 10.5),
+    )  # fmt: skip
+
+
+def _icon(words: str, icon: str) -> Entry:
+    return Entry("Signs", words, lambda x, y: ICONS[icon](x, y, 2.7))
+
+
+def _star(words: str, fill: str, edge: str) -> Entry:
+    return Entry("Signs", words, lambda x, y: star(x, y, 3.0, fill, edge))
+
+
+def legend_group(found: Sequence[Entry], width: float, columns: int = 0) -> tuple[Element, float]:
+    """A legend of that width in columns; and how high it is."""
+    count = columns or max(1, int(width // 52))
+    wide = width / count
+    rows = -(-len(found) // count)
+    parts: list[Element] = [text("LEGEND", 0, 4.2, 3.6, "bold", "start", fill=INK, letter_spacing=0.8)]
+    for i, entry in enumerate(found):
+        x, y = (i // rows) * wide, 7 + (i % rows) * HIGH
+        parts += entry.draw(x + SWATCH / 2, y + HIGH / 2)
+        words = lines(entry.words, wide - SWATCH - 4, 3.2, "semibold")[:2]
+        for k, row in enumerate(words):
+            base = y + HIGH / 2 + 1.1 + (k - (len(words) - 1) / 2) * 3.5
+            parts.append(text(row, x + SWATCH + 1.6, base, 3.2, "semibold", "start", fill=INK))
+    parts.append(svg.line(0, 5.8, width, 5.8, stroke=EDGE, stroke_width=0.25))
+    return svg.group(parts), 7 + rows * HIGH
+
+
+def across(side: float) -> float:
+    """How wide a hex is from flat to flat."""
+    return ROOT3 * side

@@ -1,0 +1,258 @@
+"""Lines on a hex map: rivers, canals, borders and bars along hexsides, roads through hexes, bridges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from art import svg
+from art.color import darker, lighter, mix
+from art.geometry import Paper, Point, chains, middles, path_of, rounded, short, through
+from art.svg import Element
+from art.water import drawn_lines
+from scenarios.boards import Path
+from scenarios.game import Game
+from scenarios.hexes import Hex, Hexside, ends, hexside, neighbour, neighbours
+from scenarios.maps import HexMap
+from scenarios.pack import LineKind
+
+INK = "#3a3128"
+BARS = ("ridge", "crest", "sand_dune", "moraine")
+RIVERS = ("river", "minor_canal")
+CANALS = ("suez_canal", "suez_canal_no_bridge", "canal")
+BORDERS = ("border", "sector_boundary", "ceasefire_line", "army_boundary", "front")
+ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round", "fill": "none"}
+FLAT = {"stroke_linecap": "butt", "stroke_linejoin": "round", "fill": "none"}
+
+
+def manner(kind_id: str, kind: LineKind, default: str) -> str:
+    """How a kind of line is drawn: as the pack says, or as its id suggests."""
+    if kind.drawn:
+        return kind.drawn
+    if kind_id.startswith("wadi"):
+        return "wadi"
+    for words, how in ((BARS, "bar"), (RIVERS, "river"), (CANALS, "canal"), (BORDERS, "border")):
+        if kind_id in words:
+            return how
+    return default
+
+
+def path_manner(kind_id: str, kind: LineKind) -> str:
+    """How a kind of path is drawn."""
+    return manner(kind_id, kind, "road" if kind_id.endswith("road") else "track")
+
+
+def sides_by_kind(table: HexMap) -> dict[str, list[Hexside]]:
+    """The hexsides of each kind."""
+    kinds: dict[str, list[Hexside]] = {}
+    for side in sorted(table.hexsides):
+        for kind in sorted(table.hexsides[side]):
+            kinds.setdefault(kind, []).append(side)
+    return kinds
+
+
+def courses(sides: Sequence[Hexside], paper: Paper) -> list[list[Point]]:
+    """Hexsides as smooth lines."""
+    result = []
+    for chain in chains(sides):
+        points = [paper.corner(corner) for corner in chain]
+        closed = len(points) > 3 and points[0] == points[-1]
+        if len(points) > 2 and not closed:
+            points = middles(points, False)
+        result.append(rounded(middles(points, False) if len(points) > 5 and not closed else points, False))
+    return result
+
+
+def stroke(data: str, color: str, how: str, side: float) -> list[Element]:
+    """Path data as a line of its manner."""
+    n = svg.number
+    if how == "border":
+        dashes = f"{n(side * 0.34)} {n(side * 0.12)} {n(side * 0.06)} {n(side * 0.12)}"
+        return [
+            svg.path(data, stroke=color, stroke_width=side * 0.3, stroke_opacity=0.2, **FLAT),
+            svg.path(data, stroke=darker(color, 0.15), stroke_width=side * 0.065, stroke_dasharray=dashes, **FLAT),
+        ]
+    if how == "wadi":
+        dashes = f"{n(side * 0.02)} {n(side * 0.13)}"
+        return [
+            svg.path(data, stroke=lighter(color, 0.35), stroke_width=side * 0.16, stroke_opacity=0.55, **ROUND),
+            svg.path(data, stroke=darker(color, 0.1), stroke_width=side * 0.07, stroke_dasharray=dashes, **ROUND),
+        ]
+    if how == "track":
+        dashes = f"{n(side * 0.2)} {n(side * 0.12)}"
+        return [
+            svg.path(data, stroke=lighter(color, 0.75), stroke_width=side * 0.13, stroke_opacity=0.75, **ROUND),
+            svg.path(data, stroke=darker(color, 0.15), stroke_width=side * 0.06, stroke_dasharray=dashes, **FLAT),
+        ]
+    wide = {"river": 0.1, "canal": 0.2, "road": 0.11}.get(how, 0.1) * side
+    return [
+        svg.path(data, stroke=darker(color, 0.4), stroke_width=wide + side * 0.045, **ROUND),
+        svg.path(data, stroke=lighter(color, 0.3) if how == "road" else color, stroke_width=wide, **ROUND),
+        *(
+            [svg.path(data, stroke=lighter(color, 0.45), stroke_width=wide * 0.3, stroke_opacity=0.7, **ROUND)]
+            if how == "canal"
+            else []
+        ),
+    ]
+
+
+def hexside_lines(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """Rivers, canals and borders, in the order of the pack's kinds from last to first."""
+    parts = []
+    found = sides_by_kind(table)
+    for kind in reversed([kind for kind in game.hexsides if kind in found]):
+        how = manner(kind, game.hexsides[kind], "bar")
+        if how != "bar":
+            data = "".join(map(path_of, courses(found[kind], paper)))
+            parts += stroke(data, game.hexsides[kind].color, how, paper.side)
+    return parts
+
+
+def loose_lines(table: HexMap, paper: Paper) -> list[Element]:
+    """Lines of the pack that no hexside shows: wadis and the like, drawn lightly."""
+    shown = {kind for kinds in table.hexsides.values() for kind in kinds}
+    parts = []
+    for line, points in drawn_lines(table, paper):
+        how = line.kind if line.kind in ("wadi", "river", "canal", "border") else ""
+        if how and not any(line.kind in kind for kind in shown):
+            color = {"wadi": "#b08a55", "border": "#a0766a"}.get(how, "#5b94b4")
+            parts += stroke(path_of(rounded(points, line.closed), line.closed), color, how, paper.side * 0.9)
+    return parts
+
+
+def bar(data: str, kind: str, color: str, side: float) -> list[Element]:
+    """A bar along hexsides; each kind has its own pattern, so that colour alone need not tell."""
+    n = svg.number
+    wide = side * 0.17
+    dark = darker(color, 0.5)
+    parts = [
+        svg.path(data, stroke=dark, stroke_width=wide + side * 0.05, **ROUND),
+        svg.path(data, stroke=color, stroke_width=wide, **ROUND),
+    ]
+    if kind == "crest":
+        dashes = f"{n(side * 0.05)} {n(side * 0.1)}"
+        parts.append(
+            svg.path(data, stroke=lighter(color, 0.6), stroke_width=wide * 0.7, stroke_dasharray=dashes, **FLAT)
+        )
+    elif kind == "sand_dune":
+        dots = f"0 {n(side * 0.14)}"
+        parts.append(svg.path(data, stroke=dark, stroke_width=side * 0.06, stroke_dasharray=dots, **ROUND))
+    elif kind == "moraine":
+        dashes = f"{n(side * 0.14)} {n(side * 0.08)}"
+        parts.append(svg.path(data, stroke=dark, stroke_width=wide * 0.45, stroke_dasharray=dashes, **FLAT))
+    else:
+        parts.append(svg.path(data, stroke=lighter(color, 0.5), stroke_width=wide * 0.25, **ROUND))
+    return parts
+
+
+def bars(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """Bars along hexsides."""
+    parts = []
+    for kind, sides in sides_by_kind(table).items():
+        if manner(kind, game.hexsides[kind], "bar") == "bar":
+            data = "".join(path_of([paper.corner(c) for c in chain]) for chain in chains(sides))
+            parts += bar(data, kind, game.hexsides[kind].color, paper.side)
+    return parts
+
+
+def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """Paths through the hexes; casings first, so that crossings look joined."""
+    parts: list[Element] = []
+    for kind in sorted(game.paths, key=lambda kind: (kind == "road", kind)):
+        lines = [path for path in table.paths if path.kind == kind and path.hexes]
+        if lines:
+            stops = _junctions(lines)
+            runs = [run for path in lines for run in _runs(path.hexes, stops)]
+            data = "".join(through(_led_off(table, paper, run, stops)) for run in runs)
+            parts += stroke(data, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
+    return parts
+
+
+def _led_off(table: HexMap, paper: Paper, run: tuple[Hex, ...], stops: frozenset[Hex]) -> list[Point]:
+    """The centres of a run; where it ends at the edge of the map it goes on to the edge."""
+    points = [paper.centre(hex) for hex in run]
+    for end, inner in ((0, 1), (-1, -2)):
+        here, before = run[end], run[inner]
+        onward = here.plus(here.minus(before))
+        if here in stops or all(near in table for near in neighbours(here)) or onward in table:
+            continue
+        if any(near not in table and before in neighbours(near) for near in neighbours(here)):
+            continue  # it runs along the edge
+        there = paper.centre(onward)
+        points.insert(0 if end == 0 else len(points), there)
+    return points
+
+
+def _junctions(lines: Sequence[Path]) -> frozenset[Hex]:
+    """The hexes where more than one path goes: there all of them meet in the centre."""
+    seen: dict[Hex, int] = {}
+    for path in lines:
+        for hex in set(path.hexes):
+            seen[hex] = seen.get(hex, 0) + 1
+    return frozenset(hex for hex, count in seen.items() if count > 1)
+
+
+def _runs(hexes: tuple[Hex, ...], stops: frozenset[Hex]) -> list[tuple[Hex, ...]]:
+    """A path cut at the stops on its way."""
+    cuts = [0, *(i for i, hex in enumerate(hexes[1:-1], 1) if hex in stops), len(hexes) - 1]
+    return [hexes[a : b + 1] for a, b in pairwise(cuts)]
+
+
+def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """A bridge wherever a road or track crosses a river or canal."""
+    data = ""
+    named = {
+        hexside(*place.hexes) for place in table.places.values() if place.kind == "bridge" and len(place.hexes) == 2
+    }
+    for side in sorted({*table.path_sides, *named}):
+        kinds = table.path_sides.get(side, frozenset())
+        lies = [manner(kind, game.hexsides[kind], "bar") for kind in table.hexsides.get(side, ())]
+        goes = [path_manner(kind, game.paths[kind]) for kind in kinds]
+        if side in named or (("river" in lies or "canal" in lies) and ("road" in goes or "track" in goes)):
+            data += _bridge(paper, side, 0.26 if "canal" in lies else 0.19)
+    return [
+        svg.path(data, stroke="#f7f1de", stroke_width=paper.side * 0.11, **ROUND),
+        svg.path(data, stroke=INK, stroke_width=paper.side * 0.055, **ROUND),
+    ] if data else []  # fmt: skip
+
+
+def _bridge(paper: Paper, side: Hexside, half: float) -> str:
+    """Two parapets across a hexside, their ends turned out."""
+    (ax, ay), (bx, by) = (paper.corner(corner) for corner in ends(side))
+    x, y = (ax + bx) / 2, (ay + by) / 2
+    long = math.dist((ax, ay), (bx, by))
+    ux, uy = (bx - ax) / long, (by - ay) / long
+    s = paper.side
+    lines = ""
+    for out in (-1, 1):
+        points = [(out * 0.2, -half - 0.06), (out * 0.13, -half), (out * 0.13, half), (out * 0.2, half + 0.06)]
+        lines += path_of([(x + s * (a * ux - b * uy), y + s * (a * uy + b * ux)) for a, b in points])
+    return lines
+
+
+def grid(table: HexMap, paper: Paper) -> list[Element]:
+    """The hex grid, every side once, and a dot in each centre."""
+    around = paper.outline(Hex(0, 0))
+    x0, y0 = paper.centre(Hex(0, 0))
+    steps = "".join(f"l{short(b[0] - a[0])} {short(b[1] - a[1])}" for a, b in pairwise(around[:4]))
+    start = around[0][0] - x0, around[0][1] - y0
+    sides, dots = [], []
+    for hex in table.hexes:
+        x, y = paper.centre(hex)
+        sides.append(f"M{short(x + start[0])} {short(y + start[1])}{steps}")
+        dots.append(f"M{short(x)} {short(y)}h0")
+    rest = "".join(
+        path_of([paper.outline(hex)[d], paper.outline(hex)[(d + 1) % 6]])
+        for hex in table.hexes
+        for d in (3, 4, 5)
+        if neighbour(hex, d) not in table
+    )
+    dot = {"fill": "none", "stroke": INK, "stroke_linecap": "round"}
+    return [
+        svg.path(
+            "".join(sides) + rest, fill="none", stroke=mix(INK, "#8a7a60", 0.3), stroke_width=0.014 * paper.side,
+            stroke_opacity=0.5, stroke_linejoin="round",
+        ),
+        svg.path("".join(dots), stroke_width=0.05 * paper.side, stroke_opacity=0.55, **dot),
+    ]  # fmt: skip

@@ -1,0 +1,244 @@
+"""Whole printed sheets: a map in its frame, with title, compass, scale, legend, tracks and boxes around it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+from art import furniture, legend, pointmap, svg
+from art.furniture import EDGE, PANEL, PAPER
+from art.geometry import ROOT3
+from art.hexmap import SIDE, map_group, sheet_of
+from art.icons import INK
+from art.pointsheet import point_sheet
+from art.svg import Element
+from art.text import centred, lines, text
+from art.tracks import BOX_HIGH, SPACE, Space, box_group, track_group, track_spaces
+from scenarios.game import Field, Game
+from scenarios.hexes import Hex
+from scenarios.maps import BoxShape, HexMap, Placed, TrackShape
+from scenarios.sources import Source
+
+MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
+BESIDE = 290.0
+"""How wide the strip is that stands beside a tall map."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where things lie on a sheet, in millimetres: the map's top left corner, each box, each space of each track."""
+
+    width: float
+    height: float
+    map: Space
+    boxes: Mapping[str, Space]
+    tracks: Mapping[str, tuple[Space, ...]]
+
+
+class _Surface(NamedTuple):
+    """What a sheet is made around."""
+
+    heading: str
+    under: str
+    body: Callable[[], Element]
+    width: float
+    height: float
+    north: str
+    entries: Sequence[legend.Entry]
+    across: float
+    tracks: Mapping[str, TrackShape]
+    boxes: Mapping[str, BoxShape]
+    source: Source | None
+
+
+def map_sheet(game: Game, map_id: str) -> Element:
+    """A map of the pack as one printed sheet."""
+    return _draw(game, _surface(game, game.maps[map_id]))[0]
+
+
+def map_plan(game: Game, map_id: str) -> Plan:
+    """Where things lie on a map's sheet."""
+    return _draw(game, _bare(_surface(game, game.maps[map_id])))[1]
+
+
+def scenario_map(game: Game, scenario_id: str) -> Element:
+    """The map of a scenario; boards put together for it get a turn track of its length."""
+    return _draw(game, _scenario_surface(game, scenario_id))[0]
+
+
+def scenario_plan(game: Game, scenario_id: str) -> Plan:
+    """Where things lie on the sheet of a scenario's map."""
+    return _draw(game, _bare(_scenario_surface(game, scenario_id)))[1]
+
+
+def _bare(made: _Surface) -> _Surface:
+    """A surface whose map is not drawn: enough for a plan."""
+    return made._replace(body=lambda: svg.group([]))
+
+
+def board_sheet(game: Game, board_id: str) -> Element:
+    """One board with its letter and a legend; the inner line of its frame is where to cut. It has no north of its own."""
+    surface = _surface(game, board_map(game, board_id))
+    named = surface._replace(under=f"Board {board_id}: {surface.under}", north="")
+    return _draw(game, named, letter=board_id)[0]
+
+
+def board_map(game: Game, board_id: str) -> HexMap:
+    """A map of one board as it lies before the player who reads its letters."""
+    board = game.boards[board_id]
+    plain = next(iter(game.terrain))
+    none: Mapping[str, BoxShape] = MappingProxyType({})
+    return HexMap(
+        board_id, board.name, (Placed(board, Hex(0, 0), False),), "up", plain, False, none, MappingProxyType({})
+    )
+
+
+def _scenario_surface(game: Game, scenario_id: str) -> _Surface:
+    scenario = game.scenarios[scenario_id]
+    surface = _surface(game, game.scenario_maps[scenario_id])
+    under = f"{scenario_id}: {scenario.title}" + (f" ({scenario.date})" if scenario.date else "")
+    tracks = surface.tracks
+    if not tracks and scenario.turns is not None:
+        tracks = {"turn": TrackShape(name="Turn", first=scenario.turns.first, last=scenario.turns.last)}
+    return surface._replace(under=under, tracks=tracks)
+
+
+def _surface(game: Game, field: Field) -> _Surface:
+    if isinstance(field, HexMap):
+        sheet = sheet_of(field, SIDE)
+        board = field.placed[0].board.id
+        return _Surface(
+            game.title, field.title, lambda: svg.group([map_group(game, field, sheet), *_letters(game, field)]),
+            sheet.width, sheet.height, field.north,
+            legend.entries(game, field, sheet.paper), ROOT3 * SIDE, field.tracks, field.boxes,
+            furniture.source_of(game, "boards", board, "terrain"),
+        )  # fmt: skip
+    at = point_sheet(field)
+    return _Surface(
+        game.title, field.title, lambda: pointmap.points_group(game, field), at.width, at.height, field.north,
+        pointmap.entries(game, field), 0, field.tracks, field.boxes,
+        furniture.source_of(game, "maps", field.id, "points"),
+    )  # fmt: skip
+
+
+def _letters(game: Game, field: HexMap) -> list[Element]:
+    """The letter of each board, large and faint, where a game has several."""
+    if len(game.boards) < 2:
+        return []
+    paper = sheet_of(field, SIDE).paper
+    parts = []
+    for placed in field.placed:
+        points = [paper.centre(placed.to_map(hex)) for hex in placed.board.grid.hexes]
+        x, y = (min(p[0] for p in points) + max(p[0] for p in points)) / 2, sum(p[1] for p in points) / len(points)
+        word = f"{placed.board.id}"
+        parts.append(centred(word, x, y, SIDE * 6, "black", fill=EDGE, fill_opacity=0.1))
+    return parts
+
+
+def _draw(game: Game, made: _Surface, letter: str = "") -> tuple[Element, Plan]:
+    """The sheet: title above, the map, and a strip with all the rest below it, or beside a tall one."""
+    tall = made.height > 1.15 * made.width and bool(made.boxes)
+    band = 44.0 if made.width > 700 else 30.0
+    x, y = MARGIN + 8, MARGIN + band + 8
+    if tall:
+        strip_x, strip_y, room = x + made.width + 16, y, BESIDE
+    else:
+        strip_x, strip_y, room = x, y + made.height + 15, made.width
+    strip, plan_boxes, plan_tracks, high = _strip(game, made, strip_x, strip_y, room, made.height if tall else 0.0)
+    wide = (strip_x + room if tall else x + made.width) + 8 + MARGIN
+    tall_high = max(made.height + y, strip_y + high) if tall else strip_y + high
+    note = lines(furniture.credits_line(game, made.source), wide - 2 * x, 2.8)
+    total = tall_high + FOOT + 3.6 * len(note)
+    right = wide - x
+    parts = [
+        svg.rect(0, 0, wide, total, fill=PAPER),
+        furniture.title_block(made.heading, made.under, x, MARGIN, right - x, band),
+        *_corner(game, made, letter, right, band),
+        svg.moved(made.body(), x, y),
+        *([] if made.across == 0 else [furniture.frame(x, y, made.width, made.height)]),
+        *([] if made.across == 0 or not made.north else [furniture.edge_names(x, y, made.width, made.height, made.north)]),
+        strip,
+        *[text(row, x, total - 8 + 3.6 * (i + 1 - len(note)), 2.8, "italic", "start", fill=EDGE) for i, row in enumerate(note)],
+    ]  # fmt: skip
+    plan = Plan(wide, total, Space(made.under, x, y, made.width, made.height), plan_boxes, plan_tracks)
+    return svg.drawing(wide, total, parts), plan
+
+
+def _corner(game: Game, made: _Surface, letter: str, right: float, band: float) -> list[Element]:
+    """What stands at the right of the title: compass, scale bar, and the letter of a single board."""
+    parts: list[Element] = []
+    if made.across:
+        r = band * 0.36
+        if made.north:
+            parts.append(furniture.compass(right - r - 2, MARGIN + band * 0.41, r, made.north))
+        bar, long = furniture.scale_bar(game, made.across, 0, 0, 110)
+        if long:
+            parts.append(svg.moved(bar, right - 2 * r - 18 - long, MARGIN + band * 0.42))
+    if letter:
+        at = right - 190
+        parts += [
+            svg.rect(at, MARGIN + 1, 20, 20, rx=2.5, fill=INK),
+            centred(letter, at + 10, MARGIN + 11, 15, "black", fill=PANEL),
+        ]
+    return parts
+
+
+def _strip(
+    game: Game, made: _Surface, x: float, y: float, room: float, reach: float
+) -> tuple[Element, dict[str, Space], dict[str, tuple[Space, ...]], float]:
+    """Legend, tracks and boxes under each other; where the boxes and spaces lie, and how high it all is.
+
+    Boxes beside a tall map are higher, so that they reach as far down as it does.
+    """
+    parts: list[Element] = []
+    drawn, high = legend.legend_group(made.entries, room)
+    parts.append(svg.moved(drawn, x, y))
+    down = high + GAP
+    tracks: dict[str, tuple[Space, ...]] = {}
+    for shelf in _shelves(made.tracks, room):
+        left, tallest = 0.0, 0.0
+        for track_id, wide in shelf:
+            track = made.tracks[track_id]
+            group, deep = track_group(game, track, wide)
+            parts.append(svg.moved(group, x + left, y + down))
+            tracks[track_id] = tuple(
+                space._replace(x=space.x + x + left, y=space.y + y + down) for space in track_spaces(track, wide)
+            )
+            left += wide + GAP
+            tallest = max(tallest, deep)
+        down += tallest + GAP
+    boxes: dict[str, Space] = {}
+    if made.boxes:
+        rows = math.ceil(len(made.boxes) / max(1, int(room // 96)))
+        count = math.ceil(len(made.boxes) / rows)
+        wide = (room - 4 * (count - 1)) / count
+        each = max(BOX_HIGH, min(2 * BOX_HIGH, (reach - down) / rows - 4))
+        for i, (box_id, box) in enumerate(made.boxes.items()):
+            left, top = (i % count) * (wide + 4), (i // count) * (each + 4)
+            parts.append(svg.moved(box_group(game, box, wide, each), x + left, y + down + top))
+            boxes[box_id] = Space(box.name, x + left, y + down + top, wide, each)
+        down += rows * (each + 4)
+    return svg.group(parts), boxes, tracks, down
+
+
+def _shelves(tracks: Mapping[str, TrackShape], room: float) -> list[list[tuple[str, float]]]:
+    """Tracks side by side on shelves that fill the room, each with its width."""
+    shelves: list[list[tuple[str, float]]] = []
+    for track_id, track in tracks.items():
+        count = len(track.labels)
+        rows = max(math.ceil(count * SPACE / room), 3 if count > 40 else 2 if count > 18 else 1)
+        wide = min(room, math.ceil(count / rows) * SPACE)
+        if shelves and sum(w + GAP for _, w in shelves[-1]) + wide <= room:
+            shelves[-1].append((track_id, wide))
+        else:
+            shelves.append([(track_id, wide)])
+    return [_stretched(shelf, room) for shelf in shelves]
+
+
+def _stretched(shelf: list[tuple[str, float]], room: float) -> list[tuple[str, float]]:
+    free = room - GAP * (len(shelf) - 1)
+    factor = min(1.5, free / sum(wide for _, wide in shelf))
+    return [(track_id, wide * factor) for track_id, wide in shelf]

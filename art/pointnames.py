@@ -1,0 +1,103 @@
+"""Names on a point map: off points, routes and each other."""
+
+from __future__ import annotations
+
+import math
+
+from art.geometry import rounded
+from art.labels import NAME, Box, Crowd, Label, PlacedLabel, place_labels
+from art.pointsheet import RADIUS, RESERVE, SIGN, PointSheet, moved, point_sheet, rim, signs
+from art.svg import Element
+from art.text import CAPITAL, Weight, text, width
+from art.water import SHORES, WATER
+from scenarios.points import PointMap
+
+
+def named_points(field: PointMap) -> list[PlacedLabel]:
+    """Every name of a point, in its place."""
+    return placed_names(field, point_sheet(field))[0]
+
+
+def placed_names(field: PointMap, sheet: PointSheet) -> tuple[list[PlacedLabel], Crowd]:
+    """The names of points, off discs, signs and routes; and all that further names should keep off."""
+    crowd = Crowd(20)
+    groups: dict[int, list[Label]] = {}
+    for key, (x, y) in sheet.points.items():
+        point = field.points[key]
+        if point.terrain == "reserve_area":
+            crowd.add(Box.around(x, y, *RESERVE), NAME)
+            continue
+        for across in (0.35, 0.74, 0.96):
+            crowd.add(Box.around(x, y, (RADIUS + 1) * across, (RADIUS + 1) * math.sqrt(1 - across**2)), 200)
+        for _, (sx, sy) in zip(signs(point), rim((x, y)), strict=False):
+            crowd.add(Box.around(sx, sy, SIGN, SIGN), 200)
+        big = point.terrain == "city" or "city" in point.kinds
+        weight: Weight = "italic" if point.terrain in WATER else "bold" if big else "semibold"
+        color = "#1f5a7a" if point.terrain in WATER else "#1d1710"
+        frame = next((i for i, f in enumerate(sheet.frames) if f.box.left <= x <= f.box.right), 0)
+        label = Label(point.name, (x, y), 5.0 if big else 4.2, weight, RADIUS + 1.8, color)
+        groups.setdefault(frame, []).append(label)
+    for route in field.routes:
+        if route.a in sheet.points and route.b in sheet.points:
+            a, b = sheet.points[route.a], sheet.points[route.b]
+            heavy = 2.0 if route.kind == "reserve" else 12.0
+            count = max(1, int(math.dist(a, b) / 2.4))
+            for i in range(count + 1):
+                t = i / count
+                crowd.add(Box.around(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, 1.5, 1.5), heavy)
+    for line in field.lines.values():
+        if line.kind in ("canal", "purple_line", "border", "river"):
+            for x, y in rounded(moved(line, sheet), line.closed)[::2]:
+                crowd.add(Box.around(x, y, 1.2, 1.2), 3.0)
+    placed = []
+    for index, labels in sorted(groups.items()):
+        box = sheet.frames[index].box
+        crowd.add(Box(box.right - 46, box.bottom - 52, box.right - 4, box.bottom - 4), NAME)
+        placed += place_labels(labels, crowd, box.grown(-2))
+    return placed, crowd
+
+
+def water_names(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Element]:
+    """Names of seas and lakes set wide, of rivers and borders small, where they find room."""
+    parts = []
+    taken = {point.name for point in field.points.values()}
+    for line in field.lines.values():
+        if not line.name or line.name in taken or line.kind == "frame":
+            continue
+        taken.add(line.name)
+        wet = line.kind in SHORES
+        points = moved(line, sheet)
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        size = 9.0 if wet and max(xs) - min(xs) > 400 else 4.4 if wet else 3.6
+        color = (
+            "#2a6c8f"
+            if wet or line.kind in ("river", "canal")
+            else "#7d5a94"
+            if line.kind == "purple_line"
+            else "#7a5a4a"
+        )
+        spread = size * 0.3
+        half = (width(line.name, size, "italic") + spread * len(line.name)) / 2
+        frame = min(sheet.frames, key=lambda f: abs((f.box.left + f.box.right) / 2 - sum(xs) / len(xs)))
+        middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+        spots = [middle] if wet else []
+        spots += [(x + k * (half + 4), y) for x, y in points for k in (-1, 1)]
+        spots += [(x, y + k * (size + 2)) for x, y in points for k in (-1, 1)]
+        inside = [
+            p for p in spots
+            if frame.box.left + half + 3 < p[0] < frame.box.right - half - 3
+            and frame.box.top + size < p[1] < frame.box.bottom - size
+        ]  # fmt: skip
+        ranked = [
+            (crowd.cost(Box.around(x, y, half, size * 0.55)) + 0.05 * math.dist((x, y), middle), x, y)
+            for x, y in inside
+        ]
+        if not ranked or min(ranked)[0] > 60:
+            continue
+        _, x, y = min(ranked)
+        crowd.add(Box.around(x, y, half, size * 0.55), NAME)
+        parts.append(
+            text(line.name, x + spread / 2, y + size * CAPITAL / 2, size, "italic", "middle", fill=color,
+                 fill_opacity=0.9, letter_spacing=spread)
+        )  # fmt: skip
+    return parts

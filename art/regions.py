@@ -1,0 +1,194 @@
+"""Names of countries, seas and rivers: set wide and light, or along the water."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from art import svg
+from art.geometry import Paper, Point
+from art.labels import NAME, Box, Crowd
+from art.linework import courses, manner, sides_by_kind
+from art.svg import Element
+from art.text import CAPITAL, Weight, text, width
+from art.water import drawn_lines
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+
+SPREAD = 0.42
+"""Room between letters, in font sizes."""
+LOOKS: Mapping[str, tuple[str, float, Weight]] = {
+    "country": ("#6b543a", 0.5, "semibold"),
+    "region": ("#6b543a", 0.42, "italic"),
+    "sea": ("#2a6c8f", 0.75, "italic"),
+}
+
+
+def region_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Element]:
+    """Names of the zones that are countries, regions or seas, as large as they fit clear of other names."""
+    zones = {key: zone for placed in table.placed for key, zone in placed.board.shape.zones.items()}
+    chosen = [(key, zone) for key, zone in zones.items() if zone.kind in LOOKS and len(zone.hexes) >= 8]
+    parts = []
+    for key, zone in sorted(chosen, key=lambda held: (held[1].kind != "sea", len(held[1].hexes), held[0])):
+        words = re.split(r" (?:west|east|north|south) of | beyond ", zone.name)[0].upper()
+        color, opacity, weight = LOOKS[zone.kind]
+        found = _fitted(words, weight, table.zones[key], paper, crowd, area)
+        if found is not None:
+            size, x, y = found
+            parts.append(
+                text(words, x + size * SPREAD / 2, y + size * CAPITAL / 2, size, weight, "middle", fill=color,
+                     fill_opacity=opacity, letter_spacing=size * SPREAD)
+            )  # fmt: skip
+    return parts
+
+
+def spread_width(words: str, size: float, weight: Weight) -> float:
+    """How wide a name is when it is set wide."""
+    return width(words, size, weight) + (len(words) - 1) * size * SPREAD
+
+
+def _fitted(
+    words: str, weight: Weight, hexes: frozenset[Hex], paper: Paper, crowd: Crowd, area: Box
+) -> tuple[float, float, float] | None:
+    """The largest size and the place at which a name lies wholly in its zone."""
+    listed = sorted(hexes)
+    step = max(1, len(listed) // 160)
+    points = [paper.centre(hex) for hex in listed]
+    middle = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+    near = sorted(points[::step], key=lambda p: (math.dist(p, middle), p))
+    for scale in (1.5, 1.15, 0.85, 0.62, 0.46, 0.36):
+        size = scale * paper.side
+        half = spread_width(words, size, weight) / 2
+        if 2 * half > area.right - area.left:
+            continue
+        best: tuple[float, Point, Box] | None = None
+        for x, y in near:
+            box = Box.around(x, y, half, size * 0.5)
+            if not _within(box, hexes, paper, area):
+                continue
+            cost = crowd.cost(box) / scale + math.dist((x, y), middle) * 0.05
+            if best is None or cost < best[0]:
+                best = cost, (x, y), box
+        if best is not None and best[0] < 200:
+            crowd.add(best[2], NAME)
+            return size, *best[1]
+    return None
+
+
+def _within(box: Box, hexes: frozenset[Hex], paper: Paper, area: Box) -> bool:
+    if box.left < area.left or box.right > area.right or box.top < area.top or box.bottom > area.bottom:
+        return False
+    count = max(2, math.ceil((box.right - box.left) / paper.side))
+    xs = [box.left + (box.right - box.left) * i / count for i in range(count + 1)]
+    return all(paper.hex_at(x, y) in hexes for x in xs for y in (box.top, box.bottom))
+
+
+def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Element]:
+    """Names of rivers, canals and wadis along their course, and of lakes by their shore lines."""
+    parts: list[Element] = []
+    done: set[str] = {place.name for place in table.places.values()}
+    by_manner: dict[str, list[list[Point]]] = {}
+    for kind, sides in sides_by_kind(table).items():
+        by_manner.setdefault(manner(kind, game.hexsides[kind], "bar"), []).extend(courses(sides, paper))
+    for line, points in drawn_lines(table, paper):
+        if not line.name or line.name in done:
+            continue
+        if line.kind in ("river", "canal", "wadi"):
+            done.add(line.name)
+            drawn = by_manner.get(line.kind) or [points]
+            parts += _along(line.name, line.kind, points, drawn, paper.side, crowd, area)
+        elif line.kind == "shore" and line.closed:
+            done.add(line.name)
+            parts += _on_lake(line.name, points, paper.side, crowd, area)
+    return parts
+
+
+def _on_lake(words: str, shore: Sequence[Point], side: float, crowd: Crowd, area: Box) -> list[Element]:
+    """The name of a lake on it where it fits, else beside it."""
+    xs, ys = [p[0] for p in shore], [p[1] for p in shore]
+    middle, centre = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    size = 0.3 * side
+    half = width(words, size, "italic") / 2
+    across = (max(xs) - min(xs)) / 2
+    places = [(middle, centre), (max(xs) + half + size * 0.4, centre), (min(xs) - half - size * 0.4, centre),
+              (middle, max(ys) + size), (middle, min(ys) - size)]  # fmt: skip
+    if half > across:
+        places = [*places[1:], places[0]]
+    best = min(
+        range(len(places)),
+        key=lambda i: i * 0.5 + crowd.cost(Box.around(*places[i], half, size * 0.5))
+        + (0 if area.left + half < places[i][0] < area.right - half else NAME),
+    )  # fmt: skip
+    x, y = places[best]
+    crowd.add(Box.around(x, y, half, size * 0.5), NAME)
+    return [_water_text(words, x, y + size * CAPITAL / 2, size)]
+
+
+def _along(
+    words: str,
+    kind: str,
+    points: Sequence[Point],
+    drawn: Sequence[Sequence[Point]],
+    side: float,
+    crowd: Crowd,
+    area: Box,
+) -> list[Element]:
+    """A name along the drawn course that is nearest to the line of that name."""
+    size = (0.34 if kind == "canal" else 0.27) * side
+    half = width(words, size, "italic") / 2
+    best: tuple[float, float, float, float] | None = None
+    inner = [p for p in points if area.left < p[0] < area.right and area.top < p[1] < area.bottom]
+    for px, py in inner:
+        course = min(drawn, key=lambda line: min(math.dist(p, (px, py)) for p in line))
+        i = min(range(len(course)), key=lambda k: math.dist(course[k], (px, py)))
+        reach = max(1, round(len(course) * half / (_length(course) or 1)))
+        a, b = course[max(0, i - reach)], course[min(len(course) - 1, i + reach)]
+        span = math.dist(a, b)
+        if span < half:
+            continue
+        angle = math.atan2(b[1] - a[1], b[0] - a[0])
+        if math.cos(angle) < -0.01 or (abs(math.cos(angle)) < 0.02 and math.sin(angle) > 0):
+            angle += math.pi
+        bend = max(_off(p, a, b) for p in course[max(0, i - reach) : i + reach + 1])
+        for out in (-1, 1):
+            gap = out * (size * 0.75 + bend + side * (0.14 if kind == "canal" else 0.08))
+            x = (a[0] + b[0]) / 2 - math.sin(angle) * gap
+            y = (a[1] + b[1]) / 2 + math.cos(angle) * gap
+            cost = bend * 3 + sum(crowd.cost(box) for box in _slanted(x, y, half, size, angle))
+            if best is None or cost < best[0]:
+                best = cost, x, y, angle
+    if best is None or best[0] > NAME * 0.6:
+        return []
+    _, x, y, angle = best
+    for box in _slanted(x, y, half, size, angle):
+        crowd.add(box, NAME)
+    drawn_text = _water_text(words, 0, size * CAPITAL / 2, size, "#7a5a30" if kind == "wadi" else "#1f5a7a")
+    turn = f"translate({svg.number(x)} {svg.number(y)}) rotate({svg.number(math.degrees(angle))})"
+    return [svg.group([drawn_text], transform=turn)]
+
+
+def _length(course: Sequence[Point]) -> float:
+    return sum(math.dist(a, b) for a, b in pairwise(course))
+
+
+def _off(point: Point, a: Point, b: Point) -> float:
+    long = math.dist(a, b) or 1.0
+    return abs((b[0] - a[0]) * (a[1] - point[1]) - (a[0] - point[0]) * (b[1] - a[1])) / long
+
+
+def _slanted(x: float, y: float, half: float, size: float, angle: float) -> list[Box]:
+    """Small boxes along a slanted name."""
+    count = max(2, math.ceil(2 * half / size))
+    spots = [(-1 + (2 * i + 1) / count) * half for i in range(count)]
+    return [
+        Box.around(x + t * math.cos(angle), y + t * math.sin(angle), size * 0.5, size * 0.45) for t in spots
+    ]  # fmt: skip
+
+
+def _water_text(words: str, x: float, y: float, size: float, color: str = "#1f5a7a") -> Element:
+    rim = text(words, x, y, size, "italic", "middle", fill="#f3f1e6", stroke="#f3f1e6", stroke_width=size * 0.2,
+               stroke_linejoin="round", opacity=0.6)  # fmt: skip
+    return svg.group([rim, text(words, x, y, size, "italic", "middle", fill=color)])

@@ -1,0 +1,115 @@
+"""Where texts stand on a counter, and how they are made to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from art import svg
+from art.svg import Element
+from art.text import CAPITAL, Weight, centred, fitting, text
+from scenarios.pack import Colors
+
+SIZE = 16.0
+"""The side of a counter in millimetres; other sizes are scaled from it."""
+MARGIN = 0.9
+SMALLEST = 1.55
+"""The smallest font size in millimetres that a player can read: 4.4 points."""
+
+
+class NoRoom(ValueError):
+    """A text that doesn't fit its counter at a legible size."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place for text: its point, how it hangs there, its room and its sizes.
+
+    `across` is the room of a text that stands upright where one can be had; else it is turned. A disc is drawn behind
+    the text of a badge.
+    """
+
+    x: float
+    y: float
+    anchor: Literal["start", "middle", "end"]
+    room: float
+    size: float
+    least: float
+    weight: Weight = "bold"
+    turned: int = 0
+    across: float = 0
+    disc: bool = False
+
+
+TOP, BOTTOM, RIGHT = MARGIN, SIZE - 1.0, SIZE - MARGIN
+CORNER = 4.9
+"""The room of a text in a corner."""
+SPOTS: Mapping[str, Spot] = {
+    "top_left": Spot(MARGIN, TOP, "start", CORNER, 4.1, 2.4),
+    "top": Spot(SIZE / 2, TOP, "middle", 4.0, 3.2, 2.2),
+    "top_right": Spot(RIGHT, TOP, "end", CORNER, 4.1, 2.4),
+    "caption": Spot(SIZE / 2, 11.2, "middle", SIZE - 2 * MARGIN, 2.1, SMALLEST, "semibold"),
+    "low_left": Spot(MARGIN, 11.2, "start", 2.0, 2.1, SMALLEST),
+    "low_right": Spot(RIGHT, 11.2, "end", 2.0, 2.1, SMALLEST),
+    "bottom_left": Spot(MARGIN, BOTTOM, "start", CORNER, 4.1, 2.4),
+    "bottom": Spot(SIZE / 2, BOTTOM, "middle", 4.2, 1.8, SMALLEST, "semibold"),
+    "bottom_right": Spot(RIGHT, BOTTOM, "end", CORNER, 4.1, 2.4),
+    "banner": Spot(SIZE / 2, 13.0, "middle", SIZE - 2 * MARGIN, 2.9, SMALLEST),
+}
+WIDE_BOTTOM = Spot(SIZE / 2, BOTTOM, "middle", SIZE - 2 * MARGIN, 4.4, 2.4)
+"""The bottom spot where nothing stands in the corners beside it."""
+CAPTION_BESIDE = replace(SPOTS["caption"], room=SIZE - 2 * MARGIN - 4.2)
+"""The caption where something stands at its ends."""
+BADGE = Spot(RIGHT - 1.35, TOP + 1.3, "middle", 2.3, 2.4, SMALLEST, disc=True)
+
+
+BESIDE_MIDDLE = 6.4
+"""The middle of the picture."""
+
+
+def beside(key: str, below: bool) -> Spot:
+    """The spot left or right of the picture, `below` what stands in the corner above it."""
+    top, bottom = (3.75 if below else MARGIN), 9.5
+    left = key == "left"
+    x = 1.95 if left else SIZE - 1.95
+    turned = -90 if left else 90
+    return Spot(x, (top + bottom) / 2, "middle", bottom - top, 2.0, SMALLEST, "semibold", turned, across=2.9)
+
+
+def fits(words: str, spot: Spot) -> bool:
+    """Whether a text fits a spot."""
+    try:
+        fitting(words, spot.room, spot.size, spot.least, spot.weight)
+    except ValueError:
+        return False
+    return True
+
+
+def said(choices: Sequence[str], spot: Spot, colors: Colors, who: str) -> list[Element]:
+    """A text in its spot: the first of the choices that fits; NoRoom says whose text is too long."""
+    upright = replace(spot, room=spot.across, y=BESIDE_MIDDLE, turned=0)
+    error = ValueError("there is nothing to say")
+    for words in choices:
+        for try_ in [upright, spot] if spot.across and len(words) <= 4 else [spot]:
+            try:
+                size = fitting(words, try_.room, try_.size, try_.least, try_.weight)
+            except ValueError as now:
+                error = now
+                continue
+            return _drawn(words, try_, size, colors)
+    raise NoRoom(f"{who}: {error}; shorten it or give a `short` name")
+
+
+def _drawn(words: str, spot: Spot, size: float, colors: Colors) -> list[Element]:
+    if spot.disc:
+        disc = svg.circle(spot.x, spot.y, 1.55, fill=colors.accent)
+        return [disc, centred(words, spot.x, spot.y, size, spot.weight, fill="#ffffff")]
+    if spot.turned:
+        drawn = text(words, 0, CAPITAL * size / 2, size, spot.weight, "middle", fill=colors.ink)
+        turn = f"translate({svg.number(spot.x)} {svg.number(spot.y)}) rotate({spot.turned})"
+        return [svg.group([drawn], transform=turn)]
+    if spot.across:
+        return [centred(words, spot.x, spot.y, size, spot.weight, fill=colors.ink)]
+    y = spot.y + (CAPITAL * size if spot.y < SIZE / 4 else 0)
+    return [text(words, spot.x, y, size, spot.weight, spot.anchor, fill=colors.ink)]

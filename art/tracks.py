@@ -1,0 +1,143 @@
+"""Tracks and boxes that lie beside a map, in the colours of whose they are."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from art import svg
+from art.color import darker, lighter, mix
+from art.furniture import EDGE, PANEL
+from art.icons import INK
+from art.svg import Element
+from art.text import centred, fitting, lines, text, width
+from scenarios.game import Game
+from scenarios.maps import BoxShape, TrackShape
+
+SPACE = 18.0
+"""The side of a track's space: a counter of 16 mm and a little air."""
+HEAD = 8.5
+"""The room of a track's title."""
+BOX_HIGH = 66.0
+NEUTRAL = "#cfc4ab"
+
+
+class Space(NamedTuple):
+    """A space of a track, or the room of a box, by its top left corner."""
+
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def owner_color(game: Game, name: str, side: str = "") -> str:
+    """The colour of the nation that a name speaks of, else of the side it belongs to."""
+    words = f" {re.sub(r'[^a-z]+', ' ', name.lower())} "
+    for nation_id, nation in game.nations.items():
+        called = (nation.adjective, nation.name, nation_id.replace("_", " "))
+        if any(word and f" {word.lower()} " in words for word in called):
+            return nation.colors.fill
+    if side in game.nations:
+        return game.nations[side].colors.fill
+    own = [nation.colors.fill for nation in game.nations.values() if nation.side == side]
+    return own[0] if side and own else NEUTRAL
+
+
+def track_spaces(track: TrackShape, width: float) -> list[Space]:
+    """The spaces of a track of that width, in rows as even as can be."""
+    labels = track.labels
+    fit = max(1, int((width + 0.01) // SPACE))
+    per_row = math.ceil(len(labels) / math.ceil(len(labels) / fit))
+    wide = min(width / per_row, SPACE * 1.6)
+    return [
+        Space(label, (i % per_row) * wide, HEAD + (i // per_row) * SPACE, wide, SPACE)
+        for i, label in enumerate(labels)
+    ]  # fmt: skip
+
+
+def track_height(track: TrackShape, width: float) -> float:
+    """How high a track of that width is."""
+    return max(space.y + space.height for space in track_spaces(track, width))
+
+
+def track_group(game: Game, track: TrackShape, width: float) -> tuple[Element, float]:
+    """A track of that width: its title, its note and its spaces; and how high it is."""
+    color = owner_color(game, track.name)
+    ink = mix(darker(color, 0.65), INK, 0.4)
+    parts: list[Element] = [text(track.name, 0, 5.2, 4.2, "bold", "start", fill=INK)]
+    parts += _beside(track.name, 4.2, track.note, width)
+    for i, space in enumerate(track_spaces(track, width)):
+        tens = len(track.labels) > 12 and space.label.endswith("0")
+        fill = lighter(color, 0.25 if tens else 0.55 if i % 2 else 0.68)
+        parts.append(
+            svg.rect(space.x, space.y, space.width, space.height, fill=fill, stroke=EDGE, stroke_width=0.3)
+        )  # fmt: skip
+        size = fitting(space.label, space.width - 2, 7.0 if len(space.label) < 4 else 4.2, 1.9, "bold")
+        parts.append(
+            centred(space.label, space.x + space.width / 2, space.y + space.height / 2, size, "bold", fill=ink,
+                    fill_opacity=0.75)
+        )  # fmt: skip
+    return svg.group(parts), track_height(track, width)
+
+
+def _beside(title: str, size: float, note: str, room: float) -> list[Element]:
+    """A note behind a title, as much of it as fits the line."""
+    x = width(title, size, "bold") + 3
+    if not note or room - x < 12:
+        return []
+    rows = lines(note, room - x, 2.5, "italic")
+    return [
+        text(row, x, 5.2 - 2.7 * (min(len(rows), 2) - 1 - i), 2.5, "italic", "start", fill=EDGE)
+        for i, row in enumerate(rows[:2])
+    ]
+
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {"box": "", "display": "display", "holding": "holding box", "dead": "out of play", "off_map": "off the map"}
+)
+
+
+def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH) -> Element:
+    """A box of that size: its name on a bar of its owner's colour, its note below, room for counters."""
+    color = owner_color(game, box.name, box.side)
+    ink = "#1d1710"
+    size = 3.9
+    rows = lines(box.name, width - 6, size, "bold")
+    if len(rows) > 2:
+        size = 3.2
+        rows = lines(box.name, width - 6, size, "bold")
+    bar = 3.4 + size * 1.15 * len(rows)
+    dashes = "2 1.2" if box.kind in ("dead", "off_map") else None
+    parts: list[Element] = [
+        svg.rect(0, 0, width, height, rx=1.6, fill=lighter(color, 0.72), stroke=darker(color, 0.5), stroke_width=0.5,
+                 stroke_dasharray=dashes),
+        svg.path(f"M0 {svg.number(bar)}V1.6Q0 0 1.6 0H{svg.number(width - 1.6)}Q{svg.number(width)} 0 "
+                 f"{svg.number(width)} 1.6V{svg.number(bar)}Z", fill=color),
+        svg.line(0, bar, width, bar, stroke=darker(color, 0.5), stroke_width=0.35),
+    ]  # fmt: skip
+    for i, row in enumerate(rows):
+        parts.append(text(row, 3, 1.1 + size * (0.92 + 1.15 * i), size, "bold", "start", fill=ink))
+    notes = [
+        word for word in (KINDS[box.kind], f"at most {box.limit}" if box.limit is not None else "", box.note) if word
+    ]
+    small = lines("; ".join(notes), width - 6, 2.5, "italic")[: max(1, int((height - bar - 20) // 3.1))]
+    for i, row in enumerate(small):
+        y = height - 2.2 - 3.1 * (len(small) - 1 - i)
+        parts.append(text(row, 3, y, 2.5, "italic", "start", fill=darker(color, 0.62)))
+    return svg.group(parts)
+
+
+def box_room(box: BoxShape, width: float, height: float = BOX_HIGH) -> Space:
+    """The part of a box that counters lie in."""
+    bar = 3.4 + 3.9 * 1.15
+    return Space(box.name, 1.5, bar + 1, width - 3, height - bar - 9)
+
+
+def panel(width: float, height: float) -> Element:
+    """A light ground for a group of things."""
+    return svg.rect(0, 0, width, height, rx=2, fill=PANEL, stroke=EDGE, stroke_width=0.35)
