@@ -1,0 +1,55 @@
+"""The picture at the head of the README: counters on a board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import resvg_py
+
+from art import svg
+from art.counters import SIZE, face_group
+from art.hexmap import map_group, sheet_of
+from art.mapsheet import board_map
+from art.text import font_files
+from modgen.files import write
+from scenarios import load
+
+PIECES = (
+    ("W-4", "t_62"), ("W-4", "t_62"), ("V-4", "bmp"), ("V-6", "infantry_egypt"), ("X-6", "sagger"),
+    ("M-4", "m60a1"), ("L-6", "m60a1"), ("N-5", "armored_infantry"), ("K-4", "mortar_120_m3"), ("J-6", "jeep_106_israel"),
+    ("P-9", "centurion_viii"), ("Q-5", "tow_m113"), ("U-8", "t_55"), ("T-8", "t_55"),
+)  # fmt: skip
+LEFT, TOP, WIDE, HIGH = 115.0, 20.0, 260.0, 130.0
+
+
+def picture() -> svg.Element:
+    """A piece of board C with counters standing on it."""
+    game = load("arab_israeli_wars")
+    table = board_map(game, "C")
+    sheet = sheet_of(table)
+    paper = sheet.paper
+    parts = [map_group(game, table, sheet)]
+    stacked: dict[str, int] = {}
+    for hex_id, unit_id in PIECES:
+        unit = game.units[unit_id]
+        level = stacked.get(hex_id, 0)
+        stacked[hex_id] = level + 1
+        x, y = paper.centre(table.hex(hex_id))
+        x, y = x - SIZE / 2 + 1.2 * level, y - SIZE / 2 - 1.2 * level
+        shadow = svg.rect(x + 0.5, y + 0.6, SIZE, SIZE, fill="#000000", fill_opacity=0.35)
+        copy = unit.numbers[level] if unit.numbers else ""
+        edge = svg.rect(0, 0, SIZE, SIZE, fill="none", stroke="#000000", stroke_width=0.12, stroke_opacity=0.5)
+        parts += [shadow, svg.moved(svg.group([face_group(game, unit, "front", copy), edge]), x, y)]
+    return svg.drawing(WIDE, HIGH, [svg.group(parts, transform=f"translate({-LEFT} {-TOP})")])
+
+
+def main() -> None:
+    """Write docs/picture.png."""
+    fonts = [str(path) for path in font_files().values()]
+    drawn = svg.to_bytes(picture()).decode()
+    data = resvg_py.svg_to_bytes(svg_string=drawn, skip_system_fonts=True, font_files=fonts, width=1600, dpi=96)
+    write(Path(__file__).parents[1] / "docs" / "picture.png", bytes(data))
+
+
+if __name__ == "__main__":
+    main()
