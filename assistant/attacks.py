@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from scenarios.attacks import Attack, GroupShape, Input, Modifier, input_kind
+from scenarios.attacks import Attack, Formula, GroupShape, Input, Modifier, input_kind
 from scenarios.counters import Factor, Unit, typed
 from scenarios.expressions import EvaluationError, evaluate
 from scenarios.game import Game
@@ -41,6 +41,22 @@ class Strength:
     printed: Fraction
     value: Fraction
     applied: tuple[Applied, ...]
+    values: Mapping[str, Value]
+    """What the attack works out for this unit, such as the row of a chart."""
+
+
+class Failure(NamedTuple):
+    """A requirement that isn't met: by the unit at this place of a group, or (no group, -1) by the attack as a whole."""
+
+    text: str
+    rule: str
+    group: str
+    place: int
+    name: str
+
+    def __str__(self) -> str:
+        whom = f"{self.name}: " if self.name else ""
+        return f"{whom}{self.text}" + (f" ({self.rule})" if self.rule else "")
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,7 @@ class Answer:
     chances: Mapping[str, Fraction]
     targets: tuple[Target, ...]
     failures: tuple[str, ...]
+    refused: tuple[Failure, ...] = ()
 
     @property
     def ratio(self) -> Fraction | None:
@@ -77,6 +94,8 @@ class Answer:
 
 
 Fields = Mapping[str, Value]
+Scope = dict[str, Any]
+"""What each name in an expression means: a value, or a group of units."""
 
 
 def odds(
@@ -126,32 +145,41 @@ class _Evaluation:
         self.attack_id = attack_id
         self.attack: Attack = game.attacks[attack_id]
         self.table: Table = game.tables[self.attack.table]
+        self.terrain = tuple(game.terrain)
+        self.chances: dict[int, Mapping[str, Fraction]] = {}
         for key in groups:
             if key not in self.attack.groups:
                 raise BadQuestion(f"{attack_id} has no group {key!r}; {instead(key, self.attack.groups)}")
-        self.battle: dict[str, Value] = self._told("the battle", self.attack.inputs, inputs)
+        told = self._told("the battle", self.attack.inputs, inputs)
         self.groups: dict[str, list[dict[str, Value]]] = {
             key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
         }
+        # What the names mean, for the battle and for each unit: built once, as most of the work is looking up names.
+        self.battle: Scope = {**told, **self.groups}
         for name, formula in self.attack.values.items():
             assert formula is not None
             self.battle[name] = self._value(formula, self.battle)
+        # A unit given several times over (the very same mapping) is worked out once.
+        self.scopes: dict[str, list[Scope]] = {}
         for key, shape in self.attack.groups.items():
+            scopes: dict[int, Scope] = {}
             for unit in self.groups[key]:
+                if id(unit) in scopes:
+                    continue
+                scope = scopes[id(unit)] = {**self.battle, **unit, **self.groups}
                 for name, formula in shape.values.items():
                     assert formula is not None
-                    unit[name] = self._value(formula, {**self.battle, **unit})
+                    unit[name] = scope[name] = self._value(formula, scope)
+            self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
 
-    def _told(
-        self, whom: str, shapes: Mapping[str, Input], given: Fields, extra: Sequence[str] = ()
-    ) -> dict[str, Value]:
+    def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields) -> dict[str, Value]:
         """The answers to inputs, checked, with defaults where none is given."""
         for key in given:
-            if key not in shapes and key not in extra:
+            if key not in shapes:
                 raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {whom}; {instead(key, shapes)}")
         told: dict[str, Value] = {}
         for key, shape in shapes.items():
-            kind = input_kind(shape, tuple(self.game.terrain))
+            kind = input_kind(shape, self.terrain)
             value: Value
             if key in given:
                 value = given[key]
@@ -170,20 +198,17 @@ class _Evaluation:
         if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
             span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
             raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
-        result = []
+        result: dict[int, dict[str, Value]] = {}
         for unit in given:
-            told = self._told(
-                str(unit.get("name", "a unit")), shape.inputs, {k: unit[k] for k in shape.inputs if k in unit}
-            )
-            result.append({**unit, **told})
-        return result
+            if id(unit) not in result:
+                mine = {k: unit[k] for k in shape.inputs if k in unit}
+                result[id(unit)] = {**unit, **self._told(str(unit.get("name", "a unit")), shape.inputs, mine)}
+        return [result[id(unit)] for unit in given]
 
-    def _value(self, formula: object, values: Mapping[str, Value]) -> Value:
-        from scenarios.attacks import Formula
-
-        assert isinstance(formula, Formula)
+    def _value(self, formula: Formula | None, values: Scope) -> Value:
+        assert formula is not None
         try:
-            return evaluate(formula.expression, {**values, **self.groups}, self._lookup)
+            return evaluate(formula.expression, values, self._lookup)
         except EvaluationError as error:
             whom = f" for {values['name']}" if "name" in values else ""
             raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
@@ -197,7 +222,7 @@ class _Evaluation:
         return held.cell(row, label).code
 
     def answer(self) -> Answer:
-        failures = self._failures()
+        refused = self._refused()
         strengths = {key: self._strengths(key) for key in self.attack.groups}
         attackers = strengths[self.attack.attackers]
         total, total_applied = self._total("attack", sum((s.value for s in attackers), Fraction(0)))
@@ -216,9 +241,10 @@ class _Evaluation:
         chances: Mapping[str, Fraction] = {}
         targets: tuple[Target, ...] = ()
         if column is not None:
-            chances = self.table.distribution(column, die)
+            self.chances = {die: self.table.distribution(column, die)}
+            chances = self.chances[die]
             if self.attack.each:
-                targets = tuple(self._target(unit, column, die) for unit in self.groups[self.attack.defenders])
+                targets = tuple(self._target(scope, column, die) for scope in self.scopes[self.attack.defenders])
         return Answer(
             attack=self.attack_id,
             units=tuple(s for group in strengths.values() for s in group),
@@ -231,7 +257,8 @@ class _Evaluation:
             applied=tuple(total_applied + shifts + dice),
             chances=chances,
             targets=targets,
-            failures=failures,
+            failures=tuple(map(str, refused)),
+            refused=refused,
         )
 
     def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:
@@ -239,7 +266,9 @@ class _Evaluation:
         if kind == "names":
             name = str(self._value(self.attack.column, self.battle))
             if name not in self.table.columns.labels:
-                raise BadQuestion(f"{self.table.title} has no column {name!r}; {instead(name, self.table.columns.labels)}")
+                raise BadQuestion(
+                    f"{self.table.title} has no column {name!r}; {instead(name, self.table.columns.labels)}"
+                )
             return self.table.named_column(name)
         if kind == "strength":
             return self.table.find_column(attack)
@@ -247,21 +276,23 @@ class _Evaluation:
             raise BadQuestion("the defense strength is 0: there are no odds to find")
         return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
 
-    def _failures(self) -> tuple[str, ...]:
-        failed: list[str] = []
+    def _refused(self) -> tuple[Failure, ...]:
+        failed: list[Failure] = []
         for requirement in self.attack.requires:
-            units: Sequence[Mapping[str, Value]] = self.groups[requirement.to] if requirement.to else ({},)
-            for unit in units:
-                if self._value(requirement.that, {**self.battle, **unit}) is not True:
-                    whom = f"{unit['name']}: " if "name" in unit else ""
-                    rule = f" ({requirement.rule})" if requirement.rule else ""
-                    failed.append(f"{whom}{requirement.text}{rule}")
+            scopes = self.scopes[requirement.to] if requirement.to else [self.battle]
+            met: dict[int, bool] = {}
+            for place, scope in enumerate(scopes):
+                if id(scope) not in met:
+                    met[id(scope)] = self._value(requirement.that, scope) is True
+                if not met[id(scope)]:
+                    at = place if requirement.to else -1
+                    failed.append(Failure(requirement.text, requirement.rule, requirement.to, at, _name(scope)))
         return tuple(failed)
 
-    def _applies(self, modifier: Modifier, values: Mapping[str, Value]) -> bool:
+    def _applies(self, modifier: Modifier, values: Scope) -> bool:
         return modifier.when is None or self._value(modifier.when, values) is True
 
-    def _amount(self, modifier: Modifier, values: Mapping[str, Value]) -> Applied:
+    def _amount(self, modifier: Modifier, values: Scope) -> Applied:
         assert modifier.effect is not None
         name, formula = modifier.effect
         amount = self._value(formula, values)
@@ -272,21 +303,23 @@ class _Evaluation:
 
     def _strengths(self, key: str) -> list[Strength]:
         shape = self.attack.groups[key]
-        result = []
-        for unit in self.groups[key]:
-            values = {**self.battle, **unit}
-            printed = self._value(shape.strength, values)
+        result: dict[int, Strength] = {}
+        for scope in self.scopes[key]:
+            if id(scope) in result:
+                continue
+            printed = self._value(shape.strength, scope)
             assert isinstance(printed, Fraction | int)
-            value, applied = self._modified(Fraction(printed), key, values)
+            value, applied = self._modified(Fraction(printed), key, scope)
             if shape.round != "none":
                 value = Fraction(value.__floor__() if shape.round == "down" else value.__ceil__())
-            result.append(Strength(str(unit.get("name", "")), key, Fraction(printed), value, tuple(applied)))
-        return result
+            worked_out = {name: scope[name] for name in shape.values}
+            result[id(scope)] = Strength(_name(scope), key, Fraction(printed), value, tuple(applied), worked_out)
+        return [result[id(scope)] for scope in self.scopes[key]]
 
     def _total(self, which: str, value: Fraction) -> tuple[Fraction, list[Applied]]:
         return self._modified(value, which, self.battle)
 
-    def _modified(self, value: Fraction, on: str, values: Mapping[str, Value]) -> tuple[Fraction, list[Applied]]:
+    def _modified(self, value: Fraction, on: str, values: Scope) -> tuple[Fraction, list[Applied]]:
         applied = []
         for modifier in self.attack.modifiers:
             if modifier.to != on or modifier.effect is None or modifier.effect[0] not in ("multiply", "add"):
@@ -300,7 +333,7 @@ class _Evaluation:
     def _battle_wide(self, effect: Effect) -> list[Applied]:
         return self._gather(effect, "", self.battle)
 
-    def _gather(self, effect: Effect, on: str, values: Mapping[str, Value]) -> list[Applied]:
+    def _gather(self, effect: Effect, on: str, values: Scope) -> list[Applied]:
         applied = [
             self._amount(modifier, values)
             for modifier in self.attack.modifiers
@@ -311,10 +344,16 @@ class _Evaluation:
         ]
         return [one for one in applied if one.amount]
 
-    def _target(self, unit: Mapping[str, Value], column: int, die: int) -> Target:
-        applied = self._gather("die", self.attack.defenders, {**self.battle, **unit})
+    def _target(self, scope: Scope, column: int, die: int) -> Target:
+        applied = self._gather("die", self.attack.defenders, scope)
         own = die + sum(int(a.amount) for a in applied)
-        return Target(str(unit.get("name", "")), own, tuple(applied), self.table.distribution(column, own))
+        if own not in self.chances:
+            self.chances[own] = self.table.distribution(column, own)
+        return Target(_name(scope), own, tuple(applied), self.chances[own])
+
+
+def _name(scope: Scope) -> str:
+    return str(scope.get("name", ""))
 
 
 def _as(base: str, text: str) -> Value:

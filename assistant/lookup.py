@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -37,6 +38,34 @@ def lookup(
     chances = table.distribution(index, modifier)
     meanings = {code: table.results[code].meaning for code in chances if code in table.results}
     return answer | {"chances": {code: str(chance) for code, chance in chances.items()}, "meanings": meanings}
+
+
+RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?)")
+
+
+def ratio(game: Game, text: str, modifier: int = 0) -> dict[str, Any] | None:
+    """Two bare strengths, as in 11:3, on the game's table of odds; None if the text is no such thing."""
+    match = RATIO.fullmatch(text.strip())
+    if match is None:
+        return None
+    tables = [
+        attack.table
+        for attack in game.attacks.values()
+        if game.tables[attack.table].columns.kind in ("odds", "percent")
+    ]
+    if not tables:
+        raise ValueError(f"{game.title} has no table that compares two strengths")
+    attack, defense = Fraction(match[1]), Fraction(match[2])
+    if not defense:
+        raise ValueError("the defense strength is 0: there are no odds to find")
+    table = game.tables[tables[0]]
+    column = table.find_column(attack / defense * (100 if table.columns.kind == "percent" else 1))
+    if column is None:
+        raise ValueError(
+            f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack"
+        )
+    answer = lookup(game, tables[0], None, table.columns.labels[column], 0, modifier)
+    return answer | {"attack_strength": str(attack), "defense_strength": str(defense), "ratio": str(attack / defense)}
 
 
 def find(table: Table, column: str) -> int | None:

@@ -57,6 +57,8 @@ def odds_text(game: Game, answer: Answer) -> Iterator[str]:
 def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
     """A table's answer in lines."""
     where = f"{answer['title']}, column {answer['column']}"
+    if "ratio" in answer:
+        where = f"{answer['attack_strength']} to {answer['defense_strength']}: {where}"
     if "result" in answer:
         yield f"{where}, row {answer['row']}: {answer['result']} {answer['meaning']}".rstrip()
         return

@@ -27,7 +27,7 @@ def read_words(game: Game, attack_id: str, words: Sequence[str]) -> tuple[Groups
         if key in attack.groups and equals:
             groups.setdefault(key, []).extend(_unit(game, attack, key, part) for part in text.split(",") if part)
         elif key in attack.inputs:
-            inputs[key] = _answer(game, key, attack.inputs[key], text if equals else "true")
+            inputs[key] = read_answer(game, key, attack.inputs[key], text if equals else "true")
         else:
             known = [*attack.groups, *attack.inputs]
             raise BadQuestion(f"{attack_id} knows no {key!r}; {instead(key, known)}")
@@ -44,11 +44,12 @@ def _unit(game: Game, attack: Attack, group: str, text: str) -> dict[str, Value]
         key, equals, value = one.partition("=")
         if key not in shapes:
             raise BadQuestion(f"nothing called {key!r} is asked of {group}; {instead(key, shapes)}")
-        more[key] = _answer(game, key, shapes[key], value if equals else "true")
+        more[key] = read_answer(game, key, shapes[key], value if equals else "true")
     return {**unit_fields(game, unit, states), **more}
 
 
-def _answer(game: Game, key: str, shape: Input, text: str) -> Value:
+def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
+    """The answer to an input, from its text."""
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "number":
         try:

@@ -1,41 +1,232 @@
-"""Building what a game ships as."""
+"""Building what a game ships as. Everything is made first and written last, so that nothing is left half-done."""
 
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from modgen.files import write_text
-from modgen.text import tables
-from scenarios.export import everything
+from modgen.cache import Cache, cache_folder, code_key, key_of
+from modgen.files import write
+from modgen.kit.options import Options, WrongOption
+from modgen.kit.words import NOTICE, overlaid
+from modgen.vmod.lock import NAME as LOCK
+from modgen.vmod.lock import CannotBuild
 from scenarios.game import Game
+from scenarios.loading import find_pack, load
+from scenarios.overlays import standing_overlays
+from scenarios.reading.findings import PackError
 
-NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
+DEFAULT = ("kit", "json")
+"""What a build writes unless it is told otherwise."""
+PHASES = 5
+"""How many steps of the progress bar a game takes."""
+Tell = Callable[[str], None]
 
 
-def build_games(games: Sequence[Game], out: Path, quiet: bool) -> dict[str, Any]:
-    """Build every game into its folder below `out`; says what was written and how long it took."""
+class Output(NamedTuple):
+    """A file below the folder of its game."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to build, and what of it."""
+
+    game: str
+    overlays: tuple[Path, ...]
+    standing: bool
+    only: tuple[str, ...]
+    options: Options
+    locked: bool = False
+
+
+class Made(NamedTuple):
+    """What became of a job: its files, or why not."""
+
+    game_id: str = ""
+    outputs: tuple[Output, ...] = ()
+    findings: tuple[str, ...] = ()
+    wrong: str = ""
+
+
+def fingerprint(job: Job) -> str:
+    """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
+    folder = find_pack(job.game)
+    files = sorted([*folder.rglob("*.yaml"), *folder.glob(LOCK)])
+    overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
+    parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked)]
+    for path in (*files, *overlays):
+        name = path.relative_to(folder).as_posix() if path in files else path.name
+        parts += [name, path.read_bytes()]
+    return key_of("job", *parts)
+
+
+def make(job: Job, cache: Cache, tell: Tell = lambda what: None, pool: bool = False) -> Made:
+    """The files of a job; or a sentence, or findings, where it can't be done."""
+    from art.counters import NoRoom
+
+    try:
+        game = load(job.game, job.overlays, standing=job.standing)
+        return Made(game.id, tuple(outputs(game, job, cache, tell, pool)))
+    except PackError as error:
+        return Made(findings=tuple(map(str, error.findings)))
+    except CannotBuild as error:
+        return Made(findings=(f"{job.game}: {error}",))
+    except (WrongOption, NoRoom) as error:
+        return Made(wrong=str(error))
+
+
+def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Iterator[Output]:
+    """Every file that a job asks for."""
+    options = job.options
+    if "json" in job.only:
+        yield from _texts(game)
+    if "kit" in job.only:
+        from modgen.kit.kit import kit_name, make_kit
+
+        yield Output(kit_name(game, options), make_kit(game, options, cache, tell))
+    if "module" in job.only:
+        from modgen.vmod.making import make_module
+
+        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked, pool))
+    if "cut" in job.only:
+        from art.svg import to_bytes
+        from modgen.kit.cut import cut_file
+        from modgen.kit.kit import lay_out
+
+        for sheet in lay_out(game, options):
+            name = f"cut/{game.id}-sheet-{sheet.number}-{options.paper.name}.svg"
+            yield Output(name, to_bytes(cut_file(sheet, options)))
+    if "png" in job.only:
+        from modgen.kit.pngs import pngs
+
+        for name, content in pngs(game, options, cache, pool):
+            yield Output(f"png/{name}", content)
+    if "calibration" in job.only:
+        from modgen.kit.calibration import calibration_pdf
+
+        yield Output(f"calibration-{options.paper.name}.pdf", calibration_pdf(options, cache))
+
+
+def _texts(game: Game) -> Iterator[Output]:
+    from modgen.text import tables
+    from scenarios.export import everything
+
+    whole = json.dumps({"notice": NOTICE, **everything(game)}, indent=1, ensure_ascii=False) + "\n"
+    charts = "\n".join([game.title, NOTICE, *overlaid(game), "", *tables(game)]).rstrip() + "\n"
+    yield Output(f"{game.id}.json", whole.encode("utf-8"))
+    yield Output(f"{game.id}-charts.txt", charts.encode("utf-8"))
+
+
+def recall(job: Job, cache: Cache) -> Made | None:
+    """What the same job made before, if all of it is still there."""
+    listed = cache.get(fingerprint(job))
+    if listed is None:
+        return None
+    about = json.loads(listed)
+    contents = [(name, cache.get(key)) for name, key in about["files"]]
+    if any(content is None for _, content in contents):
+        return None
+    return Made(about["game"], tuple(Output(name, content) for name, content in contents if content is not None))
+
+
+def remember(job: Job, made: Made, cache: Cache) -> None:
+    """Keep what a job made; pictures are kept one by one already."""
+    if not made.outputs or "png" in job.only:
+        return
+    files = []
+    for output in made.outputs:
+        key = key_of("output", output.content)
+        if cache.get(key) is None:
+            cache.put(key, output.content)
+        files.append((output.name, key))
+    cache.put(fingerprint(job), json.dumps({"game": made.game_id, "files": files}).encode("utf-8"))
+
+
+def make_all(jobs: Sequence[Job], cache: Cache, quiet: bool) -> list[Made]:
+    """Every job's files, several games at once where there are several processors."""
+    done: dict[int, Made] = {}
+    for i, job in enumerate(jobs):
+        kept = recall(job, cache)
+        if kept is not None:
+            done[i] = kept
+    todo = [i for i in range(len(jobs)) if i not in done]
+    with click.progressbar(length=PHASES * len(jobs), label="building", hidden=quiet, show_eta=False) as bar:
+        bar.update(PHASES * len(done))
+        workers = min(os.cpu_count() or 1, len(todo))
+        made = _together if workers > 1 else _in_turn
+        for i, one in made(jobs, todo, cache, workers, bar):
+            remember(jobs[i], one, cache)
+            done[i] = one
+    return [done[i] for i in range(len(jobs))]
+
+
+def _in_turn(
+    jobs: Sequence[Job], todo: Sequence[int], cache: Cache, workers: int, bar: Any
+) -> Iterator[tuple[int, Made]]:
+    for i in todo:
+        said: list[str] = []
+
+        def tell(what: str, said: list[str] = said) -> None:
+            if what not in said and len(said) < PHASES:
+                said.append(what)
+                bar.update(1)
+
+        yield i, make(jobs[i], cache, tell, pool=True)
+        bar.update(PHASES - len(said))
+
+
+def _together(
+    jobs: Sequence[Job], todo: Sequence[int], cache: Cache, workers: int, bar: Any
+) -> Iterator[tuple[int, Made]]:
+    # Started afresh rather than forked: Typst's threads don't survive a fork.
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        waiting = {pool.submit(make, jobs[i], cache): i for i in todo}
+        for future in as_completed(waiting):
+            yield waiting[future], future.result()
+            bar.update(PHASES)
+
+
+def writable(folder: Path) -> None:
+    """OSError if nothing can be written to a folder, which needn't exist yet; asked before the work begins."""
+    for there in (folder, *folder.absolute().parents):
+        if there.exists():
+            if not there.is_dir():
+                raise NotADirectoryError(20, "it isn't a folder", str(there))
+            if not os.access(there, os.W_OK):
+                raise PermissionError(13, "it can't be written to", str(there))
+            return
+
+
+def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None = None) -> dict[str, Any]:
+    """Build every game into its folder below `out`; says what was written and how long it took.
+
+    Where a game can't be built, nothing is written, and `wrong` or `findings` say why.
+    """
     start = time.perf_counter()
-    files: list[str] = []
-    with click.progressbar(games, label="building", hidden=quiet, item_show_func=_title) as bar:
-        for game in bar:
-            folder = out / game.id
-            whole = json.dumps({"notice": NOTICE, **everything(game)}, indent=1, ensure_ascii=False) + "\n"
-            charts = "\n".join([game.title, NOTICE, *_overlaid(game), "", *tables(game)]).rstrip() + "\n"
-            for path, text in ((folder / f"{game.id}.json", whole), (folder / f"{game.id}-charts.txt", charts)):
-                write_text(path, text)
-                files.append(str(path))
-    return {"files": files, "seconds": round(time.perf_counter() - start, 2)}
-
-
-def _title(game: Game | None) -> str:
-    return game.title if game is not None else ""
-
-
-def _overlaid(game: Game) -> list[str]:
-    return [f"Built with the overlay {path.name}: numbers of the user's own." for path in game.overlays]
+    kept = Cache(cache_folder()) if cache is None else cache
+    writable(out)
+    made = make_all(jobs, kept, quiet)
+    answer: dict[str, Any] = {"files": [], "seconds": 0.0}
+    wrong = [one.wrong for one in made if one.wrong]
+    findings = [finding for one in made for finding in one.findings]
+    if wrong or findings:
+        return {**answer, "wrong": wrong, "findings": findings}
+    for one in made:
+        for output in one.outputs:
+            path = out / one.game_id / output.name
+            write(path, output.content)
+            answer["files"].append(str(path))
+    kept.tidy()
+    return {**answer, "seconds": round(time.perf_counter() - start, 2)}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from scenarios.command import (
     DONE,
     FAILED,
+    Command,
     Suggesting,
     json_option,
     load_game,
@@ -110,24 +112,125 @@ def schema(what: str, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@json_option
+def verify(file: Path, as_json: bool) -> None:
+    """Look a VASSAL module over: pictures, prototypes, ids, keys, set-ups against the game."""
+    from modgen.vmod.verify import verify as look
+
+    try:
+        answer = look(file)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    if as_json:
+        print_json(answer)
+    else:
+        for problem in answer["problems"]:
+            click.echo(problem, err=True)
+        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
+    if answer["problems"]:
+        sys.exit(FAILED)
+
+
+def _kit_options(command: Command) -> Command:
+    """The options that decide what a kit looks like. They are read in modgen.kit.options."""
+    for option in reversed(
+        (
+            click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 or tabloid."),
+            click.option("--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."),
+            click.option("--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."),
+            click.option("--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@cli.command()
 @click.argument("games", nargs=-1, metavar="[GAME|DIR]...")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("dist"), show_default=True)
+@click.option("--only", multiple=True, metavar="WHAT", help="kit, module, cut, png, json or calibration; may be given again.  [kit, json]")
+@click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
+@_kit_options
+@click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
+@click.option("--counter-size", default=16.0, show_default=True, metavar="MM", help="The side of a counter.")
+@click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
+@click.option("--pieces", default="", metavar="ID,ID", help="Only these counters and markers, to replace lost ones.")
+@click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
 @overlay_options
 @json_option
-def build(games: tuple[str, ...], out: Path, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
-    """Check and build games into dist/GAME/: the whole game as JSON, and its charts as text."""
-    from modgen.build import build_games
-    from scenarios import shipped
+def build(
+    games: tuple[str, ...],
+    only: tuple[str, ...],
+    locked: bool,
+    out: Path,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Check and build games into dist/GAME/.
 
-    loaded = [load_game(game, overlays, no_overlay) for game in games or shipped()]
+    A print-and-play kit (PDF), and the whole game as JSON with its charts as text; --only says which. Also to be had:
+    a VASSAL module, cut files for cutting machines, PNG pictures, a calibration sheet.
+    """
+    from modgen.build import DEFAULT, Job, build_games
+    from modgen.kit.options import ONLY, WrongOption, options
+    from scenarios import NoSuchGame, shipped
+    from scenarios.loading import find_pack
+    from scenarios.reading.findings import instead
+
+    for what in only:
+        if what not in ONLY:
+            raise wrong(f"there is nothing called {what!r} to build; {instead(what, ONLY)}")
     try:
-        answer = build_games(loaded, out, quiet=as_json)
+        read = options(**chosen)
+        for game in games:
+            find_pack(game)
+    except (WrongOption, NoSuchGame) as error:
+        raise wrong(str(error)) from None
+    parts = tuple(what for what in ONLY if what in (only or DEFAULT))
+    jobs = [Job(game, overlays, not no_overlay, parts, read, locked) for game in games or shipped()]
+    try:
+        answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
+    for finding in answer.pop("findings", ()):
+        click.echo(finding, err=True)
+        answer["failed"] = True
+    said = answer.pop("wrong", None)
+    if said:
+        raise wrong(said[0])
+    if answer.pop("failed", False):
+        sys.exit(FAILED)
     if as_json:
         print_json(answer)
     else:
         click.echo(f"wrote {len(answer['files'])} files to {out} in {answer['seconds']} s")
+
+
+@cli.command()
+@_kit_options
+@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+def calibrate(out: Path, **chosen: Any) -> None:
+    """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
+    from modgen.build import writable
+    from modgen.cache import Cache
+    from modgen.files import write
+    from modgen.kit.calibration import calibration_pdf
+    from modgen.kit.options import WrongOption, options
+
+    try:
+        read = options(**chosen)
+    except WrongOption as error:
+        raise wrong(str(error)) from None
+    path = out / f"calibration-{read.paper.name}.pdf"
+    try:
+        writable(out)
+        write(path, calibration_pdf(read, Cache(None)))
+    except OSError as error:
+        raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
+    click.echo(f"wrote {path}")
 
 
 def main() -> None:

@@ -91,12 +91,12 @@ def test_wrong_words_exit_2(words: tuple[str, ...], said: str) -> None:
 
 
 def test_build_writes_whole_files(tmp_path: Path) -> None:
-    said = run("build", HERE, "--out", str(tmp_path / "dist"))
+    said = run("build", HERE, "--only", "json", "--out", str(tmp_path / "dist"))
     assert f"wrote 2 files to {tmp_path / 'dist'} in " in said.splitlines()[-1]
     first = {path.name: path.read_bytes() for path in (tmp_path / "dist" / "two_wells").iterdir()}
     assert sorted(first) == ["two_wells-charts.txt", "two_wells.json"]
     assert "not affiliated" in json.loads(first["two_wells.json"])["notice"]
-    run("build", HERE, "--out", str(tmp_path / "again"))
+    run("build", HERE, "--only", "json", "--out", str(tmp_path / "again"))
     assert first == {path.name: path.read_bytes() for path in (tmp_path / "again" / "two_wells").iterdir()}
 
 

@@ -14,9 +14,14 @@ KEY = 0x4D
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
+def _changed(key: int) -> bytes:
+    """Every byte as the key changes it."""
+    return bytes(byte ^ (key & 0xFF) for byte in range(256))
+
+
 def veil(text: str, key: int = KEY) -> bytes:
     """A save's text as VASSAL stores it: every byte changed by the key, in hex."""
-    return HEADER + f"{key:02x}".encode() + bytes(byte ^ key for byte in text.encode("utf-8")).hex().encode()
+    return HEADER + f"{key:02x}".encode() + text.encode("utf-8").translate(_changed(key)).hex().encode()
 
 
 def unveil(data: bytes) -> str:
@@ -26,7 +31,7 @@ def unveil(data: bytes) -> str:
     body = data[len(HEADER) :]
     try:
         key = int(body[:2], 16)
-        return bytes(byte ^ key for byte in bytes.fromhex(body[2:].decode("ascii"))).decode("utf-8")
+        return bytes.fromhex(body[2:].decode("ascii")).translate(_changed(key)).decode("utf-8")
     except ValueError as error:
         raise ValueError(f"this save is damaged: {error}") from None
 

@@ -1,0 +1,1 @@
+"""What the rules of The Arab-Israeli Wars decide."""

@@ -1,0 +1,221 @@
+"""A battle from a YAML file (docs/assistant.md says how one looks)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from assistant.attacks import BadQuestion, Value
+from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter
+from assistant.games.arab_israeli_wars.battle_position import strike
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.words import read_answer
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.reading.findings import PackError, instead
+from scenarios.reading.nodes import read_nodes
+from scenarios.reading.shapes import Findings, Record, noted, place, reader
+from scenarios.sources import IdField
+
+
+@dataclass(frozen=True, kw_only=True)
+class FighterShape(Record):
+    """A unit (or several alike) in a battle file."""
+
+    unit: IdField = noted("The counter, or a marker: a minefield, a bridge.", "")
+    count: int = noted("How many of it.", 1)
+    at: str = noted("Its hex.", "")
+    nation: IdField = noted("Whose it is in this Situation, where that isn't its sheet's.", "")
+    states: tuple[IdField, ...] = noted("The states it is in.", ())
+    support: str = noted("Instead of a unit: a battery or air strike of the Situation, by name.", "")
+    strike: str = noted("Instead of a unit: an air strike's weapon type.", "")
+    battery: str = noted("Instead of a unit: an off-board battery's weapon type.", "")
+    points: Fraction | None = noted("The strike's or the battery's attack points.", None)
+    destructive: str = noted("The unit that destructive fire is written for.", "")
+    told: Mapping[IdField, str] = noted("What else is told of it: distance, sees, ammunition, shielded ...", {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattleShape(Record):
+    """A battle file."""
+
+    game: IdField = noted("The game it is of.", "")
+    attack: IdField = noted("The kind of attack.", "direct_fire")
+    scenario: IdField = noted("The Situation: its map, its year.", "")
+    map: str = noted("Or the boards, as in 'B / A'.", "")
+    year: int | None = noted("The year, where no Situation says it.", None)
+    works: Mapping[str, tuple[IdField, ...]] = noted("Markers by hex: {A-H-5: [fort]}.", {})
+    firers: tuple[FighterShape, ...] = noted("Who attacks.")
+    targets: tuple[FighterShape, ...] = noted("Who is attacked, all in one hex.", ())
+    others: tuple[FighterShape, ...] = noted("Other units on the map, friends who spot for one.", ())
+    target_hex: str = noted("For indirect fire: the hex written down, where it isn't the targets'.", "")
+    seen: bool | None = noted("For indirect fire: whether a friend sees that hex.", None)
+    overrun: str = noted("For opportunity fire at units just overrunning: the hex they overrun.", "")
+    told: Mapping[IdField, str] = noted("What else is told of the battle: terrain, works, next_to ...", {})
+
+
+def battle_file(game: Game, path: Path) -> Battle:
+    """The battle of a file; PackError tells all that is wrong with it, by line and column."""
+    node, found = read_nodes(path)
+    findings = Findings(found)
+    if node is None:
+        raise PackError(findings)
+    shape: BattleShape = reader(BattleShape)(node, findings)
+    if shape.game and shape.game != game.id:
+        findings.at(place(shape, "game"), f"this battle is of {shape.game}, not of {game.id}")
+    if findings:
+        raise PackError(findings)
+    kind = OTHER_NAMES.get(shape.attack, shape.attack)
+    if kind not in game.attacks:
+        known = [*game.attacks, *OTHER_NAMES]
+        findings.at(place(shape, "attack"), f"{game.id} has no attack {shape.attack!r}; {instead(shape.attack, known)}")
+        raise PackError(findings)
+    made = _Maker(game, shape, findings)
+    battle = made.battle()
+    if findings or battle is None:
+        raise PackError(findings)
+    return battle
+
+
+class _Maker:
+    def __init__(self, game: Game, shape: BattleShape, findings: Findings) -> None:
+        self.game, self.shape, self.findings = game, shape, findings
+        self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
+        self.ground = self._ground()
+
+    def _ground(self) -> Ground | None:
+        where = self.shape.scenario or self.shape.map
+        if not where:
+            return None
+        try:
+            ground = Ground.of(self.game, where, year=self.shape.year)
+            return ground.with_works({ground.hex(hex): works for hex, works in self.shape.works.items()})
+        except BadQuestion as error:
+            key = "scenario" if self.shape.scenario else "map"
+            self.findings.at(
+                place(self.shape, "works" if self.shape.works and "hex" in str(error) else key), str(error)
+            )
+            return None
+
+    def battle(self) -> Battle | None:
+        """The battle, unless there were findings."""
+        attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
+        firers = tuple(one for held in self.shape.firers for one in self._fighters(held, attackers.inputs))
+        targets = tuple(one for held in self.shape.targets for one in self._fighters(held, defenders.inputs))
+        others = tuple(one for held in self.shape.others for one in self._fighters(held, {}))
+        told = self._told(self.shape, self.attack.inputs)
+        if self.shape.year is not None and self.ground is None and "year" in self.attack.inputs:
+            told.setdefault("year", Fraction(self.shape.year))
+        overrun = self._hex(self.shape, "overrun", self.shape.overrun)
+        written = self._hex(self.shape, "target_hex", self.shape.target_hex)
+        if written is None and OTHER_NAMES.get(self.shape.attack, self.shape.attack) in WRITTEN and targets:
+            written = targets[0].at
+        if self.findings:
+            return None
+        everyone = (*firers, *targets, *others) if others or self.ground else ()
+        return Battle(
+            self.game,
+            self.shape.attack,
+            firers,
+            targets,
+            self.ground,
+            told,
+            everyone,
+            overrun,
+            written,
+            self.shape.seen,
+        )
+
+    def _fighters(self, held: FighterShape, asked: Mapping[str, object]) -> Iterator[Fighter]:
+        told = self._told(held, asked)
+        if held.support or held.strike or held.battery:
+            yield from self._support(held, told)
+            return
+        known = [*self.game.units, *self.game.markers]
+        if held.unit not in known:
+            node = place(held, "unit") if held.unit else place(held)
+            self.findings.at(node, f"no counter sheet has {held.unit!r}; {instead(held.unit, known)}")
+            return
+        for i, state in enumerate(held.states):
+            if state not in self.game.states:
+                self.findings.at(
+                    place(held, "states", i), f"there is no state {state!r}; {instead(state, self.game.states)}"
+                )
+        unit = self.game.units.get(held.unit)
+        name = unit.name if unit else self.game.markers[held.unit].name
+        nation = held.nation or (unit.nation if unit else "")
+        side = self._side(nation)
+        at = self._hex(held, "at", held.at)
+        for _ in range(held.count):
+            yield Fighter(held.unit, name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
+
+    def _support(self, held: FighterShape, told: dict[str, Value]) -> Iterator[Fighter]:
+        weapon, points, name, nation = (
+            held.strike or held.battery,
+            held.points,
+            held.strike or held.battery,
+            held.nation,
+        )
+        more: dict[str, Value] = {"points": points or 0, "kind": weapon} if held.strike else {"off_board": points or 0}
+        if held.support:
+            scenario = self.game.scenarios.get(self.shape.scenario)
+            supports = {s.name: s for force in scenario.forces.values() for s in force.support} if scenario else {}
+            if held.support not in supports:
+                near = instead(held.support, supports) if supports else "name a Situation"
+                self.findings.at(place(held, "support"), f"there is no support called {held.support!r}; {near}")
+                return
+            one = supports[held.support]
+            weapon, name, nation, more = one.weapon, one.name, one.nation, strike(one)
+        elif points is None:
+            self.findings.at(place(held), "a strike or battery needs its `points`")
+            return
+        else:
+            name = f"{weapon} strike" if held.strike else f"{weapon} battery"
+        for _ in range(held.count):
+            yield Fighter(
+                "support",
+                name,
+                self._side(nation),
+                nation,
+                None,
+                frozenset(),
+                {**more, **told},
+                "",
+                weapon,
+                held.destructive,
+            )
+
+    def _side(self, nation: str) -> str:
+        scenario = self.game.scenarios.get(self.shape.scenario)
+        for side, held in (scenario.sides if scenario else {}).items():
+            if nation in held.nations:
+                return side
+        return self.game.nations[nation].side if nation in self.game.nations else ""
+
+    def _hex(self, record: Record, key: str, name: str) -> Hex | None:
+        if not name or self.ground is None:
+            if name and not (self.shape.scenario or self.shape.map):
+                self.findings.at(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
+            return None
+        try:
+            return self.ground.hex(name)
+        except BadQuestion as error:
+            self.findings.at(place(record, key), str(error))
+            return None
+
+    def _told(self, record: FighterShape | BattleShape, asked: Mapping[str, object]) -> dict[str, Value]:
+        result: dict[str, Value] = {}
+        for key, text in record.told.items():
+            if key not in asked:
+                self.findings.at(
+                    place(record, "told", key),
+                    f"{self.shape.attack} asks nothing called {key!r}; {instead(key, asked)}",
+                )
+                continue
+            try:
+                result[key] = read_answer(self.game, key, asked[key], text)  # type: ignore[arg-type]
+            except BadQuestion as error:
+                self.findings.at(place(record, "told", key), str(error))
+        return result

@@ -1,0 +1,202 @@
+"""The commands of The Arab-Israeli Wars: sight, movement, morale and points; the odds are next door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.attacks import BadQuestion
+from assistant.games.arab_israeli_wars.asking import Words, ground_of, hex_of, read_position, split
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.odds_command import odds_command
+from assistant.games.arab_israeli_wars.sight_fast import Observer
+from assistant.parts import Reply
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.position import Position
+from scenarios.reading.findings import instead
+
+__all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
+
+
+def los_command(
+    game: Game,
+    *,
+    hexes: Words,
+    map: str = "",
+    scenario: str = "",
+    position: Path | None = None,
+    works: Words = (),
+    rulings: Words = (),
+    viewer: str = "ground",
+    target: str = "ground",
+) -> Reply:
+    """The line of sight between two hexes, or all that one hex sees (Basic VII)."""
+    from assistant.games.arab_israeli_wars.sight import look
+    from assistant.games.arab_israeli_wars.sight_fast import sights
+    from assistant.games.arab_israeli_wars.sight_text import seen_text, sight_json, sight_text
+
+    ground, _ = ground_of(game, map, scenario, position, works, rulings)
+    if len(hexes) not in (1, 2):
+        raise BadQuestion(
+            f"sight is from one hex to another, or from one to all; {len(hexes)} are given (Basic VII.B.2)"
+        )
+    first, second = _observer(viewer), _observer(target)
+    places = [hex_of(ground, name) for name in hexes]
+    known = sights(ground)
+    if len(places) == 2:
+        seen = look(known, places[0], places[1], first, second)
+        return Reply(lambda: sight_text(seen), lambda: sight_json(seen))
+    found = known.seen_from(places[0], first, second)
+    names = sorted(ground.table.name(hex) for hex in found if hex != places[0])
+    return Reply(
+        lambda: seen_text(known, places[0], found),
+        lambda: {
+            "game": game.id,
+            "from": list(ground.table.names[places[0]]),
+            "viewer": first,
+            "target": second,
+            "sees": names,
+        },
+    )
+
+
+def move_command(
+    game: Game,
+    *,
+    unit: str,
+    from_: str = "",
+    to: str = "",
+    path: str = "",
+    scenario: str = "",
+    map: str = "",
+    position: Path | None = None,
+    works: Words = (),
+    rulings: Words = (),
+    states: str = "",
+    passengers: str = "",
+    side: str = "",
+    copy: str = "",
+    quick: bool = False,
+    boats: Words = (),
+) -> Reply:
+    """Where a unit can go and at what price; along a path who may fire at it (Basic V, Standard II.E)."""
+    from assistant.games.arab_israeli_wars.move_text import move_json, move_text
+    from assistant.games.arab_israeli_wars.moves import move, mover_in
+    from assistant.games.arab_israeli_wars.sight_fast import sights
+    from assistant.games.arab_israeli_wars.steps import Mover
+    from assistant.games.arab_israeli_wars.traffic import Occupant, traffic
+
+    if unit not in game.units:
+        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+    ground, held = ground_of(game, map, scenario, position, works, rulings)
+    start = hex_of(ground, from_) if from_ else None
+    if held is not None:
+        mover = mover_in(game, held, unit, start, copy, quick)
+    else:
+        if start is None:
+            raise BadQuestion("say from which hex it moves: --from HEX")
+        held = Position(game.id, scenario)
+        riders = tuple(_rider(game, name, side) for name in split(passengers))
+        aboard = tuple(Occupant(game.units[name], "", owner) for name, owner in riders)
+        mover = Mover(
+            game.units[unit], start, side or game.units[unit].side, copy, _states(game, states), aboard, False, quick
+        )
+    here = traffic(game, held)
+    if mover.copy:
+        here = here.without(unit, mover.copy)
+    plan = [hex_of(ground, name) for name in split(path)]
+    if plan and plan[0] == mover.hex:
+        plan = plan[1:]
+    known = sights(ground)
+
+    def sees(a: Hex, b: Hex) -> bool:
+        return known.clear(a, b)
+
+    answer = move(
+        ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=sees, boats=_boats(ground, boats) or None
+    )  # fmt: skip
+    return Reply(lambda: move_text(answer), lambda: move_json(answer))
+
+
+def score_command(game: Game, *, position: Path, tell: Words = ()) -> Reply:
+    """The points of a position, and who wins (The Situations B)."""
+    from assistant.games.arab_israeli_wars.score import score
+    from assistant.games.arab_israeli_wars.score_text import score_json, score_text
+
+    held, _ = read_position(game, position)
+    events: dict[str, int] = {}
+    for word in tell:
+        event, equals, count = word.partition("=")
+        if not equals or not count.isdigit():
+            raise BadQuestion(f"tell what happened as EVENT=NUMBER, not {word!r}")
+        events[event] = int(count)
+    found = score(game, held, events)
+    return Reply(lambda: score_text(found), lambda: score_json(found))
+
+
+def morale_command(
+    game: Game,
+    *,
+    unit: str = "",
+    level: str = "",
+    scenario: str = "",
+    position: Path | None = None,
+    works: Words = (),
+    turns: int = 6,
+) -> Reply:
+    """The chance that dispersed units recover, now and over the turns (Standard IV)."""
+    from assistant.games.arab_israeli_wars.morale import dispersed, morale_json, morale_text, recovery
+    from assistant.games.arab_israeli_wars.roster import roster
+
+    if position is not None:
+        held, ground = read_position(game, position)
+        basic = game.scenarios[held.scenario].level == "basic"
+        every = dispersed(ground, held, roster(game, held.scenario), basic)
+        return Reply(
+            lambda: (line for one in every for line in (f"{one.where}:", *morale_text(one.recovery, turns))),
+            lambda: {"game": game.id, "dispersed": [
+                {"unit": one.piece.unit, "hex": one.where, "side": one.side, **morale_json(one.recovery, turns)} for one in every
+            ]},
+        )  # fmt: skip
+    if scenario:
+        if scenario not in game.scenarios:
+            raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
+        levels = game.scenarios[scenario].morale
+        nation = game.units[unit].nation if unit in game.units else ""
+        level = level or levels.get(nation, "")
+    if not unit or not level:
+        raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
+    found = recovery(game, unit, level.upper(), frozenset(works))
+    return Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
+
+
+def _observer(word: str) -> Observer:
+    known: dict[str, Observer] = {"ground": "ground", "infantry": "infantry", "air": "air"}
+    if word not in known:
+        raise BadQuestion(f"{word!r} is no way to see; {instead(word, known)}")
+    return known[word]
+
+
+def _states(game: Game, text: str) -> frozenset[str]:
+    found = frozenset(split(text))
+    for state in found:
+        if state not in game.states:
+            raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
+    return found
+
+
+def _rider(game: Game, name: str, side: str) -> tuple[str, str]:
+    if name not in game.units:
+        raise BadQuestion(f"no counter of {game.id} is called {name!r}; {instead(name, game.units)}")
+    return name, side or game.units[name].side
+
+
+def _boats(ground: Ground, words: Words) -> dict[Hex, int]:
+    """Assault boats by canal hex: HEX=NUMBER (Advanced IV.D.2.a)."""
+    found: dict[Hex, int] = {}
+    for word in words:
+        place, equals, count = word.partition("=")
+        if not equals or not count.isdigit():
+            raise BadQuestion(f"write boats as HEX=NUMBER, not {word!r} (Advanced IV.D.2.a)")
+        found[hex_of(ground, place)] = int(count)
+    return found

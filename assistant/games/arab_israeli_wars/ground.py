@@ -1,0 +1,205 @@
+"""The ground of a question: the boards as they lie, and the markers that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from assistant.attacks import BadQuestion
+from scenarios.boards import Arrangement
+from scenarios.game import Game
+from scenarios.hexes import DIRECTIONS, Hex, Hexside, hexside, neighbour, sides
+from scenarios.maps import HexMap, put_together
+from scenarios.position import Position
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import Findings
+
+CANAL, MORAINE, DUNE = "suez_canal", "moraine", "sand_dune"
+_NOTHING: frozenset[str] = frozenset()
+# East on the sheet, in columns to the right and half hexes down, by where north is.
+_EAST = {"up": (1, 0), "right": (0, 1), "down": (-1, 0), "left": (0, -1)}
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A map, the markers standing on it, the year and the readings chosen for this question."""
+
+    game: Game
+    table: HexMap
+    works: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
+    year: int = 0
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    scenario: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        where: str | HexMap,
+        works: Mapping[Hex, Iterable[str]] | None = None,
+        *,
+        year: int | None = None,
+        rulings: Mapping[str, str] | None = None,
+    ) -> Ground:
+        """The ground of a Situation, of a map, of a board, or of boards in rows such as 'B / A turned, C'."""
+        scenario = where if isinstance(where, str) and where in game.scenarios else ""
+        table = where if isinstance(where, HexMap) else _table(game, where)
+        if year is None:
+            held = game.scenarios[scenario].year if scenario else None
+            year = held or game.card.year or 0
+        ground = cls(game, table, {}, year, MappingProxyType(_checked(game, rulings or {})), scenario)
+        return ground.with_works(works or {})
+
+    def with_works(self, changes: Mapping[Hex, Iterable[str]]) -> Ground:
+        """The same ground with other markers in some hexes; an empty list takes all away."""
+        works = dict(self.works)
+        for hex, markers in changes.items():
+            if hex not in self.table:
+                raise BadQuestion(f"hex {tuple(hex)} is not on this map")
+            held = frozenset(markers)
+            for marker in held:
+                if marker not in self.game.markers:
+                    raise BadQuestion(f"there is no marker {marker!r}; {instead(marker, self.game.markers)}")
+            works.pop(hex, None)
+            if held:
+                works[hex] = held
+        return replace(self, works=MappingProxyType(works))
+
+    def hex(self, name: str) -> Hex:
+        """The hex of this name; BadQuestion with the nearest names if the map has none."""
+        try:
+            return self.table.hex(name)
+        except ValueError as error:
+            raise BadQuestion(str(error)) from None
+
+    def reading(self, ruling: str) -> str:
+        """The reading of a ruling that holds: this question's, else the pack's."""
+        return self.rulings.get(ruling) or self.game.rulings[ruling].choice
+
+    def kind(self, hex: Hex) -> str:
+        """The terrain printed in a hex."""
+        return self.table.terrain.get(hex, self.table.plain)
+
+    def has(self, hex: Hex, marker: str) -> bool:
+        """Whether a marker stands in a hex."""
+        return marker in self.works.get(hex, _NOTHING)
+
+    def side_kinds(self, side: Hexside) -> frozenset[str]:
+        """What lies on a hexside, with cuts made: there a moraine is a sand dune (Standard VI.C.1)."""
+        kinds = self.table.hexsides.get(side, _NOTHING)
+        return kinds - {MORAINE} | {DUNE} if side in self.cuts else kinds
+
+    def is_slope(self, hex: Hex) -> bool:
+        """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
+        return self.seen_as(self.kind(hex)) == "high" or (self.has(hex, "improved_position") and self.west_bank(hex))
+
+    def seen_as(self, kind: str) -> str:
+        """The word of the Terrain Effects Chart for what a terrain or hexside does to sight."""
+        return self._chart.get(kind, "open")
+
+    @cached_property
+    def _chart(self) -> Mapping[str, str]:
+        chart = self.game.tables["terrain"]
+        column = chart.named_column("sight")
+        return {row: cells[column] for row, cells in chart.cells.items()}
+
+    def east_bank(self, hex: Hex) -> bool:
+        """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
+        return self._banks.get(hex, 0) > 0
+
+    def west_bank(self, hex: Hex) -> bool:
+        """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
+        return self._banks.get(hex, 0) < 0
+
+    @cached_property
+    def _banks(self) -> Mapping[Hex, int]:
+        """For each hex behind an entry hexside: above zero east of the canal, below zero west of it."""
+        east = _EAST[self.table.north]
+        banks: dict[Hex, int] = {}
+        for canal, ways in self.entries.items():
+            for d in ways:
+                q, r = DIRECTIONS[d]
+                bank = neighbour(canal, d)
+                banks[bank] = banks.get(bank, 0) + q * east[0] + (2 * r + q) * east[1]
+        return banks
+
+    @cached_property
+    def entries(self) -> Mapping[Hex, tuple[int, ...]]:
+        """The directions of each canal hex's entry hexsides: opposite each other, both moraine (Advanced IV)."""
+        found: dict[Hex, tuple[int, ...]] = {}
+        for hex, kind in self.table.terrain.items():
+            if kind == CANAL:
+                moraine = [MORAINE in self.table.hexsides.get(side, _NOTHING) for side in sides(hex)]
+                found[hex] = tuple(d for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
+        return found
+
+    @cached_property
+    def cuts(self) -> frozenset[Hexside]:
+        """Entry hexsides of canal hexes with a trench (Standard VI.C.1)."""
+        return frozenset(
+            hexside(hex, neighbour(hex, d))
+            for hex in self.works
+            if self.has(hex, "trench")
+            for d in self.entries.get(hex, ())
+        )
+
+    @cached_property
+    def apart(self) -> bool:
+        """Whether the boards of this Situation don't touch and nobody sees from one to another (A-4)."""
+        held = self.game.scenarios.get(self.scenario)
+        return held is not None and any(
+            one.effect == "no_sight_between_boards" for special in held.special for one in special.effects
+        )
+
+    def together(self, a: Hex, b: Hex) -> bool:
+        """Whether two hexes lie on one board, or on boards that touch."""
+        boards = (self.table.on_board(placed.board.id) for placed in self.table.placed)
+        return not self.apart or any(a in board and b in board for board in boards)
+
+
+def from_position(
+    game: Game, position: Position, *, where: str = "", rulings: Mapping[str, str] | None = None
+) -> Ground:
+    """The ground of a position, with the markers that stand on it."""
+    if not (where or position.scenario):
+        raise BadQuestion("the position names no Situation; say which map it is on")
+    works: dict[Hex, set[str]] = {}
+    for piece in position.pieces:
+        if piece.unit in game.markers and isinstance(piece.at, Hex):
+            works.setdefault(piece.at, set()).add(piece.unit)
+    return Ground.of(game, where or position.scenario, works, rulings=rulings)
+
+
+def _table(game: Game, where: str) -> HexMap:
+    """The map that a word names: a Situation's, one of the pack's, or boards put together."""
+    held = game.scenario_maps.get(where) or game.maps.get(where)
+    if isinstance(held, HexMap):
+        return held
+    rows = tuple(tuple(" ".join(cell.split()) for cell in row.split(",")) for row in where.split("/"))
+    known = [*game.boards, *game.scenario_maps, *game.maps]
+    for cell in (cell for row in rows for cell in row):
+        if cell.removesuffix(" turned") not in game.boards:
+            raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {instead(cell, known)}")
+        if len(rows[0]) > 1 and CANAL in game.boards[cell.removesuffix(" turned")].terrain.values():
+            raise BadQuestion(f"board {cell}, with the canal, joins no other end to end (Basic III.A)")
+    findings = Findings()
+    alike = (s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows)
+    arrangement = next(alike, Arrangement(boards=rows))
+    made = put_together(where, where, arrangement, game.boards, next(iter(game.terrain)), findings)
+    if made is None or findings:
+        raise BadQuestion(f"{where!r} is no map: {'; '.join(one.message for one in findings)} (Basic III.A)")
+    return made
+
+
+def _checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
+    for ruling, reading in rulings.items():
+        if ruling not in game.rulings:
+            raise BadQuestion(f"there is no ruling {ruling!r}; {instead(ruling, game.rulings)}")
+        held = game.rulings[ruling]
+        if reading not in held.readings:
+            raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {instead(reading, held.readings)}")
+        if not held.switch and reading != held.choice:
+            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {held.choice}")
+    return dict(rulings)

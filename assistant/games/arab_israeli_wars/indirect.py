@@ -1,0 +1,133 @@
+"""Indirect fire: written down for a hex, it may come down elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, spotters
+from assistant.games.arab_israeli_wars.battle_position import flies
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.outcomes import (
+    ELIMINATED,
+    HURT,
+    UNHARMED,
+    Fate,
+    Together,
+    Toll,
+    mixed,
+    ordered,
+    separate_throws,
+)
+from assistant.games.arab_israeli_wars.scatter import Fall, falls
+from assistant.games.arab_israeli_wars.taking_part import outcome, worked_out
+from scenarios.hexes import Hex
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Indirect fire come down in one place: whom it hits there, and what becomes of them."""
+
+    fall: Fall
+    fates: tuple[Fate, ...]
+    together: Together
+
+
+@dataclass(frozen=True)
+class Written:
+    """Indirect fire, wherever it comes down."""
+
+    landings: tuple[Landing, ...]
+    fates: tuple[Fate, ...]
+    """Of the targets asked about."""
+    together: Together
+    friends: Together
+    """The toll among the firers' own side."""
+    notes: tuple[str, ...]
+
+
+def written(battle: Battle, looks: Looks | None) -> Written:
+    """Where fire written down for a hex comes down, and whom it hits there (Standard II.A.4, II.A.5)."""
+    ground, hex = battle.ground, battle.fired_at
+    assert ground is not None and hex is not None
+    seen = sees_hex(battle, ground, hex, looks)
+    own = battle.firers[0].side
+    landings: list[Landing] = []
+    friends: list[tuple[Fraction, Together]] = []
+    for fall in falls(ground, hex, seen=seen, interdiction=battle.kind == "interdiction"):
+        there = replace(battle, targets=_hit(battle, fall, hex), target_hex=hex)
+        there = replace(there, firers=_firing(there, fall, hex, seen))
+        fates: tuple[Fate, ...] = ()
+        if there.targets and there.firers:
+            fates, _ = outcome(there, worked_out(there, {})[0])
+        landings.append(Landing(fall, fates, _toll(fates, own, enemy=True)))
+        friends.append((fall.chance, _toll(fates, own, enemy=False)))
+    together = mixed((landing.fall.chance, landing.together) for landing in landings)
+    fates = _overall(landings, battle.targets)
+    return Written(tuple(landings), fates, together, mixed(friends), tuple(_notes(battle, seen)))
+
+
+def sees_hex(battle: Battle, ground: Ground, hex: Hex, looks: Looks | None) -> bool:
+    """Whether any undispersed friend sees the hex (Standard II.A.4.b); S-12 counts each army for itself."""
+    if battle.seen is not None:
+        return battle.seen
+    if looks is None:
+        return True
+    nation = battle.firers[0].nation if battle.firers else ""
+    place = Fighter("", "", at=hex)
+    return any(looks(ground, one, place).clear for one in spotters(battle, nation))
+
+
+def _hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
+    """Who is hit where the fire comes down: in the hex written down the targets asked about, elsewhere everybody,
+    friends too (Standard II.A.4.d)."""
+    if fall.hex is None:
+        return ()
+    if fall.hex == hex:
+        return battle.targets
+    there = [one for one in battle.everyone if one.at == fall.hex and "loaded" not in one.states]
+    return tuple(one for one in there if one.unit in battle.game.units and not flies(battle.game, one))
+
+
+def _firing(battle: Battle, fall: Fall, hex: Hex, seen: bool) -> tuple[Fighter, ...]:
+    """Destructive fire never drifts, and does nothing where its target isn't spotted (Advanced III.C.2.c)."""
+    return tuple(one for one in battle.firers if not one.aim or (seen and fall.hex == hex))
+
+
+def _toll(fates: Sequence[Fate], own: str, *, enemy: bool) -> Together:
+    """The toll of one side: each defender has a throw of its own (Standard II.A.5.d)."""
+    parts: list[Together] = []
+    for one in fates:
+        if (not own or one.fighter.side != own) == enemy:
+            part: dict[Toll, Fraction] = {}
+            for word, chance in one.chances.items():
+                toll = Toll(int(word == ELIMINATED), int(word in HURT))
+                part[toll] = part.get(toll, Fraction(0)) + chance
+            parts.append(part)
+    return separate_throws(parts)
+
+
+def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[Fate, ...]:
+    """Each target's chances, wherever the fire comes down."""
+    found = []
+    for target in targets:
+        chances: dict[str, Fraction] = {}
+        die = 0
+        for landing in landings:
+            here = [one for one in landing.fates if one.fighter is target]
+            die = here[0].die if here else die
+            for word, chance in (here[0].chances if here else {UNHARMED: Fraction(1)}).items():
+                chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
+        found.append(Fate(target, die, ordered(chances)))
+    return tuple(found)
+
+
+def _notes(battle: Battle, seen: bool) -> Iterator[str]:
+    if seen:
+        yield "a friend sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
+    elif battle.kind == "interdiction":
+        yield "no friend sees the hex: it drifts (Advanced III.D.2.b)"
+    else:
+        yield "no friend sees the hex: the fire may scatter or drift (Standard II.A.4.c)"
+        yield "it can't be written down now, as nothing there is spotted (Standard II.A.1.b)"

@@ -1,0 +1,190 @@
+"""`assistant odds` for The Arab-Israeli Wars: from words and files to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from assistant.attacks import BadQuestion, Value
+from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split
+from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter, picked
+from assistant.games.arab_israeli_wars.battle_file import battle_file
+from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.fire import Fire, fire
+from assistant.games.arab_israeli_wars.fire_json import fire_json, shares_json, what_if_json
+from assistant.games.arab_israeli_wars.fire_text import fire_text
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.outcomes import expected
+from assistant.games.arab_israeli_wars.whatif import best_shares, changes, next_column
+from assistant.games.arab_israeli_wars.whatif_text import shares_text, what_if_text
+from assistant.parts import Reply
+from assistant.words import read_answer, read_words
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+
+
+def odds_command(
+    game: Game,
+    *,
+    words: Words = (),
+    battle: Path | None = None,
+    position: Path | None = None,
+    from_: str = "",
+    at: str = "",
+    attack: str = "",
+    firers: str = "",
+    targets: str = "",
+    support: Words = (),
+    side: str = "",
+    destructive: str = "",
+    overrun: str = "",
+    seen: str | None = None,
+    rulings: Words = (),
+    what_if: bool = False,
+    best: bool = False,
+    aim: str = "",
+    anyway: bool = False,
+) -> Reply:
+    """The odds of an attack given by words, by a battle file, or from a position."""
+    if battle is not None and position is not None:
+        raise BadQuestion("give the battle by --battle or from a --position, not both")
+    if position is not None:
+        held, ground = read_position(game, position, rulings)
+        everyone = on_the_map(game, held)
+        named = next((word for word in words if "=" not in word), "")
+        asked = Asked(
+            attack=attack or named or "direct_fire", side=side, support=tuple(support), destructive=destructive
+        )
+        kind = _attack(game, asked.attack)
+        told, of_firers = _told(game, kind, [word for word in words if "=" in word])
+        asked = Asked(
+            asked.attack,
+            tuple(hex_of(ground, name) for name in split(from_)),
+            None if not at or best else hex_of(ground, at),
+            tuple(split(firers)),
+            tuple(split(targets)),
+            asked.support,
+            destructive,
+            hex_of(ground, overrun) if overrun else None,
+            side,
+            None if seen is None else seen == "yes",
+            told,
+            of_firers,
+        )
+        if best:
+            return _best(game, ground, everyone, asked, split(at), aim)
+        if asked.at is None:
+            raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
+        question = battle_from(game, ground, everyone, asked)
+        chosen = not asked.firers and not asked.targets
+        return _reply(fire(question, by_the_rules, choose=chosen, anyway=anyway), what_if)
+    if best:
+        raise BadQuestion("the best plan is worked out from a position; give --position FILE")
+    if battle is not None:
+        return _reply(fire(battle_file(game, battle), by_the_rules, anyway=anyway), what_if)
+    return _reply(fire(_from_words(game, words), anyway=anyway), what_if)
+
+
+def _attack(game: Game, name: str) -> str:
+    kind = OTHER_NAMES.get(name, name)
+    if kind not in game.attacks:
+        known = [*game.attacks, *OTHER_NAMES]
+        raise BadQuestion(f"{game.id} has no attack {name!r}; {instead(name, known)}")
+    return kind
+
+
+def _from_words(game: Game, words: Words) -> Battle:
+    """The battle that words tell of by itself, without a map."""
+    attack = words[0] if words and "=" not in words[0] else ""
+    if not attack:
+        raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}")
+    kind = _attack(game, attack)
+    groups, inputs = read_words(game, kind, words[1:])
+    shape = game.attacks[kind]
+
+    def fighters(group: str) -> tuple[Fighter, ...]:
+        asked = shape.groups[group].inputs
+        return tuple(
+            Fighter(
+                str(one["id"]),
+                str(one["name"]),
+                states=frozenset(state for state in game.states if one[state] is True),
+                nation=str(one["nation"]),
+                told={key: one[key] for key in asked if key in one},
+            )
+            for one in groups.get(group, ())
+        )
+
+    return Battle(game, attack, fighters(shape.attackers), fighters(shape.defenders), None, inputs)
+
+
+def _told(game: Game, kind: str, words: Words) -> tuple[dict[str, Value], dict[str, Value]]:
+    """INPUT=VALUE words: what is told of the battle, and what is told of every firer."""
+    shape = game.attacks[kind]
+    of_firers = shape.groups[shape.attackers].inputs
+    told: dict[str, Value] = {}
+    each: dict[str, Value] = {}
+    for word in words:
+        key, _, text = word.partition("=")
+        if key in shape.inputs:
+            told[key] = read_answer(game, key, shape.inputs[key], text)
+        elif key in of_firers:
+            each[key] = read_answer(game, key, of_firers[key], text)
+        else:
+            raise BadQuestion(f"{kind} asks nothing called {key!r}; {instead(key, [*shape.inputs, *of_firers])}")
+    return told, each
+
+
+def _reply(held: Fire, what_if: bool) -> Reply:
+    table = held.battle.game.tables[held.battle.shape.table]
+    if not what_if:
+        return Reply(lambda: fire_text(held), lambda: fire_json(held))
+    following = next_column(table, held.answers[0]) if len(held.answers) == 1 else None
+    found = changes(held, by_the_rules) if held.answers else ()
+
+    def text() -> Iterator[str]:
+        yield from fire_text(held)
+        yield from what_if_text(held.battle, expected(held.together), following, found)
+
+    return Reply(text, lambda: {**fire_json(held), "what_if": what_if_json(held.battle, following, found)})
+
+
+def _best(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked, at: Words, aim: str) -> Reply:
+    """The best plan for the units in --from (or for a whole --side) against those in each --at."""
+    units = tuple(one for one in everyone if one.unit in game.units)
+    hexes = [hex_of(ground, name) for name in at]
+    if not hexes:
+        raise BadQuestion("say which hexes are attacked: --at HEX,HEX (Basic VI.C.4)")
+    side = asked.side or next((one.side for one in units if one.at in asked.from_), "")
+    enemies = {one.side for one in units if one.at in hexes}
+    if not side and len(enemies) == 1:
+        side = next((one.side for one in units if one.side not in enemies), "")
+    here = [one for one in units if one.side == side and (not asked.from_ or one.at in asked.from_)]
+    firers = picked([one for one in here if "loaded" not in one.states], asked.firers, "stands there")
+    if not firers:
+        raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
+    stacks = []
+    for hex in hexes:
+        stack = [one for one in units if one.at == hex and one.side != side and "loaded" not in one.states]
+        if not stack:
+            raise BadQuestion(f"no enemy is in {ground.table.name(hex)} (Basic VI.A.1)")
+        stacks.append(
+            picked(stack, [w for w in asked.targets if any(one.called(w) for one in stack)], "is an enemy there")
+        )
+    first = _aimed(ground, stacks, aim)
+    pattern = Battle(game, asked.attack, firers, (), ground, asked.told, units, asked.overrun)
+    held = best_shares(pattern, stacks, by_the_rules, first)
+    return Reply(lambda: shares_text(pattern, held), lambda: shares_json(pattern, held))
+
+
+def _aimed(ground: Ground, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
+    """--aim kills: nothing comes first. --aim HEX or HEX:UNIT: the units there, or that unit."""
+    if aim in ("", "kills"):
+        return []
+    place, _, unit = aim.partition(":")
+    hex = hex_of(ground, place)
+    found = [one for stack in stacks for one in stack if one.at == hex and (not unit or one.called(unit))]
+    if not found:
+        raise BadQuestion(f"{aim!r} is none of the targets; aim at `kills`, at a HEX of --at, or at HEX:UNIT")
+    return found[:1] if unit else found

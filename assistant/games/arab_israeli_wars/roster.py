@@ -1,0 +1,68 @@
+"""Whose a piece is, and of which group: what a position leaves to the Situation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from scenarios.game import Game
+from scenarios.position import Piece, from_scenario
+from scenarios.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The sides, nations and groups of a Situation's pieces (The Situations A.3.b)."""
+
+    game: Game
+    scenario: Scenario | None
+    holders: Mapping[str, frozenset[str]]
+    """The groups that have a counter, as SIDE/GROUP."""
+
+    def side(self, piece: Piece) -> str:
+        """Whose the piece is; "" where nothing tells it (a construction without a nation)."""
+        if piece.group:
+            return piece.group.partition("/")[0]
+        if piece.nation and (side := self._of_nation(piece.nation)):
+            return side
+        sides = {group.partition("/")[0] for group in self.holders.get(piece.unit, ())}
+        if len(sides) == 1:
+            return sides.pop()
+        if piece.unit in self.game.units and not (self.scenario and self.scenario.sides):
+            return self.game.units[piece.unit].side
+        return ""
+
+    def group(self, piece: Piece) -> str:
+        """The letter or name of its group; "" where several groups have the counter and none is told."""
+        if piece.group:
+            return piece.group.partition("/")[2]
+        groups = self.holders.get(piece.unit, frozenset())
+        return next(iter(groups)).partition("/")[2] if len(groups) == 1 else ""
+
+    def morale(self, piece: Piece) -> str:
+        """The morale level of the piece's nation (Standard IV.A.1); "" where the Situation gives none."""
+        levels = self.scenario.morale if self.scenario else {}
+        if piece.nation in levels:
+            return levels[piece.nation]
+        side = self.side(piece)
+        own = {level for nation, level in levels.items() if self._of_nation(nation) == side}
+        return next(iter(own)) if len(own) == 1 else ""
+
+    def _of_nation(self, nation: str) -> str:
+        for side, held in (self.scenario.sides if self.scenario else {}).items():
+            if nation in held.nations:
+                return side
+        if self.scenario and self.scenario.sides:
+            return ""
+        return self.game.nations[nation].side if nation in self.game.nations else ""
+
+
+def roster(game: Game, scenario_id: str = "") -> Roster:
+    """The roster of a Situation, or of no Situation: then the counter sheets decide."""
+    if not scenario_id:
+        return Roster(game, None, MappingProxyType({}))
+    holders: dict[str, frozenset[str]] = {}
+    for piece in from_scenario(game, scenario_id).pieces:
+        holders[piece.unit] = holders.get(piece.unit, frozenset()) | {piece.group}
+    return Roster(game, game.scenarios[scenario_id], MappingProxyType(holders))

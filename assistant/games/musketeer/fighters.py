@@ -1,0 +1,109 @@
+"""Units and supports in a combat of Operation Musketeer, and what the map tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from assistant.attacks import BadQuestion, Fields, unit_fields
+from scenarios.game import Game
+from scenarios.hexes import Hex, direction, hexside
+from scenarios.maps import HexMap
+
+
+class Body(NamedTuple):
+    """What has become of a unit: steps lost, and whether it has left the combat alive."""
+
+    lost: int = 0
+    away: bool = False
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """A unit in the combat."""
+
+    fields: Fields
+    """As it is now."""
+    worn: Fields
+    """As it is when disrupted."""
+    steps: int
+    stack: int = 0
+
+    def shape(self, body: Body) -> Fields:
+        return self.worn if body.lost else self.fields
+
+    @property
+    def name(self) -> str:
+        return str(self.fields["name"])
+
+
+@dataclass(frozen=True)
+class Support:
+    """What helps a side: airstrikes in close air support, special forces, guerrillas of a value (None: none)."""
+
+    cas: int = 0
+    special_forces: bool = False
+    guerrilla: int | None = None
+
+    def hit(self) -> Support:
+        """One counter is lost to A/G (15.1, 25.6), the owner's choice: what shifts least, an airstrike before others."""
+        if self.guerrilla == 0:
+            return replace(self, guerrilla=None)
+        if self.cas:
+            return replace(self, cas=self.cas - 1)
+        if self.special_forces:
+            return replace(self, special_forces=False)
+        return replace(self, guerrilla=None)
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a combat stands."""
+
+    bodies: tuple[tuple[Body, ...], tuple[Body, ...]]
+    support: tuple[Support, Support]
+    pursuit: bool = False
+    """A result with an asterisk has been thrown by the attacker."""
+
+
+def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
+    """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
+    unit = game.units.get(str(fields.get("id")))
+    if unit is None or not fields.get("combat"):
+        raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (14.0)")
+    whole = unit.back is not None and fields.get(unit.back_state) is not True
+    states = [state for state in game.states if fields.get(state) is True]
+    worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
+    return Fighter(fields, worn, 2 if whole else 1, stack)
+
+
+def standing(fighters: Sequence[Fighter], bodies: Sequence[Body]) -> list[int]:
+    """The places of those still in the combat."""
+    return [i for i, (f, b) in enumerate(zip(fighters, bodies, strict=True)) if b.lost < f.steps and not b.away]
+
+
+def first_fire(game: Game, terrain: str) -> str:
+    """Who fires first, by the terrain of the defender's hex (14.4)."""
+    table = game.tables["terrain"]
+    return table.cell(terrain, table.named_column("first")).code
+
+
+def concentric(target: Hex, stacks: Sequence[Hex]) -> bool:
+    """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
+    turns = [direction(target, stack) for stack in stacks]
+    return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
+
+
+def crossing(table: HexMap, game: Game, target: Hex, stacks: Sequence[Hex]) -> str:
+    """What every attacker comes across (14.10): the hexside that helps the defender least, where they differ."""
+    chart = game.tables["terrain"]
+    shift = chart.named_column("shift")
+    known = [kind for kind in ("suez_canal", "river", "wadi") if kind in chart.cells]
+    best = []
+    for stack in stacks:
+        kinds = [kind for kind in table.hexsides.get(hexside(stack, target), frozenset()) if kind in known]
+        if not kinds:
+            return "nothing"
+        best.append(min(kinds, key=lambda kind: int(chart.cell(kind, shift).code)))
+    return max(best, key=lambda kind: int(chart.cell(kind, shift).code), default="nothing")

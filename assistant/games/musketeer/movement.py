@@ -1,0 +1,194 @@
+"""Ground movement of Operation Musketeer (9.0, 13.0, 24.2, 28.1)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.attacks import BadQuestion
+from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.support import Support, support
+from assistant.shared.asking import Options, Said, asked_position
+from assistant.shared.zones import covered
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.reading.findings import instead
+from scenarios.resolve import Resolver
+
+WAYS = ("road", "track")
+WATERS = ("suez_canal", "river")  # 24.2: what engineers cross for nothing
+
+
+class Reach(NamedTuple):
+    """A hex that a unit can move to: what it pays, the way, and whether an enemy zone of control stops it there."""
+
+    cost: Fraction
+    path: tuple[Hex, ...]
+    stops: bool
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A unit about to move. `disrupted` units have their back's movement."""
+
+    here: Support
+    unit: Unit
+    start: Hex
+    disrupted: bool = False
+
+    @property
+    def allowance(self) -> int:
+        """Its movement factor (9.1)."""
+        back = self.unit.back if self.disrupted and self.unit.back is not None else self.unit.factors
+        return int(str(back["movement"]))
+
+    @cached_property
+    def enemies(self) -> frozenset[Hex]:
+        """Hexes with enemy ground units."""
+        return frozenset(hex for _, unit, hex in self.here.units if unit.side != self.unit.side)
+
+    @cached_property
+    def zone(self) -> frozenset[Hex]:
+        """Hexes in enemy zones of control (13.0)."""
+        holders = [
+            (piece.unit, hex)
+            for piece, unit, hex in self.here.units
+            if unit.side != self.unit.side and not piece.states & {"disrupted", "direct_assault"}
+        ]
+        return frozenset(covered(self.here.table, holders))
+
+    @cached_property
+    def engineers(self) -> frozenset[Hex]:
+        """Hexes with engineers of its contingent, who help others across while they stay (24.2)."""
+        own = contingent(self.unit.nation)
+        return frozenset(
+            hex for _, unit, hex in self.here.units if "bridges" in unit.abilities and contingent(unit.nation) == own
+        )
+
+    @cached_property
+    def open(self) -> frozenset[Hex]:
+        """The hexes that politics leave it (28.1)."""
+        scenario = next(iter(self.here.game.scenarios.values()))
+        resolver = Resolver(self.here.table, dict(scenario.zones))
+        found = self.here.table.field
+        for special in scenario.special:
+            for effect in special.effects:
+                if effect.nation != self.unit.nation or effect.at is None:
+                    continue
+                if effect.effect == "keep_to":
+                    found &= frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
+                elif effect.effect == "keep_out":
+                    found -= frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
+        return found
+
+    def cost(self, a: Hex, b: Hex, last: str) -> tuple[Fraction, str] | None:
+        """What a step costs and along which way it goes; None where nobody can go.
+
+        The hex's dearest terrain and the hexside together (9.8, 9.9); along a road or track its own price whatever the
+        terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too: 9.10 spares only
+        what is in the hex.
+        """
+        chart = self.here.game.tables["terrain"]
+        column = chart.named_column("move")
+        kinds = {self.here.table.terrain[b]} | self._sites.get(b, frozenset())
+        codes = [chart.cell(kind, column).code for kind in kinds if kind in chart.cells]
+        if "no" in codes:
+            return None
+        side = hexside(a, b)
+        extra = Fraction(0)
+        for kind in self.here.table.hexsides.get(side, frozenset()):
+            spared = kind in WATERS and ("bridges" in self.unit.abilities or self.engineers & {a, b})
+            if kind in chart.cells and not spared:
+                extra += Fraction(chart.cell(kind, column).code)
+        ways = [way for way in WAYS if way in self.here.table.path_sides.get(side, frozenset())]
+        if not ways:
+            return max(Fraction(code) for code in codes) + extra, ""
+        way = last if last in ways else ways[0]
+        changed = last in WAYS and last != way
+        return (Fraction(1) if changed else Fraction(chart.cell(way, column).code)) + extra, way
+
+    @cached_property
+    def _sites(self) -> Mapping[Hex, frozenset[str]]:
+        found: dict[Hex, frozenset[str]] = {}
+        for place in self.here.table.places.values():
+            for hex in place.hexes:
+                found[hex] = found.get(hex, frozenset()) | {place.kind}
+        return found
+
+    def enters(self, a: Hex, b: Hex) -> bool:
+        """No enemy hex (9.4), no hex that politics close, never from one zone of control into another (13.6)."""
+        if b in self.enemies or b not in self.open:
+            return False
+        return not (a in self.zone and b in self.zone)
+
+
+def moves(mover: Mover) -> Mapping[Hex, Reach]:
+    """Every hex that a unit can end its move in, with the cheapest way; one hex it can always move (9.3)."""
+    allowance = mover.allowance
+    best: dict[Hex, Reach] = {}
+    if not allowance:
+        return {mover.start: Reach(Fraction(0), (mover.start,), False)}
+    seen: set[tuple[Hex, str]] = set()
+    queue: list[tuple[Fraction, tuple[Hex, ...], str]] = [(Fraction(0), (mover.start,), "")]
+    while queue:
+        spent, path, last = heapq.heappop(queue)
+        here = path[-1]
+        if (here, last) in seen:
+            continue
+        seen.add((here, last))
+        stops = here in mover.zone and here != mover.start
+        best.setdefault(here, Reach(spent, path, stops))
+        if stops:
+            continue
+        for there in neighbours(here):
+            step = mover.cost(here, there, last) if there in mover.here.table and mover.enters(here, there) else None
+            if step is None:
+                continue
+            total = spent + step[0]
+            if total <= allowance:
+                heapq.heappush(queue, (total, (*path, there), step[1]))
+            elif len(path) == 1:
+                best.setdefault(there, Reach(total, (*path, there), there in mover.zone))
+    return best
+
+
+def move_answer(game: Game, options: Options) -> Said:
+    """Where a unit can go: `unit`, `from` where it isn't on the map, `to` for one hex; and a position or scenario."""
+    here = support(game, asked_position(game, options))
+    name = str(options.get("unit") or "")
+    if name not in game.units:
+        raise BadQuestion(f"no counter is called {name!r}; {instead(name, game.units)}")
+    unit = game.units[name]
+    if unit.class_ not in ("mechanized", "foot", "static"):
+        raise BadQuestion(f"{unit.name} doesn't move on the ground")
+    text = str(options.get("from_") or options.get("from") or "")
+    wanted = str(options.get("to") or "")
+    try:
+        start = here.table.hex(text) if text else next((hex for _, held, hex in here.units if held.id == name), None)
+        goal = here.table.hex(wanted) if wanted else None
+    except ValueError as error:
+        raise BadQuestion(str(error)) from None
+    if start is None:
+        raise BadQuestion(f"{unit.name} is not on the map; say where it starts")
+    states = str(options.get("states") or "").split(",")
+    mover = Mover(here, unit, start, "disrupted" in states)
+    found = dict(moves(mover))
+    if goal is not None:
+        found = {goal: found[goal]} if goal in found else {}
+    said = here.table.name
+    json = {
+        "game": game.id, "unit": name, "from": said(start), "allowance": mover.allowance,
+        "hexes": {
+            said(hex): {"cost": str(reach.cost), "path": [said(step) for step in reach.path], "stops": reach.stops}
+            for hex, reach in found.items()
+        },
+    }  # fmt: skip
+    lines = [f"{unit.name} in {said(start)}: {mover.allowance} movement points, {len(found)} hexes"]
+    for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
+        lines.append(f"  {said(hex)} {reach.cost!s:>5}{' stop' * reach.stops}  {' '.join(map(said, reach.path[1:]))}")
+    return json, lines if found else [*lines, f"  {wanted} is out of its reach"]

@@ -1,0 +1,217 @@
+"""Lines of support of Operation Musketeer (21.3 to 21.7): in this game, supply."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.games.musketeer.contingents import contingent
+from assistant.shared.zones import covered
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.maps import HexMap
+from scenarios.position import Piece, Position
+from scenarios.resolve import Resolver
+
+GROUND = ("mechanized", "foot", "static")
+SEA = "sea"
+ROADS = frozenset(("road", "track"))
+
+
+class Line(NamedTuple):
+    """A unit's line of support: the hexes from it to a source, or why there is none."""
+
+    piece: Piece
+    supplied: bool
+    path: tuple[Hex, ...]
+    by_road: bool
+    why: str
+
+
+class Cut(NamedTuple):
+    """A hex, and the units that lose their line when an enemy stands there."""
+
+    hex: Hex
+    units: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Support:
+    """The lines of a position. `more` are hexes where a side is thought of as standing, zone of control and all."""
+
+    game: Game
+    table: HexMap
+    position: Position
+    more: Mapping[Hex, str] = field(default_factory=dict)
+
+    @cached_property
+    def units(self) -> tuple[tuple[Piece, Unit, Hex], ...]:
+        """The ground units on the map."""
+        return tuple(
+            (piece, self.game.units[piece.unit], piece.at)
+            for piece in self.position.pieces
+            if isinstance(piece.at, Hex) and piece.unit in self.game.units
+            if self.game.units[piece.unit].class_ in GROUND and self.more.get(piece.at) is None
+        )
+
+    def blocked(self, side: str) -> frozenset[Hex]:
+        """The hexes that stop a side's lines (21.7): enemies, their zones of control (13.1), all-sea hexes."""
+        return self._blocked[side]
+
+    @cached_property
+    def _blocked(self) -> Mapping[str, frozenset[Hex]]:
+        result = {}
+        for side in self.game.sides:
+            enemies = [(unit, hex, piece) for piece, unit, hex in self.units if unit.side != side]
+            zone = [
+                (unit.id, hex) for unit, hex, piece in enemies if not piece.states & {"disrupted", "direct_assault"}
+            ]
+            zone += [("", hex) for hex, held in self.more.items() if held != side]
+            held = frozenset(hex for _, hex, _ in enemies) | {hex for hex, whose in self.more.items() if whose != side}
+            sea = frozenset(hex for hex, kind in self.table.terrain.items() if kind == SEA)
+            result[side] = held | frozenset(covered(self.table, zone)) | sea
+        return result
+
+    def sources(self, nation: str) -> frozenset[Hex]:
+        """The logistics sources of a nation's contingent (21.4), by the scenario's `support` effects."""
+        return self._sources.get(contingent(nation), frozenset())
+
+    @cached_property
+    def _sources(self) -> Mapping[str, frozenset[Hex]]:
+        scenario = self.game.scenarios.get(self.position.scenario) or next(iter(self.game.scenarios.values()))
+        resolver = Resolver(self.table, dict(scenario.zones))
+        kinds: dict[Hex, set[str]] = {}
+        for place in self.table.places.values():
+            for hex in place.hexes:
+                kinds.setdefault(hex, set()).add(place.kind)
+        for hex, kind in self.table.terrain.items():
+            kinds.setdefault(hex, set()).add(kind)
+        found: dict[str, frozenset[Hex]] = {}
+        for special in scenario.special:
+            for effect in special.effects:
+                if effect.effect != "support":
+                    continue
+                what, _, who = effect.value.rpartition(";")
+                wanted = {word.strip() for word in what.split(",") if word.strip()}
+                area = self.table.field if effect.at is None else resolver.places(effect.at)
+                own = contingent(effect.nation)
+                holders = frozenset(
+                    hex
+                    for _, unit, hex in self.units
+                    if (contingent(unit.nation) == own if who.strip() == "own" else unit.side == who.strip())
+                )
+                hexes = frozenset(h for h in holders if h in area and (not wanted or kinds[h] & wanted))
+                found[own] = found.get(own, frozenset()) | hexes
+        return found
+
+    def line(self, piece: Piece, unit: Unit, hex: Hex) -> Line:
+        """One unit's line: as many hexes as its movement, twice as many all along roads and tracks (21.5, 21.6).
+
+        The unit's own hex never stops it; every other hex of the line, the source too, must be free (21.7).
+        """
+        shape = unit.back if unit.back is not None and unit.back_state in piece.states else unit.factors
+        reach = int(str(shape["movement"]))
+        goal = self.sources(unit.nation)
+        if hex in goal:
+            return Line(piece, True, (hex,), False, "on a source")
+        shut = self.blocked(unit.side)
+        plain = self._search(hex, goal, shut, reach, False)
+        road = plain or self._search(hex, goal, shut, 2 * reach, True)
+        if road:
+            return Line(piece, True, road, plain is None, "")
+        return Line(piece, False, (), False, self._reason(hex, goal, reach))
+
+    def _reason(self, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
+        if not goal:
+            return "its contingent holds no source"
+        sea = frozenset(h for h, kind in self.table.terrain.items() if kind == SEA)
+        near = self._search(hex, goal, sea, reach, False) or self._search(hex, goal, sea, 2 * reach, True)
+        if near is None:
+            return "no source is near enough"
+        return "cut by enemies or their zones of control"
+
+    def _search(
+        self, start: Hex, goal: frozenset[Hex], shut: frozenset[Hex], limit: int, roads: bool
+    ) -> tuple[Hex, ...] | None:
+        before: dict[Hex, Hex] = {}
+        queue = deque([(start, 0)])
+        while queue:
+            here, gone = queue.popleft()
+            if gone == limit:
+                continue
+            for near in neighbours(here):
+                if near in before or near == start or near in shut or near not in self.table.names:
+                    continue
+                if roads and not self.table.path_sides.get(hexside(here, near), frozenset()) & ROADS:
+                    continue
+                before[near] = here
+                if near in goal:
+                    way = [near]
+                    while way[-1] != start:
+                        way.append(before[way[-1]])
+                    return tuple(reversed(way))
+                queue.append((near, gone + 1))
+        return None
+
+    def lines(self, side: str) -> tuple[Line, ...]:
+        """The lines of all ground units of a side."""
+        return tuple(self.line(piece, unit, hex) for piece, unit, hex in self.units if unit.side == side)
+
+    def cuts(self, side: str, most: int = 1) -> tuple[Cut, ...]:
+        """The hexes where an enemy would cut most lines of a side, worst first. Units in the hex itself don't count."""
+        enemy = next(other for other in self.game.sides if other != side)
+        held = [(line, set(line.path[1:] if len(line.path) > 1 else ())) for line in self.lines(side) if line.supplied]
+        near = {hex for line, path in held for hex in _around(path)}
+        near = {
+            hex
+            for hex in near
+            if hex in self.table.names and self.table.terrain.get(hex) not in (SEA, "lake", "neutral")
+        }
+        by_unit = {(p.unit, p.copy): (p, unit, at) for p, unit, at in self.units}
+        found = []
+        for hex in sorted(near):
+            touched = _around([hex])
+            after = replace(self, more={**self.more, hex: enemy})
+            lost = []
+            for line, path in held:
+                if line.piece.at == hex or not path & touched:
+                    continue
+                if not after.line(*by_unit[line.piece.unit, line.piece.copy]).supplied:
+                    lost.append(line.piece)
+            if lost:
+                found.append(Cut(hex, tuple(lost)))
+        found.sort(key=lambda cut: (-len(cut.units), cut.hex))
+        return tuple(found[:most])
+
+
+def _around(hexes: Iterable[Hex]) -> set[Hex]:
+    return {near for hex in hexes for near in (hex, *neighbours(hex))}
+
+
+def support(game: Game, position: Position) -> Support:
+    """The lines of support of a position; a set-up group with one unit for each of its hexes stands there already."""
+    table = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
+    assert isinstance(table, HexMap)
+    return Support(game, table, _settled(game, table, position))
+
+
+def _settled(game: Game, table: HexMap, position: Position) -> Position:
+    scenario = game.scenarios.get(position.scenario)
+    if scenario is None:
+        return position
+    resolver = Resolver(table, dict(scenario.zones))
+    homes: dict[str, list[Hex]] = {}
+    for side, force in scenario.forces.items():
+        for number, group in enumerate(force.groups, 1):
+            spots = [] if group.at is None else [s for s in resolver.places(group.at) if isinstance(s, Hex)]
+            if spots and sum(group.units.values()) == len(spots):
+                homes[f"setup:{side}/{group.id or number}"] = sorted(spots)
+    pieces = tuple(
+        piece._replace(at=homes[str(piece.at)].pop(0)) if homes.get(str(piece.at)) else piece
+        for piece in position.pieces
+    )
+    return replace(position, pieces=pieces)

@@ -1,0 +1,91 @@
+"""A position of October War as the rules see it: who is where, who controls what, where the bridges are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.points import PointMap
+from scenarios.position import Piece, Position
+
+CANAL, WATER, RESERVE = "suez_canal", "water", "reserve_area"
+ENEMY = {"arab": "israeli", "israeli": "arab"}
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The point map with what stands on it. `lost` are points thought of as taken by the enemy of a side."""
+
+    game: Game
+    map: PointMap
+    position: Position
+    lost: Mapping[str, str] = field(default_factory=dict)
+    """Point to the side that is thought of as standing there."""
+
+    @cached_property
+    def units(self) -> tuple[tuple[Piece, Unit], ...]:
+        """The ground units on the map, reserve areas included (air units hold nothing: 18.8)."""
+        pairs = [
+            (piece, self.game.units[piece.unit]) for piece in self.position.pieces if piece.unit in self.game.units
+        ]
+        return tuple((piece, unit) for piece, unit in pairs if piece.at in self.map.points and unit.class_ != "strike")
+
+    @cached_property
+    def occupants(self) -> Mapping[str, frozenset[str]]:
+        """The sides with ground units in each point (2.6)."""
+        found: dict[str, set[str]] = {point: {side} for point, side in self.lost.items()}
+        for piece, unit in self.units:
+            assert isinstance(piece.at, str)
+            if piece.at not in self.lost:
+                found.setdefault(piece.at, set()).add(unit.side)
+        return {point: frozenset(sides) for point, sides in found.items()}
+
+    @cached_property
+    def control(self) -> Mapping[str, str]:
+        """Who controls each point (2.6): who alone is in it, else whose marker lies there, else who began with it."""
+        marked = {
+            piece.at: self.game.markers[piece.unit].side
+            for piece in self.position.pieces
+            if piece.unit.startswith("control_") and piece.unit in self.game.markers
+        }
+        result = {}
+        for point in self.map.points:
+            sides = self.occupants.get(point, frozenset())
+            result[point] = next(iter(sides)) if len(sides) == 1 else marked.get(point, self.owner(point))
+        return result
+
+    @cached_property
+    def bridges(self) -> frozenset[tuple[str, str]]:
+        """Point and side of each bridge marker: it spans the canal from that bank (21.2)."""
+        return frozenset(
+            (str(piece.at), self.game.markers[piece.unit].side)
+            for piece in self.position.pieces
+            if piece.unit.startswith("bridge_") and piece.at in self.map.points
+        )
+
+    def holds(self, side: str, point: str) -> bool:
+        """Whether a side has a ground unit in a point."""
+        return side in self.occupants.get(point, frozenset())
+
+    def bridged(self, a: str, b: str, side: str) -> bool:
+        """Whether a bridge of this side joins two banks (21.3)."""
+        return (a, side) in self.bridges or (b, side) in self.bridges
+
+    def owner(self, point: str) -> str:
+        """The side that a point belongs to at the start."""
+        owner = self.map.points[point].side
+        return self.game.nations[owner].side if owner in self.game.nations else owner
+
+    def off_map(self, point: str) -> bool:
+        """Whether a point is a reserve area (25.0)."""
+        return self.map.points[point].terrain == RESERVE
+
+
+def ground(game: Game, position: Position) -> Ground:
+    """The ground of a position."""
+    field = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
+    assert isinstance(field, PointMap)
+    return Ground(game, field, position)

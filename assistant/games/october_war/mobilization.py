@@ -1,0 +1,180 @@
+"""Mobilization and refit of October War: what points buy, and when lost units come back (10.0, 11.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from assistant.attacks import BadQuestion
+from assistant.shared.chains import together
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+
+CHARTS = {"israel": "mobilization_israeli", "egypt": "mobilization_arab", "syria": "mobilization_arab"}
+
+
+class Bought(NamedTuple):
+    """A unit, the turn it is bought in, and what it costs; 0 for the free one of 10.6."""
+
+    unit: str
+    turn: int
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a list of wishes comes to, bought in its order."""
+
+    bought: tuple[Bought, ...]
+    never: tuple[tuple[str, str], ...]
+    """What can't be bought, and why."""
+    points: Mapping[int, int]
+    """The points left after each turn."""
+
+
+def cost(game: Game, unit_id: str, how: str = "mobilize") -> Fraction:
+    """What a unit costs to `mobilize` or to `refit` (Mobilization Charts); BadQuestion where points don't buy it."""
+    if unit_id in game.markers and unit_id.startswith("barrage_"):
+        nation, row = unit_id.removeprefix("barrage_"), "barrage"
+    elif unit_id in game.units:
+        unit = game.units[unit_id]
+        nation, row = unit.nation, _row(unit)
+        if "large" in unit.abilities:
+            raise BadQuestion(f"{unit.name} is built by combining small units only (10.5)")
+    else:
+        raise BadQuestion(f"no counter is called {unit_id!r}; {instead(unit_id, game.units)}")
+    if nation not in CHARTS:
+        raise BadQuestion(f"allies are neither mobilized nor refitted (10.4, 22.4): {unit_id}")
+    table = game.tables[CHARTS[nation]]
+    if row not in table.cells:
+        raise BadQuestion(f"{table.title} has no line for {unit_id}")
+    code = table.cell(row, table.named_column(how)).code
+    try:
+        return Fraction(code)
+    except ValueError:
+        raise BadQuestion(f"{unit_id} comes by {code}, not for points") from None
+
+
+def _row(unit: Unit) -> str:
+    """The line of the chart for a unit."""
+    if "guards" in unit.abilities:
+        return "guards"
+    if unit.side == "arab" and unit.type in ("commando", "paratroop"):
+        return "commando_airmobile" if "airmobile" in unit.abilities else "commando_other"
+    return unit.type
+
+
+def income(game: Game, nation: str, turn: int) -> int:
+    """A nation's mobilization points of a turn (10.1)."""
+    table = game.tables["mobilization_points"]
+    if nation not in table.columns.labels:
+        raise BadQuestion(f"{nation!r} has no mobilization points; {instead(nation, table.columns.labels)}")
+    return int(table.cell(str(turn), table.named_column(nation)).code)
+
+
+def plan(
+    game: Game,
+    nation: str,
+    wishes: Sequence[str],
+    *,
+    turn: int = 2,
+    kept: int = 0,
+    mobilized: Mapping[str, int] | None = None,
+    how: str = "mobilize",
+) -> Plan:
+    """Buy wishes in their order, each as early as the points allow (10.1, 10.2).
+
+    Halves are paid in whole points, two together; no half is kept. From turn 5 one Israeli recon, engineer or commando
+    unit a turn is free (10.6). `mobilized` counts battalions already raised, for the caps of 10.5.
+    """
+    last = game.turns.count if game.turns and game.turns.count else turn
+    if not 1 <= turn <= last:
+        raise BadQuestion(f"the game has turns 1 to {last}")
+    raised = dict(mobilized or {})
+    waiting: list[tuple[str, Fraction]] = []
+    never: list[tuple[str, str]] = []
+    caps = _caps(game)
+    for wish in wishes:
+        try:
+            price = cost(game, wish, how)
+        except BadQuestion as error:
+            never.append((wish, str(error)))
+            continue
+        if _nation(game, wish) != nation:
+            never.append((wish, f"it is not of {nation}"))
+        elif how == "mobilize" and wish in caps and raised.get(wish, 0) >= caps[wish]:
+            never.append((wish, f"no more than {caps[wish]} are mobilized (10.5)"))
+        else:
+            raised[wish] = raised.get(wish, 0) + 1
+            waiting.append((wish, price))
+    bought: list[Bought] = []
+    left: dict[int, int] = {}
+    points = kept
+    for now in range(turn, last + 1):
+        points += income(game, nation, now)
+        free = _free(game, now) if how == "mobilize" else frozenset[str]()
+        gift = next((i for i, (wish, _) in enumerate(waiting) if wish in free), None)
+        if gift is not None:
+            bought.append(Bought(waiting.pop(gift)[0], now, Fraction(0)))
+        spent = Fraction(0)
+        while waiting and -(-(spent + waiting[0][1]) // 1) <= points:
+            wish, price = waiting.pop(0)
+            spent += price
+            bought.append(Bought(wish, now, price))
+        points -= int(-(-spent // 1))
+        left[now] = points
+    never += [(wish, "the points don't reach before the game ends") for wish, _ in waiting]
+    return Plan(tuple(bought), tuple(never), left)
+
+
+def _nation(game: Game, unit: str) -> str:
+    return game.units[unit].nation if unit in game.units else unit.removeprefix("barrage_")
+
+
+def _effects(game: Game, name: str) -> list[tuple[tuple[str, ...], str, str]]:
+    return [
+        (effect.units, effect.value, effect.turns)
+        for scenario in game.scenarios.values()
+        for special in scenario.special
+        for effect in special.effects
+        if effect.effect == name
+    ]
+
+
+def _caps(game: Game) -> dict[str, int]:
+    return {unit: int(value) for units, value, _ in _effects(game, "mobilization_cap") for unit in units}
+
+
+def _free(game: Game, turn: int) -> frozenset[str]:
+    return frozenset(
+        unit
+        for units, _, turns in _effects(game, "free_mobilization")
+        if turn >= int(turns.rstrip("+") or "1")
+        for unit in units
+    )
+
+
+def refit(game: Game, side: str) -> dict[int | None, Fraction]:
+    """The chance that a refitted unit is back after so many turns; None: gone for good (11.4)."""
+    table = game.tables["refit_israeli" if side == "israeli" else "refit_arab"]
+    result: dict[int | None, Fraction] = {}
+    for code, chance in table.distribution(0).items():
+        turns = table.results[code].effects.get("turns")
+        key = None if turns is None else int(turns)
+        result[key] = result.get(key, Fraction(0)) + chance
+    return result
+
+
+def refit_wait(game: Game, side: str) -> Fraction:
+    """How many turns a unit that does come back takes, on average."""
+    back = {turns: chance for turns, chance in refit(game, side).items() if turns is not None}
+    return sum((turns * chance for turns, chance in back.items()), Fraction(0)) / sum(back.values())
+
+
+def returned(game: Game, side: str, units: int, turns: int) -> dict[int, Fraction]:
+    """How many of so many units, refitted now, are back within so many turns."""
+    soon = sum((chance for t, chance in refit(game, side).items() if t is not None and t <= turns), Fraction(0))
+    return together([{1: soon, 0: 1 - soon}] * units)

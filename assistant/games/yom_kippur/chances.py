@@ -1,0 +1,159 @@
+"""Barrage, SAM suppression, cease-fire and tank recovery: what the dice can bring, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assistant.attacks import Answer, BadQuestion, Value, odds
+from assistant.games.yom_kippur.combat import fields, umbrellas
+from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.games.yom_kippur.supply import side_supply
+from scenarios.dice import dice
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance, neighbours
+
+
+def barrage(
+    field: Field, guns: Sequence[Stand], target: Hex, *, side: str = "", israeli_air: int = 0, egyptian_air: int = 0,
+    sam_zone_air: int = 0, pre_game: bool = False, chemical: bool = False, rulings: Mapping[str, bool] | None = None,
+) -> Answer:  # fmt: skip
+    """A barrage on a hex: distances, spotters and missiles from the position (1.8, 1.12b)."""
+    side = side or (guns[0].unit.side if guns else "israeli" if israeli_air else "egyptian")
+    if target not in field.held[other(side)]:
+        raise BadQuestion(f"no enemy stands in {field.ground.table.name(target)}")
+    inputs: dict[str, Value] = {
+        "terrain": field.ground.table.terrain[target],
+        "spotter": any(hex in field.held[side] for hex in neighbours(target)),
+        "israeli_air": Fraction(israeli_air),
+        "egyptian_air": Fraction(egyptian_air),
+        "sam_zone_air": Fraction(sam_zone_air),
+        "under_sam": bool(umbrellas(field, "egyptian", target)),
+        "under_hawk": bool(umbrellas(field, "israeli", target)),
+        "pre_game": pre_game,
+        "chemical": chemical,
+        **(rulings or {}),
+    }
+    units = [fields(field, gun) | {"distance": Fraction(distance(gun.hex, target))} for gun in guns]
+    return odds(field.ground.game, "barrage", {"attackers": units}, inputs)
+
+
+@dataclass(frozen=True)
+class Suppression:
+    """What setting so many air units aside brings: how many others may fly under the missiles."""
+
+    allocated: int
+    others: int
+    chances: Mapping[int, Fraction]
+
+    @property
+    def expected(self) -> Fraction:
+        """The mean number that may."""
+        return sum((count * chance for count, chance in self.chances.items()), Fraction(0))
+
+
+def suppression(game: Game, available: int) -> tuple[Suppression, ...]:
+    """Every allocation of the air units of a turn to SAM suppression (1.12c)."""
+    found = []
+    for allocated in range(available + 1):
+        told: dict[str, Value] = {"allocated": Fraction(allocated), "available": Fraction(available)}
+        answer = odds(game, "sam_suppression", {}, told)
+        results = game.tables[game.attacks["sam_suppression"].table].results
+        others = available - allocated
+        chances: dict[int, Fraction] = {}
+        for code, chance in answer.chances.items():
+            count = min(others, int(results[code].effects["air_units"]))
+            chances[count] = chances.get(count, Fraction(0)) + chance
+        found.append(Suppression(allocated, others, dict(sorted(chances.items()))))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class CeaseFire:
+    """One turn's end: the number to throw, its chance, and the chances seen from the first turn asked about."""
+
+    turn: int
+    needed: int | None
+    chance: Fraction
+    first: Fraction
+    """That the first cease-fire comes now."""
+    second: Fraction
+    """That the second comes now, the first having been ignored (1.15b)."""
+
+
+def cease_fires(game: Game, first: int = 1, last: int | None = None) -> tuple[CeaseFire, ...]:
+    """The chance of a cease-fire at the end of each turn (1.15), and of the first and second one overall."""
+    track = game.tables["turn_track"]
+    column = track.named_column("cease_fire")
+    turns = [int(turn) for turn in track.cells if first <= int(turn) <= (last or 99)]
+    if not turns:
+        raise BadQuestion(f"the turn track has the turns {', '.join(track.cells)}")
+    none, one = Fraction(1), Fraction(0)
+    found = []
+    for turn in turns:
+        cell = track.cell(str(turn), column).code
+        needed = None if cell == "NA" else int(cell)
+        chance = sum((p for total, p in dice("2d6").items() if needed is not None and total >= needed), Fraction(0))
+        found.append(CeaseFire(turn, needed, chance, none * chance, one * chance))
+        none, one = none * (1 - chance), one * (1 - chance) + none * chance
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """Israeli tank recovery: where it can be done, what is dead, and how many steps may come back."""
+
+    headquarters: tuple[str, ...]
+    places: tuple[Hex, ...]
+    dead: tuple[str, ...]
+    chances: Mapping[int, Fraction]
+
+
+def recovery(field: Field, turns: int = 1) -> Recovery:
+    """Steps of armor that come back in so many turns, with those who are dead now (2.3).
+
+    A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too.
+    """
+    game = field.ground.game
+    zones = field.zones["egyptian"]
+    lines = side_supply(field, "israeli", most=0).lines
+    chiefs = [
+        line.stand
+        for line in lines
+        if line.supplied
+        and "supplies" in line.stand.unit.abilities
+        and line.stand.unit.nation == "israel"
+        and line.stand.hex not in zones
+        and line.stand.hex not in field.ground.west
+    ]
+    places = {
+        hex
+        for chief in chiefs
+        for hex in (chief.hex, *neighbours(chief.hex))
+        if hex in field.ground.east and hex not in zones and hex not in field.held["egyptian"]
+    }
+    dead = [
+        game.units[piece.unit]
+        for piece in field.position.pieces
+        if piece.at == "box:israeli_dead" and piece.unit in game.units and "pure_armor" in game.units[piece.unit].abilities
+    ]
+    hurt = sum(
+        s.unit.steps - s.steps
+        for s in field.of("israeli")
+        if "pure_armor" in s.unit.abilities and s.unit.nation == "israel"
+    )
+    most = (sum(unit.steps for unit in dead) + hurt) if places else 0
+    table = game.tables["tank_recovery"]
+    throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
+    chances = {0: Fraction(1)}
+    for _ in range(turns):
+        after: dict[int, Fraction] = {}
+        for held, p in chances.items():
+            for steps, q in throw.items():
+                total = min(most, held + steps)
+                after[total] = after.get(total, Fraction(0)) + p * q
+        chances = after
+    return Recovery(
+        tuple(chief.name for chief in chiefs), tuple(sorted(places)), tuple(unit.name for unit in dead), dict(sorted(chances.items()))
+    )

@@ -1,0 +1,158 @@
+"""A position as the rules see it: units on the ground, bridges, zones of control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import cast
+
+from assistant.games.yom_kippur.ground import Class, Ground
+from assistant.shared.zones import covered
+from scenarios.counters import Unit
+from scenarios.hexes import Hex, Hexside, hexside
+from scenarios.position import Piece, Position
+
+SIDES = ("egyptian", "israeli")
+BRIDGE_MARKERS = ("pcb_bridge", "captured_by_israel", "captured_by_egypt")
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A unit in a hex. A bridge is none: it doesn't fight, block or count (1.14d)."""
+
+    unit: Unit
+    piece: Piece
+    hex: Hex
+    assumed: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name, with its number where there are several of it."""
+        return self.unit.name if self.unit.count == 1 else f"{self.unit.name} {self.piece.copy}"
+
+    @property
+    def key(self) -> str:
+        """The counter's id, with its number where there are several of it."""
+        return self.unit.id if self.unit.count == 1 else f"{self.unit.id}/{self.piece.copy}"
+
+    @property
+    def kind(self) -> Class:
+        """Infantry or mechanized (1.4a)."""
+        return cast(Class, self.unit.class_)
+
+    @property
+    def reduced(self) -> bool:
+        """Whether it shows its back (1.4c)."""
+        return "reduced" in self.piece.states or self.piece.steps_lost > 0
+
+    @property
+    def steps(self) -> int:
+        """The steps it has left (1.4c)."""
+        lost = max(self.piece.steps_lost, ("reduced" in self.piece.states) + ("step_loss" in self.piece.states))
+        return max(0, self.unit.steps - lost)
+
+    def factor(self, name: str) -> Fraction:
+        """One of its printed factors, on the face that shows."""
+        face = self.unit.back if self.reduced and self.unit.back is not None else self.unit.factors
+        value = face.get(name, 0)
+        return value if isinstance(value, Fraction) else Fraction(0)
+
+    @property
+    def has_zone(self) -> bool:
+        """Whether it has a zone of control: attack strength of at least 1, not disorganized (1.9a, 1.13a)."""
+        return self.factor("attack") >= 1 and "disorganized" not in self.piece.states
+
+
+@dataclass(frozen=True)
+class Field:
+    """Both sides on the ground."""
+
+    ground: Ground
+    position: Position
+    stands: tuple[Stand, ...]
+    bridges: Mapping[str, frozenset[Hexside]]
+    """The hexsides that each side's bridges lie on."""
+
+    def of(self, side: str) -> tuple[Stand, ...]:
+        """The units of a side."""
+        return tuple(stand for stand in self.stands if stand.unit.side == side)
+
+    @cached_property
+    def held(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
+        """Each side's units by hex."""
+        found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        for stand in self.stands:
+            mine = found[stand.unit.side]
+            mine[stand.hex] = (*mine.get(stand.hex, ()), stand)
+        return found
+
+    @cached_property
+    def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
+        """The hexes that each side's zones of control cover, and whose they are (ruling zone_reach)."""
+        return {
+            side: covered(
+                self.ground.table,
+                ((stand, stand.hex) for stand in self.of(side) if stand.has_zone),
+                lambda stand, a, b: self.ground.passable(a, b, stand.kind, self.bridges[stand.unit.side]),
+            )
+            for side in SIDES
+        }
+
+    def shut(self, side: str) -> frozenset[Hex]:
+        """Hexes no trace of a side may enter: the enemy's, and his zones where no friend stands (1.6b, ruling trace_zones)."""
+        foe = other(side)
+        return frozenset(self.held[foe]) | (self.zones[foe].keys() - self.held[side].keys())
+
+
+def other(side: str) -> str:
+    """The enemy of a side."""
+    return SIDES[1 - SIDES.index(side)]
+
+
+def field_of(ground: Ground, position: Position, assumed: frozenset[tuple[str, str]] = frozenset()) -> Field:
+    """The units on the map of a position; `assumed` names those that were only put somewhere by us."""
+    stands = tuple(_stands(ground, position, assumed))
+    bridges: dict[str, set[Hexside]] = {side: set() for side in SIDES}
+    for side, over in _bridges(ground, position):
+        bridges[side].add(over)
+    return Field(ground, position, stands, {side: frozenset(over) for side, over in bridges.items()})
+
+
+def _stands(ground: Ground, position: Position, assumed: frozenset[tuple[str, str]]) -> Iterator[Stand]:
+    for piece in position.pieces:
+        unit = ground.game.units.get(piece.unit)
+        if unit is not None and isinstance(piece.at, Hex) and "bridge" not in piece.states:
+            yield Stand(unit, piece, piece.at, (piece.unit, piece.copy) in assumed)
+
+
+def _bridges(ground: Ground, position: Position) -> Iterator[tuple[str, Hexside]]:
+    """The bridges on the map: engineers turned over and bridge markers (1.14, 2.2)."""
+    told = dict(_emplaced(ground, position))
+    for piece in position.pieces:
+        if not isinstance(piece.at, Hex):
+            continue
+        unit = ground.game.units.get(piece.unit)
+        if unit is not None and "bridge" in piece.states:
+            side = unit.side
+        elif piece.unit in BRIDGE_MARKERS:
+            side = ground.game.markers[piece.unit].side
+        else:
+            continue
+        over = told.get(piece.unit)
+        if over is None or piece.at not in over:
+            over = ground.bridge_side(piece.at)
+        if over is not None:
+            yield side, over
+
+
+def _emplaced(ground: Ground, position: Position) -> Iterator[tuple[str, Hexside]]:
+    """The hexsides that a scenario gives its bridges."""
+    scenario = ground.game.scenarios.get(position.scenario)
+    for special in scenario.special if scenario else ():
+        for effect in special.effects:
+            if effect.effect == "bridge_emplaced" and effect.at is not None and len(effect.at.hexes) == 2:
+                a, b = map(ground.table.hex, effect.at.hexes)
+                for unit in effect.units:
+                    yield unit, hexside(a, b)

@@ -1,0 +1,213 @@
+"""Movement: points, zones of control, bridges, swimming, exploitation, overruns and helicopters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from assistant.attacks import BadQuestion
+from assistant.games.yom_kippur.combat import umbrellas
+from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.shared.hexpaths import Net, grow
+from scenarios.hexes import Hex, Hexside, neighbours
+
+Phase = Literal["movement", "exploitation"]
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where a unit can go: points and path to each hex, where it may stop, and whom it could overrun."""
+
+    stand: Stand
+    allowance: Fraction
+    costs: Mapping[Hex, Fraction]
+    paths: Mapping[Hex, tuple[Hex, ...]]
+    ends: frozenset[Hex]
+    stops: frozenset[Hex]
+    """Hexes where an enemy zone of control (or a spent allowance) stops it."""
+    overruns: Mapping[Hex, Fraction]
+    """Enemy hexes it could overrun alone, and the points left after it."""
+
+
+def allowance(stand: Stand) -> Fraction:
+    """Movement points: halved when disorganized and when out of supply, each (1.7, 1.9a)."""
+    points = stand.factor("movement")
+    for state in ("disorganized", "out_of_supply"):
+        points *= HALF if state in stand.piece.states else 1
+    return points
+
+
+def may_exploit(field: Field, stand: Stand) -> str:
+    """Why a unit can't move in the Exploitation Phase; empty if it can (1.4b, 1.9a, 3.1, ruling exploitation_zone)."""
+    able = "exploits" in stand.unit.abilities or "exploits_at_full" in stand.unit.abilities
+    if not able:
+        return "it has no exploitation capability (1.4b)"
+    if "exploits_at_full" in stand.unit.abilities and stand.reduced:
+        return "it has lost a step, and its exploitation capability with it (3.1)"
+    if "disorganized" in stand.piece.states:
+        return "it is disorganized (1.9a)"
+    if stand.hex in field.zones[other(stand.unit.side)]:
+        return "it begins in an enemy zone of control (ruling exploitation_zone)"
+    return ""
+
+
+def bridges_open(field: Field, side: str) -> frozenset[Hexside]:
+    """Bridges a side can cross: its own, and the enemy's where he stands at neither end (1.14e)."""
+    foes = field.held[other(side)]
+    theirs = frozenset(over for over in field.bridges[other(side)] if over.a not in foes and over.b not in foes)
+    return field.bridges[side] | theirs
+
+
+def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_east: bool = False) -> Reach:
+    """Where a unit can go in a phase on its own. `may_cross_east` is the price of 3.8 paid."""
+    if phase == "exploitation" and (why := may_exploit(field, stand)):
+        raise BadQuestion(f"{stand.name} can't exploit: {why}")
+    ground, side = field.ground, stand.unit.side
+    foe = other(side)
+    net = _net(field, stand)
+    points = allowance(stand)
+    bound = frozenset(ground.east) if "stays_west" in stand.unit.abilities and not may_cross_east else frozenset[Hex]()
+    shut = frozenset(net.numbers[hex] for hex in (frozenset(field.held[foe]) | bound) - {stand.hex})
+    zones = frozenset(net.numbers[hex] for hex in field.zones[foe])
+    start = net.numbers[stand.hex]
+    tree = grow(net.steps, [start], shut, int(points * net.scale), zones)
+    costs = {net.places[n]: net.points(cost) for n, cost in tree.costs.items()}
+    paths = {net.places[n]: tuple(net.places[m] for m in tree.path(n)) for n in tree.costs}
+    spent = set()
+    for near in _whole_steps(field, stand) if points > 0 else ():
+        if near not in costs and net.numbers[near] not in shut:
+            costs[near], paths[near] = points, (stand.hex, near)
+            spent.add(near)
+    ends = frozenset(hex for hex in costs if hex == stand.hex or _room(field, stand, hex))
+    stops = frozenset(hex for hex in costs if hex in field.zones[foe]) | spent
+    return Reach(stand, points, costs, paths, ends, stops, _overruns(field, stand, costs, points))
+
+
+def _net(field: Field, stand: Stand) -> Net[Hex]:
+    """The steps of a unit's class with the bridges it can use; a swimmer's water too (3.5b)."""
+    ground = field.ground
+    net = ground.net(stand.kind, bridges_open(field, stand.unit.side))
+    if "swims" not in stand.unit.abilities:
+        return net
+    canal, lake = ground.limit("swim_canal_points"), ground.limit("swim_lake_points")
+    more = []
+    for a in ground.table.hexes:
+        for b in neighbours(a):
+            if b not in ground.table:
+                continue
+            if ground.table.terrain[b] == "lake":
+                more.append((a, b, lake))
+            elif ground.canal_between(a, b) and (cost := ground.off_road(b, stand.kind)) is not None:
+                more.append((a, b, cost + canal))
+    return net.with_steps(more)
+
+
+def _whole_steps(field: Field, stand: Stand) -> list[Hex]:
+    """Neighbours that infantry enters for its whole allowance: swamp off the road, and over the canal (1.4a, 1.13a)."""
+    if stand.kind != "infantry":
+        return []
+    ground, found = field.ground, []
+    foe = other(stand.unit.side)
+    for near in neighbours(stand.hex):
+        if near not in ground.table or ground.table.terrain[near] in ("sea", "lake"):
+            continue
+        canal = ground.canal_between(stand.hex, near)
+        clear = near not in field.held[foe] and near not in field.zones[foe]
+        if (canal and clear) or (not canal and not ground.by_road(stand.hex, near) and ground.takes_all(near, "infantry")):
+            found.append(near)
+    return found
+
+
+def _room(field: Field, stand: Stand, hex: Hex) -> bool:
+    """Whether a unit may end there: six steps to a hex (1.3), nobody in a lake (3.5b)."""
+    there = sum(s.steps for s in field.held[stand.unit.side].get(hex, ()) if s != stand)
+    return there + stand.steps <= field.ground.limit("stack_steps") and field.ground.table.terrain[hex] not in ("sea", "lake")
+
+
+def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points: Fraction) -> dict[Hex, Fraction]:
+    """Enemy hexes that a unit could overrun on its way (1.9a, Player's Notes, ruling overrun_cost).
+
+    Not when disorganized or begun in an enemy zone; the ground must allow it, and the points must do.
+    """
+    foe = other(stand.unit.side)
+    zones = field.zones[foe]
+    if "disorganized" in stand.piece.states or stand.hex in zones or stand.factor("attack") <= 0:
+        return {}
+    found: dict[Hex, Fraction] = {}
+    for hex, paid in costs.items():
+        for near in neighbours(hex):
+            if near not in field.held[foe] or field.ground.chart(field.ground.table.terrain[near], "overrun") != "yes":
+                continue
+            cost = field.ground.cost(hex, near, stand.kind)
+            targets = field.held[foe][near]
+            # The overrun hex's own zone doesn't stop its attackers; another's does.
+            if cost is None or any(s not in targets for s in zones.get(hex, ())):
+                continue
+            left = points - paid - cost - field.ground.limit("overrun_points")
+            if left >= 0 and left > found.get(near, Fraction(-1)):
+                found[near] = left
+    return found
+
+
+@dataclass(frozen=True)
+class Flight:
+    """An airmobile move: where the unit may land, or why it can't fly."""
+
+    stand: Stand
+    landings: Mapping[Hex, int]
+    reason: str = ""
+
+
+def airmobile(field: Field, stand: Stand, *, turn: int | None = None, every_turn: bool = False) -> Flight:
+    """Where a unit may be flown: up to 25 hexes, never in range of enemy missiles (1.11).
+
+    `every_turn` gives Egypt its first turn's lift throughout (4.3 C).
+    """
+    now = field.position.turn if turn is None else turn
+    side = stand.unit.side
+    if why := _grounded(field, stand, 1 if every_turn else now):
+        return Flight(stand, {}, why)
+    foe = other(side)
+    covered = frozenset(hex for hex in field.ground.table.hexes if umbrellas(field, foe, hex))
+    if stand.hex in covered:
+        names = ", ".join(sam.name for sam in umbrellas(field, foe, stand.hex))
+        return Flight(stand, {}, f"it stands in range of {names} (1.10, 1.11)")
+    flown = {stand.hex: 0}
+    edge = [stand.hex]
+    for step in range(1, int(field.ground.limit("airmobile_hexes")) + 1):
+        edge = [
+            near
+            for near in dict.fromkeys(near for hex in edge for near in neighbours(hex))
+            if near in field.ground.table and near not in flown and near not in covered
+        ]
+        flown |= dict.fromkeys(edge, step)
+    bound = field.ground.east if "stays_west" in stand.unit.abilities else frozenset[Hex]()
+    landings = {
+        hex: step
+        for hex, step in flown.items()
+        if step and hex not in field.held[foe] and hex not in bound and _room(field, stand, hex)
+    }
+    return Flight(stand, landings)
+
+
+def _grounded(field: Field, stand: Stand, turn: int) -> str:
+    """Why a unit can't be lifted this turn; empty if it can (1.7, 1.9a, 1.11b, 1.11c, 1.15d)."""
+    for state, rule in (("disorganized", "1.9a"), ("out_of_supply", "1.7")):
+        if state in stand.piece.states:
+            return f"it is {state.replace('_', ' ')} ({rule})"
+    abilities = stand.unit.abilities
+    if "air_lift_always" in abilities:
+        return ""
+    if stand.unit.side == "israeli":
+        if stand.kind != "infantry":
+            return "only infantry flies (1.11b)"
+        lift = field.ground.limit("airmobile_steps")
+        return "" if stand.steps <= lift else f"it has more than {lift} steps (1.11b)"
+    if "air_lift" in abilities:
+        return "" if turn <= 2 else "the airmobile brigades fly on turns 1 and 2 (1.11c)"
+    if "air_lift_first" in abilities:
+        return "" if turn == 1 else "commandos and airborne fly on turn 1 (1.11c)"
+    return "it can't be lifted (1.11c)"

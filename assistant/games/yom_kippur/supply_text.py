@@ -1,0 +1,84 @@
+"""Supply answers as text and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.questions import Options, asked_field
+from assistant.games.yom_kippur.supply import Line, SideSupply, supply
+from scenarios.game import Game
+
+
+def supply_answer(game: Game, options: Options) -> tuple[dict[str, Any], list[str]]:
+    """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
+    field = asked_field(game, options)
+    found = supply(field, zone=bool(options.get("zone")))
+    wanted = options.get("side")
+    sides = [one for one in found if not wanted or one.side == wanted]
+    return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one)]
+
+
+def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, Any]:
+    """Supply for a program. Hexes by name; points of the count from the headquarters."""
+    name = field.ground.table.name
+
+    def line(one: Line) -> dict[str, Any]:
+        return {
+            "unit": one.stand.key,
+            "name": one.stand.name,
+            "hex": name(one.stand.hex),
+            "assumed": one.stand.assumed,
+            "supplied": one.supplied,
+            "rule": one.rule,
+            "by": one.by,
+            "path": [name(hex) for hex in one.path],
+            "points": None if one.points is None else str(one.points),
+            "reason": one.reason,
+            "blocked": [name(hex) for hex in one.blocked],
+        }
+
+    return {
+        "game": game.id,
+        "scenario": field.position.scenario,
+        "sides": {
+            one.side: {
+                "in": sum(line.supplied for line in one.lines),
+                "out": len(one.out),
+                "units": [line(each) for each in one.lines],
+                "worst": [{"hex": name(threat.hex), "cuts": list(threat.names)} for threat in one.threats],
+            }
+            for one in sides
+        },
+    }
+
+
+def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
+    """One side's supply in lines."""
+    name = field.ground.table.name
+    yield f"{field.ground.game.sides[one.side].name}: {len(one.lines) - len(one.out)} in supply, {len(one.out)} out"
+    for line in one.lines:
+        where = f"{name(line.stand.hex)}{'*' if line.stand.assumed else ''}"
+        start = f"  {line.stand.name:16} {where:7}"
+        if not line.supplied:
+            yield f"{start} OUT  {line.reason} ({line.rule})"
+        elif not line.path:
+            yield f"{start} in   always ({line.rule})"
+        else:
+            count = "" if line.points is None else f", {line.points} points"
+            yield f"{start} in   from {line.by}{count} ({line.rule}): {_short([name(hex) for hex in line.path])}"
+    if any(line.stand.assumed for line in one.lines):
+        yield "  * set up by area; the hex is our choice"
+    for threat in one.threats:
+        units = len(threat.names)
+        yield f"  {name(threat.hex)} taken would cut {units} unit{'s' * (units != 1)}: {', '.join(threat.names)}"
+    if not one.threats:
+        yield "  no single hex would cut anybody"
+
+
+def _short(names: list[str]) -> str:
+    """A path, with its middle left out where it is long."""
+    if len(names) <= 8:
+        return " ".join(names)
+    return " ".join((*names[:3], "...", *names[-4:])) + f" ({len(names)} hexes)"

@@ -1,0 +1,42 @@
+"""What single games answer beyond the pack's arithmetic: `assistant/games/<game>/commands.py`, imported when asked."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from assistant.attacks import BadQuestion
+from scenarios.game import Game
+
+
+class Reply(NamedTuple):
+    """An answer in both its forms; neither is made before it is asked for."""
+
+    text: Callable[[], Iterator[str]]
+    json: Callable[[], dict[str, Any]]
+
+
+def has(game: Game, command: str) -> bool:
+    """Whether a game answers a command in its own way."""
+    return _find(game, command) is not None
+
+
+def ask(game: Game, command: str, **options: Any) -> Reply:
+    """A game's own answer to a command; BadQuestion if it has none."""
+    found = _find(game, command)
+    if found is None:
+        raise BadQuestion(f"{game.title} has no answer to `assistant {command}` (yet)")
+    reply: Reply = found(game, **options)
+    return reply
+
+
+def _find(game: Game, command: str) -> Callable[..., Reply] | None:
+    if not game.id.isidentifier() or importlib.util.find_spec(f"assistant.games.{game.id}") is None:
+        return None
+    if importlib.util.find_spec(f"assistant.games.{game.id}.commands") is None:
+        return None
+    module = importlib.import_module(f"assistant.games.{game.id}.commands")
+    found = getattr(module, f"{command}_command", None)
+    return found if callable(found) else None

@@ -1,0 +1,1 @@
+"""What the assistants of several games share."""

@@ -1,0 +1,91 @@
+"""Questions as the command line hands them over: options in, JSON and lines of text out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from assistant.attacks import BadQuestion, odds
+from assistant.text import odds_json, odds_text
+from assistant.words import read_words
+from scenarios.game import Game
+from scenarios.position import Position, from_file, from_scenario
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import number
+
+Options = Mapping[str, Any]
+Said = tuple[dict[str, Any], list[str]]
+"""The answer for a program and for a person."""
+Answerer = Callable[[Game, Options], Said]
+
+
+def asked_position(game: Game, options: Options) -> Position:
+    """`position` (a Position or a file), or the start of `scenario`; of the only one, if none is named."""
+    position = options.get("position")
+    if isinstance(position, Position):
+        return position
+    if position:
+        return from_file(game, Path(position))
+    scenario = str(options.get("scenario") or (next(iter(game.scenarios)) if len(game.scenarios) == 1 else ""))
+    if scenario not in game.scenarios:
+        raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}")
+    return from_scenario(game, scenario)
+
+
+def declared_odds(game: Game, words: Sequence[str]) -> Said:
+    """The odds of a declared attack, as for any pack."""
+    if not words:
+        raise BadQuestion(f"say which attack: {', '.join(game.attacks)}")
+    groups, inputs = read_words(game, words[0], words[1:])
+    answer = odds(game, words[0], groups, inputs)
+    return odds_json(game, answer), list(odds_text(game, answer))
+
+
+def told(words: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """KEY=VALUE words as a mapping; a bare KEY is `yes`."""
+    result = {}
+    for word in words:
+        key, equals, text = word.partition("=")
+        if key not in known:
+            raise BadQuestion(f"nothing here is called {key!r}; {instead(key, known)}")
+        result[key] = text if equals else "yes"
+    return result
+
+
+def units_of(text: str) -> list[str]:
+    """Units listed with commas; `3*armor_battalion` is three of them."""
+    result = []
+    for part in text.split(","):
+        count, star, name = part.partition("*")
+        if star and not count.isdigit():
+            raise BadQuestion(f"{part!r}: write a number before the star, as in 3*{name}")
+        result += [name] * int(count) if star else [part] * bool(part)
+    return result
+
+
+def flag(key: str, text: str) -> bool:
+    """Yes or no."""
+    if text not in ("true", "false", "yes", "no"):
+        raise BadQuestion(f"{key} is yes or no, not {text!r}")
+    return text in ("true", "yes")
+
+
+def amount(key: str, text: str) -> Fraction:
+    """A number."""
+    try:
+        return number(text)
+    except ValueError as error:
+        raise BadQuestion(f"{key}: {error}") from None
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for a person: exact where it is short, and as a percentage."""
+    exact = f"{chance}, " if chance.denominator < 10_000 else ""
+    return f"{exact}{float(chance):.1%}"
+
+
+def chances_json(chances: Mapping[Any, Fraction]) -> dict[str, str]:
+    """Exact chances by name."""
+    return {str(key): str(chance) for key, chance in chances.items()}

@@ -1,0 +1,151 @@
+"""Victory points from a scenario's lines: places held and units gone are counted, the rest is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from assistant.attacks import BadQuestion
+from scenarios.game import Field, Game
+from scenarios.position import Piece, Position
+from scenarios.resolve import Location, Resolver
+from scenarios.scenario import Scenario, Victory, Who
+
+Holds = Callable[[str, Location], bool]
+"""Whether a side holds a place."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One way to earn points, and what it has earned."""
+
+    side: str
+    text: str
+    rule: str
+    each: Fraction
+    count: int
+    places: tuple[Location, ...] = ()
+
+    @property
+    def points(self) -> Fraction:
+        return self.each * self.count
+
+
+@dataclass(frozen=True)
+class Score:
+    """The points of a position, who leads and by what level; and who has won outright, with the reason."""
+
+    lines: tuple[Line, ...]
+    level: str
+    won: tuple[tuple[str, str], ...] = ()
+
+    def total(self, side: str) -> Fraction:
+        """A side's points."""
+        return sum((line.points for line in self.lines if line.side == side), Fraction(0))
+
+
+def scenario_of(game: Game, position: Position) -> Scenario:
+    """The scenario that a position is of, or the game's only one."""
+    if position.scenario in game.scenarios:
+        return game.scenarios[position.scenario]
+    if len(game.scenarios) == 1:
+        return next(iter(game.scenarios.values()))
+    raise BadQuestion("the position names no scenario, and without one there are no points")
+
+
+def places(scenario: Scenario, table: Field, line: Victory) -> tuple[Location, ...]:
+    """The places that a line speaks of."""
+    if line.at is None:
+        return ()
+    return tuple(sorted(Resolver(table, dict(scenario.zones)).places(line.at), key=str))
+
+
+def held(scenario: Scenario, table: Field, line: Victory, occupied: Holds, controlled: Holds) -> tuple[Location, ...]:
+    """The places of a line that its side occupies or controls."""
+    holds = occupied if line.event == "occupied" else controlled
+    return tuple(spot for spot in places(scenario, table, line) if holds(line.side, spot))
+
+
+def matches(game: Game, who: Who | None, piece: Piece) -> bool:
+    """Whether a piece is one of those a line counts."""
+    unit = game.units.get(piece.unit)
+    if unit is None:
+        return False
+    if who is None:
+        return True
+    return (
+        who.side in ("", unit.side)
+        and who.nation in ("", unit.nation)
+        and (not who.units or unit.id in who.units)
+        and (not who.classes or unit.class_ in who.classes)
+        and unit.id not in who.except_
+    )
+
+
+def counted(
+    game: Game, scenario: Scenario, table: Field, occupied: Holds, controlled: Holds, gone: tuple[Piece, ...],
+    told: Callable[[Victory], int],
+) -> tuple[Line, ...]:  # fmt: skip
+    """Every line that gives points, counted; `told` gives the count of a line that a position doesn't show."""
+    result = []
+    for line in scenario.victory:
+        if line.points is None or line.wins:
+            continue
+        spots: tuple[Location, ...] = ()
+        if line.event in ("occupied", "controlled") and line.at is not None:
+            spots = held(scenario, table, line, occupied, controlled)
+            count = min(len(spots), 1) if line.per == "once" else len(spots)
+        elif line.event == "eliminated":
+            count = sum(matches(game, line.who, piece) for piece in gone)
+        else:
+            count = told(line)
+        result.append(Line(line.side, line.text, line.rule, line.points, count, spots))
+    return tuple(result)
+
+
+def level(game: Game, lead: Fraction) -> str:
+    """What a lead is called, by the table of victory levels."""
+    table = game.tables["victory_levels"]
+    column = table.find_column(abs(lead))
+    assert column is not None
+    return table.cell("level", column).code
+
+
+def score_json(game: Game, score: Score, name: Callable[[Location], str]) -> dict[str, Any]:
+    """A score for a program."""
+    totals = {side: str(score.total(side)) for side in game.sides}
+    return {
+        "game": game.id,
+        "totals": totals,
+        "ahead": _ahead(game, score),
+        "level": score.level,
+        "won": [{"side": side, "why": why} for side, why in score.won],
+        "lines": [
+            {
+                "side": line.side, "text": line.text, "rule": line.rule, "each": str(line.each), "count": line.count,
+                "points": str(line.points), "places": [name(spot) for spot in line.places],
+            }
+            for line in score.lines
+        ],
+    }  # fmt: skip
+
+
+def score_text(game: Game, score: Score, name: Callable[[Location], str]) -> Iterator[str]:
+    """A score in lines; lines that have earned nothing are left out."""
+    for side, shape in game.sides.items():
+        yield f"{shape.name}: {score.total(side)}"
+        for line in score.lines:
+            if line.side == side and line.count:
+                where = f" ({', '.join(name(spot) for spot in line.places)})" if line.places else ""
+                yield f"  {line.points!s:>4}  {line.count} x {line.each}: {line.text}{where}"
+    ahead = _ahead(game, score)
+    yield f"{game.sides[ahead].name} leads: {score.level}" if ahead else f"level: {score.level}"
+    for side, why in score.won:
+        yield f"{game.sides[side].name} has won at once: {why}"
+
+
+def _ahead(game: Game, score: Score) -> str:
+    totals: Mapping[str, Fraction] = {side: score.total(side) for side in game.sides}
+    return max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""

@@ -1,0 +1,120 @@
+"""What was made before, by the content it was made from. Losing it costs time and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib.metadata
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from modgen.files import write
+
+ROOMS = ("scenarios", "art", "modgen")
+TOOLS = ("typst", "resvg_py", "lxml", "pillow", "font-source-sans-pro")
+MOST = 400_000_000
+"""How many bytes are kept before what hasn't been used for long is thrown away."""
+
+
+def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """Where things are kept on this system; MITLA_CACHE names another folder, and `off` keeps nothing."""
+    chosen = environment.get("MITLA_CACHE")
+    if chosen:
+        return None if chosen == "off" else Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mitla" / "cache"
+    if platform == "darwin":
+        return home / "Library" / "Caches" / "mitla"
+    return Path(environment.get("XDG_CACHE_HOME") or home / ".cache") / "mitla"
+
+
+def key_of(*parts: str | bytes) -> str:
+    """A key of everything that decides what is made."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode("utf-8") if isinstance(part, str) else part
+        digest.update(len(raw).to_bytes(8, "big"))
+        digest.update(raw)
+    return digest.hexdigest()
+
+
+@functools.cache
+def code_key() -> str:
+    """A key of our own code and of the versions of what draws: when they change, everything is made anew."""
+    root = Path(__file__).parent.parent
+    files = sorted(
+        path
+        for room in ROOMS
+        for pattern in ("*.py", "*.typ")
+        for path in (root / room).rglob(pattern)
+        if "packs" not in path.relative_to(root).parts
+    )
+    parts: list[str | bytes] = []
+    for path in files:
+        parts += [path.relative_to(root).as_posix(), path.read_bytes().replace(b"\r\n", b"\n")]
+    return key_of(*parts, *(f"{tool} {importlib.metadata.version(tool)}" for tool in TOOLS))
+
+
+class Cache:
+    """A folder of things by key. A folder that can't be used keeps nothing, and nobody minds."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def get(self, key: str) -> bytes | None:
+        """What was kept under a key."""
+        if self.folder is None:
+            return None
+        path = self._path(key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        if content[:32] != hashlib.sha256(content[32:]).digest():
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return content[32:]
+
+    def put(self, key: str, content: bytes) -> None:
+        """Keep something under a key."""
+        if self.folder is not None:
+            with contextlib.suppress(OSError):
+                write(self._path(key), hashlib.sha256(content).digest() + content)
+
+    def made(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """What the key stands for: kept from before, or made now and kept."""
+        kept = self.get(key)
+        if kept is None:
+            kept = make()
+            self.put(key, kept)
+        return kept
+
+    def tidy(self, most: int = MOST, days: float = 1) -> None:
+        """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays."""
+        if self.folder is None:
+            return
+        with contextlib.suppress(OSError):
+            self._thin(self.folder.glob("*/*"), most, time.time() - days * 86400)
+
+    @staticmethod
+    def _thin(paths: Iterable[Path], most: int, before: float) -> None:
+        known = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in paths)
+        total = sum(size for _, size, _ in known)
+        for used, size, path in known:
+            if total <= most or used > before:
+                return
+            path.unlink(missing_ok=True)
+            total -= size
+
+    def _path(self, key: str) -> Path:
+        assert self.folder is not None
+        return self.folder / key[:2] / key[2:]

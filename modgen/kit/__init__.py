@@ -1,0 +1,1 @@
+"""Print-and-play kits: counter sheets, maps, cards and tables as one PDF a game."""

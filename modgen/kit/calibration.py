@@ -1,0 +1,100 @@
+"""The calibration sheet: printed on both sides and held against the light, it shows how far backs drift."""
+
+from __future__ import annotations
+
+from art import svg
+from art.svg import Element
+from art.text import centred, text
+from modgen.cache import Cache
+from modgen.kit.imposition import HINTS
+from modgen.kit.marks import INK, ruler
+from modgen.kit.options import Options
+from modgen.kit.plates import plate
+from modgen.kit.words import NOTICE
+
+RED = "#b3261e"
+ARM, OUT, REACH = 15.0, 9.0, 5
+"""The arm of a cross, how far a scale lies from its middle, and how far it reaches to both sides."""
+RELEASE = "2026-11-16"
+
+
+def _stations(options: Options) -> list[tuple[float, float]]:
+    """Where the marks lie: the middle of the page and four points around it."""
+    w, h = options.paper.width, options.paper.height
+    dx, dy = w / 2 - options.margin - 24, h / 2 - options.margin - 66
+    middle = (w / 2, h / 2)
+    return [middle, *((w / 2 + x * dx, h / 2 + y * dy) for y in (-1, 1) for x in (-1, 1))]
+
+
+def _cross(x: float, y: float) -> Element:
+    """The front's mark: a cross that shines through."""
+    lines = f"M{x - ARM:.3f} {y:.3f}H{x + ARM:.3f}M{x:.3f} {y - ARM:.3f}V{y + ARM:.3f}"
+    return svg.path(lines, fill="none", stroke="#000000", stroke_width=0.2)
+
+
+def _scale(x: float, y: float) -> Element:
+    """The back's mark: a scale across and a scale down, in half millimetres, each over an arm of the front's cross.
+
+    Where the arm shines through stands how far the back must be moved for its zero to lie on it.
+    """
+    parts = f"M{x - REACH:.3f} {y - OUT:.3f}h{2 * REACH}M{x - OUT:.3f} {y - REACH:.3f}v{2 * REACH}"
+    numbers = []
+    for half in range(-2 * REACH, 2 * REACH + 1):
+        at = half / 2
+        long = 3.4 if half == 0 else 2.2 if half % 2 == 0 else 1.2
+        parts += f"M{x + at:.3f} {y - OUT:.3f}v{-long}M{x - OUT:.3f} {y + at:.3f}h{-long}"
+        if half % 4 == 0:
+            said = f"{at:+g}".replace("-", "−") if half else "0"
+            if half % 8 == 0:
+                numbers.append(centred(said, x + at, y - OUT - 4.9, 2.0, "semibold", fill=RED))
+            numbers.append(text(said, x - OUT - 4.0, y + at + 0.65, 2.0, "semibold", "end", fill=RED))
+    words = [
+        text("across", x + REACH + 1.5, y - OUT, 2.2, "italic", "start", fill=RED),
+        text("down", x - OUT, y + REACH + 3.2, 2.2, "italic", "middle", fill=RED),
+    ]
+    return svg.group([svg.path(parts, fill="none", stroke=RED, stroke_width=0.12), *numbers, *words])
+
+
+def _page(options: Options, side: str, lines: list[str], parts: list[Element]) -> list[Element]:
+    paper, x = options.paper, options.margin + 12
+    y = options.margin + 14
+    head = [
+        text("Calibration sheet", x, y, 6, "black", "start", fill=INK),
+        text(f"{side} · {paper.title} · {HINTS[options.backs]}", x, y + 5, 3, "semibold", "start", fill=INK),
+    ]
+    body = [text(line, x, y + 12 + 4.4 * i, 3, "regular", "start", fill=INK) for i, line in enumerate(lines)]
+    foot = paper.height - options.margin - 14
+    return [
+        *head,
+        *body,
+        *parts,
+        ruler(x, foot, paper.width - 2 * x),
+        text(NOTICE, x, foot + 9, 2, "regular", "start", fill=INK),
+    ]
+
+
+FRONT = [
+    "1. Print both pages on one sheet, double-sided, at 100 %. Check the ruler.",
+    "2. Turn to the red scales and hold the sheet against the light.",
+]
+BACK = [
+    "3. Read where the black cross shines through on each red scale: across first, then down.",
+    "4. Take the middle value of the five. A cross at +0.5 across and −1 down means:",
+    "     modgen build --back-offset 0.5,-1",
+]
+
+
+def calibration(options: Options) -> list[Element]:
+    """The two sides of the sheet. They are true to each other in the mode that was chosen."""
+    paper = options.paper
+    spots = _stations(options)
+    front = _page(options, "Front", FRONT, [_cross(x, y) for x, y in spots])
+    back = _page(options, "Back", BACK, [_scale(x, y) for x, y in spots])
+    ox, oy = options.back_offset
+    moved = [svg.moved(svg.group(back), ox, oy)] if (ox, oy) != (0, 0) else back
+    return [svg.drawing(paper.width, paper.height, front), svg.drawing(paper.width, paper.height, moved)]
+
+
+def calibration_pdf(options: Options, cache: Cache) -> bytes:
+    """The sheet as a PDF of two pages."""
+    return plate([svg.to_bytes(page) for page in calibration(options)], RELEASE, cache)

@@ -1,0 +1,226 @@
+"""Scenario cards: what Typst is to set, in our words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from art.setup import marks
+from modgen.kit.where import Where, either, spoken
+from scenarios.game import Game
+from scenarios.points import PointMap
+from scenarios.scenario import Force, Group, Scenario, Victory
+
+Json = dict[str, Any]
+CHARACTERS = 56
+"""About how many letters a line of a column holds."""
+SPLIT = 45.0
+"""A part of at least this many millimetres may go on in another column."""
+GOES_ON = " (continued)"
+LONG = 190.0
+"""A side whose units take more than this many millimetres isn't set beside the other but before it."""
+PLAIN = {"fill": "#e8e2d4", "ink": "#2b2620"}
+
+
+def side_colors(game: Game, held: Scenario, side_id: str) -> Json:
+    """The colours that stand for a side: those of its first nation."""
+    side = game.sides_in(held).get(side_id)
+    own = side.nations if side and side.nations else ()
+    for key, nation in game.nations.items():
+        if key in own or (not own and nation.side == side_id):
+            return {"fill": nation.colors.fill, "ink": nation.colors.ink}
+    return PLAIN
+
+
+def scenario_card(
+    game: Game, key: str, faces: Mapping[str, int], picture: Json | None, letters: Mapping[str, Json]
+) -> Json:
+    """Everything on a scenario's card; `faces` gives the page of each piece's picture."""
+    held = game.scenarios[key]
+    where = Where(game, key)
+    sides = game.sides_in(held)
+    forces = [
+        {
+            "name": sides[side].name,
+            "colors": side_colors(game, held, side),
+            **_force(game, where, side, force, faces, letters),
+        }
+        for side, force in held.forces.items()
+    ]
+    listed = [force for force in forces if force["groups"] or force["places"] or force["support"]]
+    parts: list[Json] = [{"title": "Special rules", "lines": [special.text for special in held.special]}]
+    for side in sides:
+        lines = [f"{worth(victory)}: {victory.text}" for victory in held.victory if victory.side == side]
+        parts.append({"title": f"{sides[side].name}: victory", "lines": lines})
+    parts.append({"title": "Notes", "lines": list(held.notes)})
+    return {
+        "id": key,
+        "kicker": " · ".join(filter(None, [game.title, f"Scenario {key}", held.date])),
+        "title": held.title,
+        "summary": held.summary,
+        "facts": list(_facts(game, held)),
+        "map": picture,
+        "forces": listed,
+        "long": any(_force_height(force) > LONG for force in listed),
+        **_placed([part for part in parts if part["lines"]], picture),
+    }
+
+
+def _placed(parts: list[Json], picture: Json | None) -> Json:
+    """Which parts stand beside the map, and which below it, in two columns about as high as each other."""
+    beside: list[Json] = []
+    if picture and not picture["wide"]:
+        beside, parts = _taken(parts, picture["height"] - 38)
+    return {"beside": beside, "below": list(_taken(parts, _height(parts) / 2, whole=True))}
+
+
+def _height(parts: list[Json]) -> float:
+    """About how high parts are in a column, in millimetres."""
+    return sum(8 + sum(1 + 3.9 * math.ceil(len(line) / CHARACTERS) for line in part["lines"]) for part in parts)
+
+
+def _taken(parts: list[Json], room: float, whole: bool = False) -> tuple[list[Json], list[Json]]:
+    """As many parts as a room holds, and the rest; only a long one is split. `whole` takes a short one that sticks out."""
+    taken: list[Json] = []
+    for i, part in enumerate(parts):
+        high = _height([part])
+        if high <= room:
+            taken.append(part)
+            room -= high
+            continue
+        if high > SPLIT and room > SPLIT / 2:
+            n = 1
+            while n < len(part["lines"]) and _height([{"lines": part["lines"][: n + 1]}]) <= room:
+                n += 1
+            title = f"{part['title'].removesuffix(GOES_ON)}{GOES_ON}"
+            rest = [{"title": title, "lines": part["lines"][n:]}] if part["lines"][n:] else []
+            return [*taken, {**part, "lines": part["lines"][:n]}], [*rest, *parts[i + 1 :]]
+        if whole and (not taken or room > high / 2):
+            return [*taken, part], parts[i + 1 :]
+        return taken, parts[i:]
+    return taken, []
+
+
+def _force_height(force: Json) -> float:
+    """About how high a side's units are in a column."""
+    rows = [14 * math.ceil(len(group["pieces"]) / 7) + 5 + 4 * len(group["notes"]) for group in force["groups"]]
+    return sum(rows) + 15 * len(force["places"]) / 5 + 5 * len(force["support"])
+
+
+def worth(victory: Victory) -> str:
+    """What a victory line gives."""
+    if victory.points is None:
+        return "Wins" if victory.wins else "Counts"
+    per = "" if victory.per in ("once", "other") else f" a {victory.per}"
+    return f"{victory.points} {'point' if abs(victory.points) == 1 else 'points'}{per}"
+
+
+def _facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
+    sides = game.sides_in(held)
+    facts = []
+    if held.turns:
+        turns = held.turns
+        count = turns.last - turns.first + 1
+        names = game.turns.names if game.turns else ()
+        span = (
+            f", {names[turns.first - 1]} to {names[turns.last - 1]}" if len(names) >= turns.last and count > 1 else ""
+        )
+        numbers = f" ({turns.first} to {turns.last})" if turns.first != 1 else ""
+        facts.append(
+            ("Length", f"{count} turn{'s' * (count != 1)}{numbers}{span}" + (f"; {turns.note}" if turns.note else ""))
+        )
+    for title, side in (("Sets up first", held.sets_up_first), ("Moves first", held.first)):
+        if side in sides:
+            facts.append((title, sides[side].name))
+    if held.level:
+        facts.append(("Rules", spoken(held.level).capitalize()))
+    if held.arrangement:
+        rows = "; ".join(" ".join(row) for row in held.arrangement.boards)
+        facts.append(("Boards", f"{rows}, north is {held.arrangement.north}"))
+    if held.morale:
+        said = ", ".join(f"{game.nations[n].name} {level}" for n, level in held.morale.items() if n in game.nations)
+        facts.append(("Morale", said))
+    return facts
+
+
+def letters_of(game: Game, key: str) -> dict[str, Json]:
+    """The letter of each group on the scenario's map, in its colours; by the group's side and place in its force."""
+    shown = {
+        id(group): {"badge": mark.letter, "fill": mark.colors.fill, "ink": mark.colors.ink, "edge": mark.colors.accent}
+        for mark in marks(game, key)
+        for group in mark.groups
+        if mark.letter
+    }
+    return {
+        f"{side}/{number}": shown[id(group)]
+        for side, force in game.scenarios[key].forces.items()
+        for number, group in enumerate(force.groups, 1)
+        if id(group) in shown
+    }
+
+
+def _force(
+    game: Game, where: Where, side: str, force: Force, faces: Mapping[str, int], letters: Mapping[str, Json]
+) -> Json:
+    groups, places = [], []
+    for number, group in enumerate(force.groups, 1):
+        pieces = _pieces(group, faces)
+        if _bare(group) and where.field is not None and not isinstance(where.field, PointMap):
+            places.append({"where": group.at.hex if group.at else "", "pieces": _each(pieces)})
+        else:
+            letter = letters.get(f"{side}/{number}")
+            groups.append({**_group(game, where, group, number), "letter": letter, "pieces": pieces})
+    support = []
+    for one in force.support:
+        strength = f", {one.strength} {one.weapon} each" if one.strength is not None else ""
+        support.append(f"{one.count} {one.name}{strength}" + (f": {one.note}" if one.note else ""))
+    return {"groups": groups, "places": places, "support": support}
+
+
+def _bare(group: Group) -> bool:
+    """Whether a group is no more than a few units in a hex."""
+    said = group.name or group.formation or group.note or group.enters or group.states or group.steps_lost
+    return (
+        not said
+        and group.at is not None
+        and bool(group.at.hex)
+        and sum(group.units.values()) <= 4
+        and not group.markers
+    )
+
+
+def _pieces(group: Group, faces: Mapping[str, int]) -> list[Json]:
+    return [
+        {"face": faces[key], "count": count}
+        for key, count in (*group.units.items(), *group.markers.items())
+        if key in faces
+    ]
+
+
+def _each(pieces: list[Json]) -> list[Json]:
+    return [{"face": piece["face"]} for piece in pieces for _ in range(piece["count"])]
+
+
+def _group(game: Game, where: Where, group: Group, number: int) -> Json:
+    name = group.name or group.formation or ""
+    notes = [group.formation] if group.name and group.formation else []
+    said = where.words(group.at) if group.at else ""
+    if group.enters:
+        enters = group.enters
+        turn = f"turn {enters.turn}" + (f" to {enters.until}" if enters.until and enters.until != enters.turn else "")
+        at = f", {where.words(enters.at)}" if enters.at else ""
+        together = ", all together" if enters.together else ""
+        notes.append(f"Enters on {turn}{at}{together}" + (f", if {enters.condition}" if enters.condition else ""))
+    if group.states:
+        notes.append(
+            "Starts "
+            + either((game.states[s].name.lower() if s in game.states else spoken(s) for s in group.states), "and")
+        )
+    if group.steps_lost:
+        notes.append(f"Has lost {group.steps_lost} step{'s' * (group.steps_lost != 1)}")
+    if group.note:
+        notes.append(group.note)
+    if not name and not said:
+        name = spoken(group.id).capitalize() or f"Group {number}"
+    return {"name": name, "where": said, "notes": notes}

@@ -1,0 +1,187 @@
+"""Which drawings a kit is made of, each with the view of the game that decides it."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from art import svg
+from art.charts import chart
+from art.hexmap import draw_map
+from art.mapsheet import board_map, board_sheet, map_sheet
+from art.setup import thumbnail
+from art.svg import Element
+from art.tracks import BOX_HIGH, box_group, track_group
+from modgen.cache import code_key, key_of
+from modgen.kit.faces import Faces
+from modgen.kit.imposition import PAGES, sheet_page
+from modgen.kit.marks import ruler
+from modgen.kit.options import Options
+from modgen.kit.plates import Drawing
+from modgen.kit.sheets import Sheet
+from modgen.kit.shelves import GAP
+from modgen.kit.views import FACES, View, view
+from scenarios.counters import Counter, Unit
+from scenarios.game import Field, Game
+from scenarios.maps import BoxShape, HexMap, TrackShape
+
+TEXT_MARGIN = 14.0
+"""The margin of pages with text, where the one that was chosen is smaller."""
+
+
+def text_room(options: Options) -> float:
+    """How wide text and cards may be."""
+    return options.paper.width - 2 * max(options.margin, TEXT_MARGIN)
+
+
+def sheet_drawings(faces: Faces, laid: Sequence[Sheet], options: Options) -> list[list[Drawing]]:
+    """The pages of each counter sheet, its front and its back."""
+    game = faces.game
+    result = []
+    for sheet in laid:
+        units = {cell.piece.id: game.units[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "unit"}
+        markers = {cell.piece.id: game.markers[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "marker"}
+        own = faces.seen.only(units=units, markers=markers)
+        key = key_of(own.key, repr(sheet), repr(options), str(len(laid)))
+        result.append(
+            [
+                Drawing(
+                    f"sheet-{sheet.number}-{page}",
+                    key,
+                    functools.partial(sheet_page, faces, sheet, page, options, len(laid)),
+                )
+                for page in PAGES[options.backs]
+            ]
+        )
+    return result
+
+
+@dataclass(frozen=True)
+class MapDrawing:
+    """A map or board of the kit: the whole sheet, and what of it is cut into tiles."""
+
+    id: str
+    title: str
+    sheet: Drawing
+    tiled: Drawing
+
+
+def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
+    """The maps; and the boards, where scenarios put them together."""
+    wanted = game.scenarios[options.scenario] if options.scenario else None
+    result = []
+    for key, field in game.maps.items():
+        if wanted and wanted.map != key:
+            continue
+        drawing = Drawing(f"map-{key}", seen.key, functools.partial(map_sheet, seen.game, key))
+        result.append(MapDrawing(key, field.title, drawing, drawing))
+    lie = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
+    used = (
+        {cell.partition(" ")[0] for row in wanted.arrangement.boards for cell in row}
+        if wanted and wanted.arrangement
+        else None
+    )
+    for key, board in game.boards.items():
+        if key in lie or (wanted and (used is None or key not in used)):
+            continue
+        drawing = Drawing(f"board-{key}", seen.key, functools.partial(board_sheet, seen.game, key))
+        bare = Drawing(f"bare-{key}", seen.key, functools.partial(_bare_board, seen.game, key))
+        result.append(MapDrawing(key, f"Board {key}: {board.name}", drawing, bare))
+    return result
+
+
+def _bare_board(game: Game, key: str) -> Element:
+    """A board without its frame, so that boards can be laid edge to edge."""
+    return draw_map(game, board_map(game, key))
+
+
+def chart_drawings(game: Game, options: Options) -> list[Drawing]:
+    """The tables as cards, as wide as a page allows."""
+    seen = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
+    width = text_room(options)
+    drawings = []
+    for key, table in game.tables.items():
+        own = seen.only(tables={key: table})
+        drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, functools.partial(chart, own.game, key, width)))
+    return drawings
+
+
+def thumbnail_drawing(game: Game, seen: View, key: str, width: float) -> Drawing:
+    """A scenario's map, small, with its set-up areas. Of units it sees whose they are, and no factors."""
+    held = game.scenarios[key]
+    named = {unit for force in held.forces.values() for group in force.groups for unit in group.units}
+    units = {unit: _bare(game.units[unit]) for unit in sorted(named) if unit in game.units}
+    own = seen.only(scenarios={key: held}, scenario_maps={key: game.scenario_maps[key]}, units=units)
+    return Drawing(f"thumbnail-{key}-{width:g}", own.key, functools.partial(thumbnail, own.game, key, width))
+
+
+def _bare(unit: Unit) -> Unit:
+    """A unit without what its counter says."""
+    none: Mapping[str, Any] = MappingProxyType({})
+    said: dict[str, Any] = {
+        "factors": none,
+        "back": None,
+        "numbers": (),
+        "abilities": frozenset(),
+        "breaks_into": none,
+        "note": "",
+    }
+    return dataclasses.replace(unit, counter=Counter(name=unit.name), **said)
+
+
+def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str, Drawing]]:
+    """Tracks one below the other, boxes two in a row; each with its title."""
+    room = text_room(options)
+    high = min(BOX_HIGH, (options.paper.height - 2 * max(options.margin, TEXT_MARGIN) + GAP) / 4 - GAP - 0.6)
+    result = []
+    for field in game.maps.values():
+        for key, track in field.tracks.items():
+            draw = functools.partial(_track, seen.game, track, room)
+            result.append((track.name, Drawing(f"track-{field.id}-{key}-{room:g}", seen.key, draw)))
+        boxes = list(field.boxes.items())
+        for pair in (boxes[i : i + 2] for i in range(0, len(boxes), 2)):
+            draw = functools.partial(_boxes, seen.game, [box for _, box in pair], room, high)
+            name = "-".join(key for key, _ in pair)
+            result.append(
+                (
+                    ", ".join(box.name for _, box in pair),
+                    Drawing(f"boxes-{field.id}-{name}-{room:g}-{high:g}", seen.key, draw),
+                )
+            )
+    if not game.maps:
+        last = max((held.turns.last for held in game.scenarios.values() if held.turns), default=0)
+        names = game.turns.names if game.turns else ()
+        last = max(last, (game.turns.count or 0) if game.turns else 0)
+        if names or last:
+            turns = TrackShape(name="Turns", spaces=names, last=last or None)
+            key = key_of(seen.key, str(last))
+            result.append(
+                ("Turns", Drawing(f"track-turns-{room:g}", key, functools.partial(_track, seen.game, turns, room)))
+            )
+    return result
+
+
+def _track(game: Game, track: TrackShape, room: float) -> Element:
+    drawn, high = track_group(game, track, room - 0.4)
+    return svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)])
+
+
+def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float) -> Element:
+    wide = (room - 6.6) / 2
+    parts = [svg.moved(box_group(game, box, wide, high), 0.3 + i * (wide + 6), 0.3) for i, box in enumerate(boxes)]
+    return svg.drawing(room, high + 0.6, parts)
+
+
+def scenario_field(game: Game, key: str) -> Field | None:
+    """The map that a scenario is played on."""
+    return game.scenario_maps.get(key) or game.maps.get(game.scenarios[key].map)
+
+
+def ruler_drawing(length: float) -> Drawing:
+    """The small ruler below each tile."""
+    draw = functools.partial(svg.drawing, length, 5.2, [ruler(0.3, 4.6, length, inches=False)])
+    return Drawing(f"ruler-{length:g}", code_key(), draw)

@@ -1,0 +1,98 @@
+"""The faces of pieces, whichever kind they are, and whether their text can be read at the size that was chosen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+from lxml import etree
+
+from art import svg
+from art.counters import SIZE, Side, face_group
+from art.markers import marker_group
+from art.svg import Element
+from modgen.cache import Cache, key_of
+from modgen.kit.options import WrongOption
+from modgen.kit.sheets import Piece, copy_numbers
+from modgen.kit.views import FACES, view
+from scenarios.game import Game
+
+SIDES: tuple[Side, ...] = ("front", "back")
+LEAST = 1.2
+"""The least font size in millimetres on a counter of any size: 3.4 points."""
+
+
+def piece_group(game: Game, piece: Piece, side: Side, bleed: float = 0) -> Element:
+    """One side of a piece on a square of 16."""
+    if piece.kind == "marker":
+        return marker_group(game, piece.id, piece.copy, side, bleed)
+    return face_group(game, game.units[piece.id], side, piece.copy, bleed)
+
+
+def section(game: Game, piece: Piece) -> dict[str, Mapping[str, object]]:
+    """The section with just this piece in it, for a view."""
+    if piece.kind == "marker":
+        return {"markers": {piece.id: game.markers[piece.id]}}
+    return {"units": {piece.id: game.units[piece.id]}}
+
+
+class Faces:
+    """The faces of a game's pieces, drawn once for each kind with all its copies, and kept."""
+
+    def __init__(self, game: Game, cache: Cache, bleed: float = 0) -> None:
+        self.game, self.cache, self.bleed = game, cache, bleed
+        self.seen = view(game, FACES)
+        self._books: dict[str, dict[str, str]] = {}
+
+    def __call__(self, piece: Piece, side: Side) -> Element:
+        """One side of a piece on a square of 16."""
+        return etree.fromstring(self._book(piece)[f"{side}/{piece.copy}"])
+
+    def drawing(self, piece: Piece, side: Side = "front", size: float = SIZE) -> bytes:
+        """One side of a piece as a drawing of its own."""
+        face, mm = self._book(piece)[f"{side}/{piece.copy}"], svg.number(size)
+        root = f'<svg xmlns="{svg.SVG}" width="{mm}mm" height="{mm}mm" viewBox="0 0 {svg.number(SIZE)} {svg.number(SIZE)}">'
+        return f"{root}{face}</svg>".encode()
+
+    def _book(self, piece: Piece) -> dict[str, str]:
+        name = f"{piece.kind}/{piece.id}"
+        if name not in self._books:
+            own = self.seen.only(**section(self.game, piece))
+            key = key_of("faces", own.key, name, repr(self.bleed))
+            self._books[name] = json.loads(self.cache.made(key, lambda: self._drawn(own.game, piece)))
+        return self._books[name]
+
+    def _drawn(self, game: Game, piece: Piece) -> bytes:
+        copies = ["", *copy_numbers(game, piece)]
+        drawn = {
+            f"{side}/{copy}": svg.to_bytes(piece_group(game, piece._replace(copy=copy), side, self.bleed)).decode(
+                "utf-8"
+            )
+            for side in SIDES
+            for copy in copies
+        }
+        return json.dumps(drawn, ensure_ascii=False).encode("utf-8")
+
+
+def check_sizes(drawn: Iterable[tuple[str, Element]], size: float) -> None:
+    """Whether the smallest text of every piece can be read when it is printed at that size."""
+    smallest, who = min(((_smallest(face), name) for name, face in drawn), default=(SIZE, ""))
+    if smallest * size / SIZE < LEAST - 1e-9:
+        raise WrongOption(
+            f"a counter of {size:g} mm is too small for the text of {who}, which would be {smallest * size / SIZE:.2f} mm "
+            f"high; choose --counter-size {_up(LEAST * SIZE / smallest):g} or more"
+        )
+
+
+def _smallest(face: Element, scale: float = 1.0) -> float:
+    """The smallest font size in a drawing, groups that are scaled included."""
+    found = re.search(r"scale\(([\d.]+)", face.get("transform") or "")
+    here = scale * float(found[1]) if found else scale
+    own = [float(size) * here for size in [face.get("font-size")] if size]
+    return min([*own, *(_smallest(child, here) for child in face)], default=SIZE)
+
+
+def _up(value: float) -> float:
+    """The next half millimetre up."""
+    return -(-value // 0.5) * 0.5

@@ -1,0 +1,176 @@
+"""Fronts and backs on paper: where each back must lie so that it ends up behind its front.
+
+A back is upright when its counter is turned over sideways, like the page of a book. So the back of a front at x lies
+at the width of the page less x: on the page behind it (printed double-sided, flipping on the long edge), on that page
+turned by half a turn (flipping on the short edge), or beyond the fold on the same page.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from art import svg
+from art.counters import SIZE
+from art.svg import Element
+from art.text import text
+from modgen.kit.faces import Faces
+from modgen.kit.marks import HAIR, INK, TARGET, crop_marks, ruler, target
+from modgen.kit.options import Backs, Options
+from modgen.kit.sheets import BLEED, FOOT, HEAD, MARK, Cell, Sheet
+from scenarios.game import Game
+
+Page = Literal["front", "back"]
+PAGES: dict[Backs, tuple[Page, ...]] = {
+    "duplex-long": ("front", "back"),
+    "duplex-short": ("front", "back"),
+    "fold": ("front",),
+    "none": ("front",),
+}
+SEAM = 0.04
+"""How far the colours of neighbours run into each other, so that no light shows between them."""
+TICK = 1.2
+HINTS: dict[Backs, str] = {
+    "duplex-long": "print double-sided, flip on the long edge",
+    "duplex-short": "print double-sided, flip on the short edge",
+    "fold": "fold along the dashed line, glue, then cut",
+    "none": "fronts only",
+}
+
+
+def behind(cell: Cell, size: float, width: float) -> tuple[float, float]:
+    """The top left corner of a cell's back, on a page of this width."""
+    return width - cell.x - size, cell.y
+
+
+def bleed_of(size: float) -> float:
+    """The bleed of a counter on its square of 16, for a counter of that size."""
+    return (BLEED + SEAM) * SIZE / size
+
+
+def sheet_page(faces: Faces, sheet: Sheet, page: Page, options: Options, of: int) -> Element:
+    """One page of a sheet, at true size. `faces` has been given the bleed of `bleed_of`."""
+    paper = options.paper
+    labels = _labels(faces.game, sheet, page, options, of)
+    if options.backs == "fold":
+        backs = _moved(_backs(faces, sheet, options), options.back_offset)
+        whole = [
+            *_fronts(faces, sheet),
+            *_ticks(sheet),
+            *backs,
+            *_fold(options),
+            *_frame_marks(sheet, options, both=True),
+            *labels,
+        ]
+    elif page == "front":
+        whole = [*_fronts(faces, sheet), *_ticks(sheet), *_frame_marks(sheet, options), *labels]
+    else:
+        whole = [*_backs(faces, sheet, options), *_back_marks(sheet, options), *labels]
+        if options.backs == "duplex-short":
+            turn = f"rotate(180 {svg.number(paper.width / 2)} {svg.number(paper.height / 2)})"
+            whole = [svg.group(whole, transform=turn)]
+        whole = _moved(whole, options.back_offset)
+    return svg.drawing(paper.width, paper.height, whole)
+
+
+def _moved(parts: list[Element], offset: tuple[float, float]) -> list[Element]:
+    return [svg.moved(svg.group(parts), *offset)] if offset != (0, 0) else parts
+
+
+def _fronts(faces: Faces, sheet: Sheet) -> list[Element]:
+    return [_face(faces, sheet, cell, "front", cell.x, cell.y) for cell in sheet.cells]
+
+
+def _ticks(sheet: Sheet) -> list[Element]:
+    """Fine lines in the corners of every counter, for the cuts that are made when the crop marks are gone."""
+    size = sheet.frame.size
+    data = ""
+    for cell in sheet.cells:
+        for x, dx in ((cell.x, TICK), (cell.x + size, -TICK)):
+            for y, dy in ((cell.y, TICK), (cell.y + size, -TICK)):
+                data += f"M{svg.number(x + dx)} {svg.number(y)}H{svg.number(x)}V{svg.number(y + dy)}"
+    return [svg.path(data, fill="none", stroke=INK, stroke_width=0.07, stroke_opacity=0.45)]
+
+
+def _backs(faces: Faces, sheet: Sheet, options: Options) -> list[Element]:
+    width = options.paper.width
+    return [_face(faces, sheet, cell, "back", *behind(cell, sheet.frame.size, width)) for cell in sheet.cells]
+
+
+def _face(faces: Faces, sheet: Sheet, cell: Cell, side: Page, x: float, y: float) -> Element:
+    return svg.moved(faces(cell.piece, side), x, y, sheet.frame.size / SIZE)
+
+
+def _box(sheet: Sheet) -> tuple[float, float, float, float]:
+    """The box around all bleeds of a sheet."""
+    size = sheet.frame.size
+    xs, ys = [cell.x for cell in sheet.cells], [cell.y for cell in sheet.cells]
+    return min(xs) - BLEED, min(ys) - BLEED, max(xs) + size + BLEED, max(ys) + size + BLEED
+
+
+def cuts(sheet: Sheet) -> tuple[list[float], list[float]]:
+    """Where the upright and the level cuts run."""
+    size = sheet.frame.size
+    xs = sorted({edge for cell in sheet.cells for edge in (cell.x, cell.x + size)})
+    ys = sorted({edge for cell in sheet.cells for edge in (cell.y, cell.y + size)})
+    return xs, ys
+
+
+def _frame_marks(sheet: Sheet, options: Options, both: bool = False) -> list[Element]:
+    xs, ys = cuts(sheet)
+    left, top, right, bottom = _box(sheet)
+    if both:
+        width = options.paper.width
+        xs, right = [*xs, *(width - x for x in reversed(xs))], width - left
+    return [*crop_marks(xs, ys, (left, top, right, bottom)), *_targets(options)]
+
+
+def _back_marks(sheet: Sheet, options: Options) -> list[Element]:
+    width = options.paper.width
+    xs, ys = cuts(sheet)
+    left, top, right, bottom = _box(sheet)
+    return [*crop_marks([width - x for x in xs], ys, (width - right, top, width - left, bottom)), *_targets(options)]
+
+
+def target_spots(options: Options) -> list[tuple[float, float]]:
+    """The centres of the four registration marks; the same on both pages."""
+    paper, in_ = options.paper, options.margin + TARGET * 1.35
+    return [(x, y) for y in (in_, paper.height - in_) for x in (in_, paper.width - in_)]
+
+
+def _targets(options: Options) -> list[Element]:
+    return [target(x, y) for x, y in target_spots(options)]
+
+
+def _fold(options: Options) -> list[Element]:
+    x, paper = options.paper.width / 2, options.paper
+    return [
+        svg.line(
+            x,
+            options.margin,
+            x,
+            paper.height - options.margin,
+            stroke=INK,
+            stroke_width=HAIR * 1.5,
+            stroke_dasharray="2 1.2",
+        )
+    ]
+
+
+def _labels(game: Game, sheet: Sheet, page: Page, options: Options, of: int) -> list[Element]:
+    """The label above the counters and the ruler below, between the registration marks."""
+    paper, margin = options.paper, options.margin
+    x, y = margin + 2 * MARK, margin + HEAD / 2 - 1.4
+    side = "fronts and backs" if options.backs == "fold" else f"{page}s"
+    title = text(f"{game.title}", x, y, 3.4, "bold", "start", fill=INK)
+    what = text(f"Counter sheet {sheet.number} of {of}: {side}", x, y + 3.7, 2.6, "regular", "start", fill=INK)
+    hint = text(HINTS[options.backs], paper.width - x, y + 3.7, 2.2, "italic", "end", fill=INK)
+    size = text(f"counters {sheet.frame.size:g} mm, {paper.title}", paper.width - x, y, 2.2, "italic", "end", fill=INK)
+    foot = paper.height - margin - FOOT / 2 + 1.2
+    check = text(
+        "Print at 100 %: this ruler must be true.", paper.width - x, foot + 0.6, 2.2, "italic", "end", fill=INK
+    )
+    room = paper.width - 2 * x
+    parts = [title, what, ruler(x, foot, room if room > 150 else room + 20)]
+    if room > 150:
+        parts += [hint, size, check]
+    return parts

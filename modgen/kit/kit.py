@@ -1,0 +1,296 @@
+"""The whole kit: drawings to plates, plates and words to one PDF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from art.geometry import ROOT3
+from modgen.cache import Cache, code_key, key_of
+from modgen.kit import words
+from modgen.kit.cards import letters_of, scenario_card
+from modgen.kit.drawings import (
+    TEXT_MARGIN,
+    MapDrawing,
+    chart_drawings,
+    display_drawings,
+    map_drawings,
+    ruler_drawing,
+    scenario_field,
+    sheet_drawings,
+    text_room,
+    thumbnail_drawing,
+)
+from modgen.kit.faces import SIDES, Faces, check_sizes, piece_group
+from modgen.kit.imposition import bleed_of
+from modgen.kit.options import Options, WrongOption
+from modgen.kit.plates import Drawing, compiled, plate, size_of, svg_of
+from modgen.kit.saver import spared
+from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
+from modgen.kit.shelves import GAP, Card, pages
+from modgen.kit.tiles import OVERLAP, tiling
+from modgen.kit.views import GROUND, view
+from scenarios.game import Game
+from scenarios.maps import HexMap
+
+Json = dict[str, Any]
+Tell = Callable[[str], None]
+TEMPLATES = Path(__file__).parent / "templates"
+RULER = 130.0
+
+
+def kit_name(game: Game, options: Options) -> str:
+    """The file name of a kit: parts of a game say so."""
+    what = "pieces" if options.pieces else f"scenario-{options.scenario}" if options.scenario else "kit"
+    return f"{game.id}-{what}-{options.paper.name}.pdf"
+
+
+def lay_out(game: Game, options: Options) -> tuple[Sheet, ...]:
+    """The counter sheets of a game; WrongOption where that can't be."""
+    if options.scenario:
+        scenario(game, options.scenario)
+    grid = frame(options)
+    found = pieces(game, options)
+    if options.counter_size < 16:
+        kinds = {(piece.kind, piece.id): piece for piece in found}.values()
+        check_sizes(
+            ((piece.id, piece_group(game, piece, side)) for piece in kinds for side in SIDES),
+            options.counter_size,
+        )
+    return sheets(found, grid)
+
+
+def make_kit(game: Game, options: Options, cache: Cache, tell: Tell = lambda what: None) -> bytes:
+    """The kit of a game as a PDF."""
+    with ThreadPoolExecutor(2) as workers:
+        return Maker(game, options, cache, tell, workers).kit()
+
+
+class Maker:
+    """Makes one kit. Holds what every step needs, and the plates as they come."""
+
+    def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
+        self.game, self.options, self.cache, self.tell = game, options, cache, tell
+        self.files: dict[str, Future[bytes]] = {}
+        self.workers = workers
+        self.ground = view(game, GROUND)
+        self.faces = Faces(game, cache, bleed_of(options.counter_size))
+
+    def kit(self) -> bytes:
+        """Every part, then the whole."""
+        game, options = self.game, self.options
+        laid = lay_out(game, options)
+        data: Json = {"parts": [], **self._frame()}
+        self._sheets(laid, data)
+        if not options.pieces:
+            faces = self._faces()
+            self._maps(data)
+            self._charts(data)
+            self._scenarios(faces, data)
+            self._displays(data)
+            data["parts"] = ["cover", "contents", *data["parts"], "origins", "pieces", "last"]
+            data["origins"], data["rulings"] = words.origins(game), words.rulings(game)
+            data["pieces"] = words.piece_list(game, laid)
+            data["cover"] = self._cover(laid, faces, data)
+            data["printing"] = words.printing(data["parts"], options, bool(data.get("maps")))
+            data["colophon"] = words.colophon(game)
+        self.tell("pages")
+        return self._whole(data)
+
+    def _frame(self) -> Json:
+        game, options = self.game, self.options
+        card = game.card
+        return {
+            "title": f"{game.title}: print-and-play kit",
+            "author": words.AUTHOR,
+            "keywords": ["wargame", "print-and-play", game.title],
+            "game": {"title": game.title, "summary": card.summary},
+            "overlays": words.overlaid(game),
+            "words": words.TITLES,
+            "paper": {"width": options.paper.width, "height": options.paper.height},
+            "margin": options.margin,
+            "duplex": options.backs.startswith("duplex"),
+            "overlap": OVERLAP,
+            "gap": GAP,
+            "ruler": RULER,
+            "steps": words.STEPS,
+            "making": words.making(options),
+            "depth": 2,
+            "maps_about": words.MAPS_ABOUT,
+            "charts_about": words.CHARTS_ABOUT,
+            "displays_about": words.DISPLAYS_ABOUT,
+            "pieces_about": words.PIECES_ABOUT,
+        }
+
+    def _svgs(self, drawings: Sequence[Drawing], what: str) -> list[bytes]:
+        result = []
+        for drawing in drawings:
+            self.tell(what)
+            result.append(svg_of(drawing, self.cache, self.options.ink_saver))
+        return result
+
+    def _plate(self, name: str, svgs: Sequence[bytes]) -> None:
+        """Have a plate made while the next ones are drawn."""
+        self.files[f"{name}.pdf"] = self.workers.submit(plate, svgs, self.game.card.release, self.cache)
+
+    def _sheets(self, laid: Sequence[Sheet], data: Json) -> None:
+        data["sheets"] = words.sheet_titles(laid, self.options)
+        if laid:
+            for number, drawings in enumerate(sheet_drawings(self.faces, laid, self.options), 1):
+                self._plate(f"sheet-{number}", self._svgs(drawings, "counters"))
+            data["parts"].append("sheets")
+
+    def _faces(self) -> dict[str, int]:
+        """One picture of every piece; its page by the piece's id."""
+        kinds = [Piece("unit", key, "", "") for key in self.game.units]
+        kinds += [Piece("marker", key, "", "") for key in self.game.markers]
+        drawn = [self.faces.drawing(piece) for piece in kinds]
+        self._plate("faces", [spared(face) for face in drawn] if self.options.ink_saver else drawn)
+        return {piece.id: i for i, piece in enumerate(kinds, 1)}
+
+    def _maps(self, data: Json) -> None:
+        found = map_drawings(self.game, self.ground, self.options)
+        data["maps"] = [self._map(one, n) for n, one in enumerate(found, 1)]
+        if found:
+            self._plate("ruler", self._svgs([ruler_drawing(RULER)], "maps"))
+            data["parts"].append("maps")
+
+    def _map(self, one: MapDrawing, number: int) -> Json:
+        (sheet,) = self._svgs([one.sheet], "maps")
+        tiles = sheet if one.tiled == one.sheet else self._svgs([one.tiled], "maps")[0]
+        width, height = size_of(tiles)
+        tiled = tiling(width, height, self.options)
+        paper, pages_ = self.options.paper.title, "page" if tiled.count == 1 else "pages"
+        poster = self._map_plate(f"map-{number}", sheet)
+        return {
+            **(poster if tiles is sheet else self._map_plate(f"map-{number}-tiles", tiles)),
+            "title": one.title,
+            "about": f"{width:.0f} × {height:.0f} mm, {tiled.count} {pages_} of {paper}.",
+            "tiling": vars(tiled),
+            "poster": poster,
+        }
+
+    def _map_plate(self, name: str, svg: bytes) -> Json:
+        self._plate(name, [svg])
+        width, height = size_of(svg)
+        return {"plate": f"{name}.pdf", "width": width, "height": height}
+
+    def _charts(self, data: Json) -> None:
+        svgs = self._svgs(chart_drawings(self.game, self.options), "charts")
+        if svgs:
+            cards = [
+                Card(table.title, n, *size_of(svg))
+                for n, (table, svg) in enumerate(zip(self.game.tables.values(), svgs, strict=True), 1)
+            ]
+            data["charts"] = self._pages(cards)
+            self._plate("charts", svgs)
+            data["parts"].append("charts")
+
+    def _pages(self, cards: Sequence[Card]) -> list[list[Json]]:
+        """Cards put on as few pages as their order allows."""
+        margin = max(self.options.margin, TEXT_MARGIN)
+        return pages(cards, text_room(self.options), self.options.paper.height - 2 * margin)
+
+    def _scenarios(self, faces: dict[str, int], data: Json) -> None:
+        game, chosen = self.game, self.options.scenario
+        keys = [chosen] if chosen else list(game.scenarios)
+        room = text_room(self.options)
+        pictured: dict[str, Json] = {}
+        drawings: list[Drawing] = []
+        for key in keys:
+            field = scenario_field(game, key)
+            if field is None:
+                continue
+            wide = isinstance(field, HexMap) and _is_wide(field)
+            width = room if wide else room * 0.52
+            drawings.append(thumbnail_drawing(game, self.ground, key, width))
+            pictured[key] = {"page": len(drawings), "width": width, "wide": wide}
+        if drawings:
+            svgs = self._svgs(drawings, "scenarios")
+            self._plate("thumbnails", svgs)
+            for picture in pictured.values():
+                picture["height"] = size_of(svgs[int(picture["page"]) - 1])[1]
+        letters = {key: self._letters(key, drawing) for key, drawing in zip(pictured, drawings, strict=True)}
+        data["scenarios"] = [scenario_card(game, key, faces, pictured.get(key), letters.get(key, {})) for key in keys]
+        if keys:
+            data["parts"].append("scenarios")
+
+    def _letters(self, key: str, picture: Drawing) -> dict[str, Json]:
+        made = self.cache.made(
+            key_of("letters", picture.key), lambda: json.dumps(letters_of(self.game, key)).encode("utf-8")
+        )
+        read: dict[str, Json] = json.loads(made)
+        return read
+
+    def _displays(self, data: Json) -> None:
+        found = display_drawings(self.game, self.ground, self.options)
+        if found:
+            svgs = self._svgs([drawing for _, drawing in found], "displays")
+            cards = [
+                Card(title, n, *size_of(svg), 2 if drawing.name.startswith("track") else 3)
+                for n, ((title, drawing), svg) in enumerate(zip(found, svgs, strict=True), 1)
+            ]
+            data["displays"] = self._pages(cards)
+            self._plate("displays", svgs)
+            data["parts"].append("displays")
+
+    def _cover(self, laid: Sequence[Sheet], faces: dict[str, int], data: Json) -> Json:
+        game = self.game
+        counts = {
+            "counters": sum(cell.piece.kind == "unit" for sheet in laid for cell in sheet.cells),
+            "markers": sum(cell.piece.kind == "marker" for sheet in laid for cell in sheet.cells),
+            "tables": len(game.tables),
+            "scenarios": len(data["scenarios"]),
+        }
+        maps = data["maps"]
+        shown = {"plate": maps[0]["plate"], "width": maps[0]["width"], "height": maps[0]["height"]} if maps else None
+        return {
+            **words.cover(game, self.options, counts),
+            "map": shown,
+            "faces": [faces[key] for key in showpieces(game)],
+        }
+
+    def _whole(self, data: Json) -> bytes:
+        text = json.dumps(data, ensure_ascii=False, sort_keys=True).encode("utf-8")
+        files = {name: self.files[name].result() for name in sorted(self.files)}
+        key = key_of("kit", code_key(), self.game.card.release, text, *files, *files.values())
+        files["data.json"] = text
+        return self.cache.made(key, lambda: compiled('#include "kit.typ"\n', files, self.game.card.release, TEMPLATES))
+
+
+def _is_wide(field: HexMap) -> bool:
+    """Whether a map is much wider than high, from where its boards lie."""
+    flat = field.orientation == "flat"
+    lefts, tops, rights, bottoms = [], [], [], []
+    for placed in field.placed:
+        q, r = placed.offset
+        x, y = (q, r + q / 2) if flat else (q + r / 2, r)
+        lefts.append(x)
+        tops.append(y)
+        rights.append(x + placed.board.grid.columns)
+        bottoms.append(y + placed.board.grid.rows)
+    wide, high = max(rights) - min(lefts), max(bottoms) - min(tops)
+    shape = 1.5 / ROOT3 if flat else ROOT3 / 1.5
+    return wide * shape > 1.5 * high
+
+
+def showpieces(game: Game, most: int = 7) -> list[str]:
+    """A few different units for the cover, from both sides in turn."""
+    by_side: dict[str, list[str]] = {}
+    seen: set[tuple[str, str]] = set()
+    for unit in game.units.values():
+        if (unit.side, unit.type) not in seen:
+            seen.add((unit.side, unit.type))
+            by_side.setdefault(unit.side, []).append(unit.id)
+    result: list[str] = []
+    for turn in range(most):
+        for keys in by_side.values():
+            if turn < len(keys) and len(result) < most:
+                result.append(keys[turn])
+    return result
+
+
+__all__ = ["WrongOption", "kit_name", "lay_out", "make_kit"]

@@ -1,0 +1,92 @@
+"""Plates: drawings as SVG, and SVG as pages of a PDF that the kit places. Both are kept by content."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from art.svg import Element, to_bytes
+from art.text import font_files
+from modgen.cache import Cache, code_key, key_of
+from modgen.kit.saver import save_ink
+
+SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing that may not have been drawn yet: its name, its key, and how it is drawn."""
+
+    name: str
+    key: str
+    draw: Callable[[], Element]
+
+
+def svg_of(drawing: Drawing, cache: Cache, ink_saver: bool = False) -> bytes:
+    """A drawing as SVG."""
+
+    def make() -> bytes:
+        drawn = drawing.draw()
+        return to_bytes(save_ink(drawn) if ink_saver else drawn)
+
+    return cache.made(key_of("svg", drawing.key, drawing.name, str(ink_saver)), make)
+
+
+def size_of(svg: bytes) -> tuple[float, float]:
+    """How many millimetres wide and high a drawing is."""
+    found = SIZE.search(svg[:2000])
+    if found is None:
+        raise ValueError("a drawing gives its width and height in millimetres")
+    return float(found[1]), float(found[2])
+
+
+def plate(svgs: Sequence[bytes], release: str, cache: Cache) -> bytes:
+    """A PDF with one page a drawing, each page as big as its drawing."""
+    return cache.made(key_of("plate", code_key(), release, *svgs), lambda: _compiled(svgs, release))
+
+
+def _compiled(svgs: Sequence[bytes], release: str) -> bytes:
+    files = {f"{i}.svg": svg for i, svg in enumerate(svgs)}
+    pages = []
+    for name, svg in files.items():
+        width, height = size_of(svg)
+        size = f"width: {width}mm, height: {height}mm"
+        pages.append(f'#page({size}, margin: 0pt, image("{name}", {size}, fit: "stretch"))\n')
+    return compiled("#set text(size: 4pt)\n" + "".join(pages), files, release)
+
+
+def stamp(release: str) -> int:
+    """A pack's release date as a time, the same in every time zone."""
+    day = datetime.date.fromisoformat(release)
+    return int(datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC).timestamp())
+
+
+def compiled(main: str, files: dict[str, bytes], release: str, templates: Path | None = None) -> bytes:
+    """What Typst makes of a text and the files beside it, with our fonts and no others."""
+    import typst
+
+    with tempfile.TemporaryDirectory(prefix="mitla-") as name:
+        folder = Path(name)
+        fonts = folder / "fonts"
+        fonts.mkdir()
+        for font in font_files().values():
+            shutil.copyfile(font, fonts / font.name)
+        if templates is not None:
+            for template in sorted(templates.glob("*.typ")):
+                shutil.copyfile(template, folder / template.name)
+        for path, content in files.items():
+            (folder / path).write_bytes(content)
+        (folder / "main.typ").write_text(main, encoding="utf-8")
+        pdf: bytes = typst.compile(
+            str(folder / "main.typ"),
+            root=str(folder),
+            font_paths=[str(fonts)],
+            ignore_system_fonts=True,
+            timestamp=stamp(release),
+        )
+        return pdf

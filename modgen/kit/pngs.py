@@ -1,0 +1,40 @@
+"""Every counter side, map, board and chart as a picture, for other tabletops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modgen.cache import Cache
+from modgen.kit.drawings import chart_drawings, map_drawings
+from modgen.kit.faces import SIDES, Faces
+from modgen.kit.kit import lay_out
+from modgen.kit.options import Options
+from modgen.kit.plates import svg_of
+from modgen.kit.saver import spared
+from modgen.kit.views import GROUND, view
+from modgen.render import fitting, render
+from scenarios.game import Game
+
+
+def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
+    """The drawings and the names of their files."""
+    faces = Faces(game, cache)
+    pieces = [cell.piece for sheet in lay_out(game, options) for cell in sheet.cells]
+    for piece in {(piece.kind, piece.id): piece._replace(copy="") for piece in pieces}.values():
+        folder = "markers" if piece.kind == "marker" else "counters"
+        for side in SIDES:
+            drawn = faces.drawing(piece, side, options.counter_size)
+            yield f"{folder}/{piece.id}-{side}.png", spared(drawn) if options.ink_saver else drawn
+    if options.pieces:
+        return
+    for one in map_drawings(game, view(game, GROUND), options):
+        yield f"maps/{one.id}.png", svg_of(one.sheet, cache, options.ink_saver)
+    for key, drawing in zip(game.tables, chart_drawings(game, options), strict=True):
+        yield f"charts/{key}.png", svg_of(drawing, cache, options.ink_saver)
+
+
+def pngs(game: Game, options: Options, cache: Cache, pool: bool) -> Iterator[tuple[str, bytes]]:
+    """The pictures of a game by file name."""
+    wanted = list(named(game, options, cache))
+    pictures = [fitting(svg, options.dpi) for _, svg in wanted]
+    yield from zip((name for name, _ in wanted), render(pictures, cache, pool), strict=True)

@@ -1,0 +1,152 @@
+"""Counter sheets: which copies there are, and where on which sheet each of them lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+from modgen.kit.options import Options, WrongOption
+from scenarios.counters import numbers
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.scenario import Scenario
+
+BLEED = 1.0
+"""How far colour runs beyond the cut, in millimetres."""
+MARK = 5.0
+"""The room that crop marks take beside the counters."""
+HEAD, FOOT = 10.0, 13.0
+"""The strips above and below the crop marks for the label, the registration marks and the ruler."""
+FOLD = 4.0
+"""How far counters stay off the fold line."""
+
+
+class Piece(NamedTuple):
+    """One copy of a counter or marker."""
+
+    kind: Literal["unit", "marker"]
+    id: str
+    copy: str
+    owner: str
+
+
+class Cell(NamedTuple):
+    """A piece in its place: the top left corner of its front on the page, in millimetres."""
+
+    piece: Piece
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The grid of a sheet: how many columns and rows, and where the first counter lies."""
+
+    columns: int
+    rows: int
+    left: float
+    top: float
+    size: float
+
+    @property
+    def pitch(self) -> float:
+        """From one counter to the next."""
+        return self.size + 2 * BLEED
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of counters: its number, the grid and the pieces in it."""
+
+    number: int
+    frame: Frame
+    cells: tuple[Cell, ...]
+
+
+def frame(options: Options) -> Frame:
+    """The grid that fits the paper; WrongOption where not one counter does."""
+    paper, size, pitch = options.paper, options.counter_size, options.counter_size + 2 * BLEED
+    fold = options.backs == "fold"
+    across = (paper.width / 2 - FOLD if fold else paper.width - MARK - options.margin) - options.margin - MARK
+    down = paper.height - 2 * options.margin - HEAD - FOOT - 2 * MARK
+    columns, rows = int((across + 2 * BLEED) // pitch), int((down + 2 * BLEED) // pitch)
+    if columns < 1 or rows < 1:
+        raise WrongOption(
+            f"there is no room on {paper.title} for a counter of {size:g} mm inside a margin of {options.margin:g} mm; "
+            "choose a smaller --margin, a smaller --counter-size or a bigger --paper"
+        )
+    wide = columns * pitch - 2 * BLEED
+    left = paper.width / 2 - FOLD - wide if fold else (paper.width - wide) / 2
+    return Frame(columns, rows, left, options.margin + HEAD + MARK, size)
+
+
+def pieces(game: Game, options: Options) -> list[Piece]:
+    """Every copy that is to be printed, units by nation first, then markers."""
+    chosen = _chosen(game, options)
+    result: list[Piece] = []
+    for nation in game.nations:
+        for unit in game.units.values():
+            if unit.nation == nation and (chosen is None or unit.id in chosen):
+                result += _copies("unit", unit.id, unit.numbers, unit.count, f"{unit.side}/{nation}")
+    for key, marker in game.markers.items():
+        if chosen is None or key in chosen:
+            shown = copy_numbers(game, Piece("marker", key, "", ""))
+            result += _copies("marker", key, shown, marker.count or len(shown) or 1, "markers")
+    return result
+
+
+def copy_numbers(game: Game, piece: Piece) -> tuple[str, ...]:
+    """The numbers printed on the copies of a piece."""
+    if piece.kind == "unit":
+        return game.units[piece.id].numbers
+    return numbers(game.markers[piece.id].numbers, game.card.skip_zeros)
+
+
+def _copies(kind: Literal["unit", "marker"], key: str, shown: Sequence[str], count: int, owner: str) -> Iterator[Piece]:
+    for i in range(count):
+        yield Piece(kind, key, shown[i] if i < len(shown) else "", owner)
+
+
+def _chosen(game: Game, options: Options) -> frozenset[str] | None:
+    """The ids that `--pieces` or `--scenario` choose; None for all."""
+    if options.pieces:
+        known = [*game.units, *game.markers]
+        for key in options.pieces:
+            if key not in known:
+                raise WrongOption(f"{game.title} has no piece {key!r}; {instead(key, known)}")
+        return frozenset(options.pieces)
+    if options.scenario:
+        held = scenario(game, options.scenario)
+        groups = [group for force in held.forces.values() for group in force.groups]
+        placed = {key for group in groups for key in (*group.units, *group.markers)}
+        broken = {part for key in placed if key in game.units for part in game.units[key].breaks_into}
+        return frozenset(placed | broken | set(game.markers))
+    return None
+
+
+def scenario(game: Game, key: str) -> Scenario:
+    """The scenario of that id."""
+    if key not in game.scenarios:
+        raise WrongOption(f"{game.title} has no scenario {key!r}; {instead(key, game.scenarios)}")
+    return game.scenarios[key]
+
+
+def sheets(found: Sequence[Piece], grid: Frame) -> tuple[Sheet, ...]:
+    """The pieces laid out: another side or the markers begin a new row."""
+    places: list[tuple[int, int, int, Piece]] = []
+    line = column = 0
+    for _, owned in groupby(found, key=lambda piece: piece.owner.partition("/")[0]):
+        if column:
+            line, column = line + 1, 0
+        for piece in owned:
+            if column == grid.columns:
+                line, column = line + 1, 0
+            places.append((line // grid.rows, line % grid.rows, column, piece))
+            column += 1
+    result = []
+    for number, on in groupby(places, key=lambda place: place[0]):
+        cells = [Cell(p, grid.left + c * grid.pitch, grid.top + r * grid.pitch) for _, r, c, p in on]
+        result.append(Sheet(number + 1, grid, tuple(cells)))
+    return tuple(result)

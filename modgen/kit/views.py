@@ -1,0 +1,87 @@
+"""A game with only the sections that a drawing is made from.
+
+What a drawing can't see can't change it: so the key of the view is a true key of the drawing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from modgen.cache import code_key, key_of
+from scenarios.boards import Board
+from scenarios.data import Datum
+from scenarios.game import Game
+from scenarios.maps import Placed
+
+BASE = ("sides", "nations", "states")
+FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts")
+GROUND = (*BASE, "turns", "terrain", "hexsides", "paths", "routes", "boards", "maps")
+ORIGINS = ("boards", "maps")
+"""The sections whose drawings say where their data come from."""
+_SECTIONS = tuple(
+    f.name for f in dataclasses.fields(Game) if f.name not in ("card", "folder", "overlays", "turns", "data")
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class View:
+    """A narrowed game and its key."""
+
+    game: Game
+    key: str
+
+    def only(self, **sections: Mapping[str, Any]) -> View:
+        """The same view with more in it: just these entries of these sections."""
+        more = {name: MappingProxyType(dict(held)) for name, held in sections.items()}
+        return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(more)))  # type: ignore[arg-type]
+
+
+def view(game: Game, sections: tuple[str, ...]) -> View:
+    """The game with these sections only."""
+    empty: dict[str, Any] = {name: MappingProxyType({}) for name in _SECTIONS if name not in sections}
+    if "turns" not in sections:
+        empty["turns"] = None
+    data = tuple(datum for datum in game.data if datum.address[0] in sections and datum.address[0] in ORIGINS)
+    seen = dataclasses.replace(game, folder=Path(), overlays=(), data=data, **empty)
+    held = {name: getattr(seen, name) for name in ("card", *sections, "data")}
+    return View(seen, key_of(code_key(), _text(held)))
+
+
+@functools.cache
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields of a record, but for where in a file it stands."""
+    return tuple(f.name for f in dataclasses.fields(kind) if f.name != "node")
+
+
+def _text(value: object) -> str:
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    """Any value of the model as JSON, without where in a file it stands."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Board):
+        return [value.id, _plain(value.shape)]
+    if isinstance(value, Placed):
+        return [value.board.id, list(value.offset), value.turned]
+    if isinstance(value, Datum):
+        return [value.path, value.value, value.source]
+    if isinstance(value, Mapping):
+        return [[_plain(key), _plain(item)] for key, item in value.items()]
+    if isinstance(value, frozenset | set):
+        return sorted(json.dumps(_plain(item), ensure_ascii=False) for item in value)
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if dataclasses.is_dataclass(value):
+        return [[name, _plain(getattr(value, name))] for name in _names(value.__class__)]
+    return str(value)

@@ -1,0 +1,208 @@
+"""The words of a kit's other pages: cover, printing, origins, the list of pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from modgen.kit.imposition import HINTS, PAGES
+from modgen.kit.options import Options
+from modgen.kit.sheets import Sheet
+from modgen.kit.where import spoken
+from scenarios.export import sources
+from scenarios.game import Game
+from scenarios.sources import WORDS
+
+Json = dict[str, Any]
+AUTHOR = "Mitla"
+NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
+TITLES = {
+    "contents": "Contents",
+    "print": "What to print, and how",
+    "make": "How to make it",
+    "sheets": "Counter sheets",
+    "maps": "Map",
+    "poster": "poster at true size",
+    "glue": "glue",
+    "charts": "Player aid cards",
+    "scenarios": "Scenarios",
+    "displays": "Tracks and displays",
+    "origins": "Where the numbers come from",
+    "rulings": "Where the rulebook is in doubt",
+    "rulings_about": "The arrow marks the reading that this kit follows.",
+    "pieces": "List of pieces",
+    "last": "Colophon",
+}
+MEANINGS = {
+    "rulebook": "stands in the rulebook, or follows from it without a doubt.",
+    "inferred": "the rulebook leaves one sensible value.",
+    "reconstructed": "our own best value, where the printed one isn't in the rulebook.",
+    "mine": "the user's own, from an overlay.",
+}
+COLORS = ("#3f6b52", "#c9973f", "#8a3a22", "#43638a")
+STEPS = (
+    "Cut every tile along its left and top edge, from crop mark to crop mark; keep the hatched strips.",
+    "Put glue on the hatched strip and lay the tile that it names on it, edge to the long ticks.",
+    "Glue row by row, then row to row. Or have the poster page printed in a copy shop.",
+)
+
+
+def overlaid(game: Game) -> list[str]:
+    """A line for each overlay that the game was loaded with."""
+    return [f"Built with the overlay {path.name}: numbers of the user's own." for path in game.overlays]
+
+
+def cover(game: Game, options: Options, counts: Mapping[str, int]) -> Json:
+    """What the cover says."""
+    card = game.card
+    original = (
+        f"{game.title}" + (f", {card.publisher}" if card.publisher else "") + (f" {card.year}" if card.year else "")
+    )
+    by = f", designed by {', '.join(card.designers)}" if card.designers else ""
+    facts = [(spoken(key).capitalize(), value) for key, value in card.scale.items()]
+    facts += [(name.capitalize(), str(count)) for name, count in counts.items() if count]
+    return {
+        "kicker": "Print-and-play kit" + (f" · {options.paper.title}" if options.paper else ""),
+        "facts": facts,
+        "credits": [
+            f"After {original}{by}. You need the original rules to play.",
+            "Mitla is not affiliated with any publisher; the game's name belongs to its owner and is used to say what fits it.",
+            f"Data and art of this kit: Mitla, CC BY 4.0. Release {card.release}.",
+        ],
+    }
+
+
+def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json]:
+    """Which pages to print how."""
+    rows = []
+    if "sheets" in parts:
+        hint = HINTS[options.backs]
+        rows.append(("sheets-first", "sheets-last", f"Counter sheets: {hint}, on label paper or thin card."))
+    if "maps" in parts:
+        rows.append(("maps-first", "tiles-last", "Map in tiles: one side only, 100 %."))
+        if posters:
+            rows.append(
+                ("posters-first", "posters-last", "Map as a poster at true size, for a copy shop or a plotter.")
+            )
+    for part, said in (
+        ("charts", "Player aid cards: as you like, best on card."),
+        ("scenarios", "Scenario cards: only those you play."),
+        ("displays", "Tracks and displays: one side only."),
+        ("origins", "For reading: no need to print."),
+    ):
+        if part in parts:
+            rows.append((f"{part}-first", f"{part}-last", said))
+    return [{"first": first, "last": last, "said": said} for first, last, said in rows]
+
+
+def making(options: Options) -> list[str]:
+    """How to make the kit, step by step."""
+    thick = "For thick counters print fronts and backs on label paper and stick them on both sides of 1.5 mm card."
+    backs = {
+        "duplex-long": f"Print the counter sheets double-sided (flip on the long edge). {thick}",
+        "duplex-short": f"Print the counter sheets double-sided (flip on the short edge). {thick}",
+        "fold": "Print the counter sheets on one side, score and fold them back along the dashed line around 1 mm card, and glue.",
+        "none": "Print the counter sheets on one side and glue them to 1.5 mm card.",
+    }
+    return [
+        "Print at 100 % (“actual size”), never “fit to page”. Lay a ruler on the printed one: 100 mm must be 100 mm.",
+        backs[options.backs],
+        "If backs drift, print the calibration sheet (modgen calibrate) and build again with the --back-offset that you read off it.",
+        "Cut from crop mark to crop mark: first all the level cuts, then strip by strip along the small corner ticks.",
+        "Trim the tiles of the map, glue them row by row.",
+    ]
+
+
+def origins(game: Game) -> Json:
+    """How many numbers come from where."""
+    about = sources(game)
+    rows = [
+        (spoken(section).capitalize(), held, False)
+        for section, held in about["by_section"].items()
+        if sum(held.values())
+    ]
+    rows.append(("All", about["sources"], True))
+    return {
+        "about": "Every number of this kit has a source. What isn't the rulebook's can be replaced with an overlay.",
+        "words": list(WORDS),
+        "colors": list(COLORS),
+        "meanings": list(MEANINGS.items()),
+        "rows": [
+            {
+                "name": name,
+                "total": total,
+                "counts": [held[word] for word in WORDS],
+                "shares": [held[word] / max(1, sum(held.values())) for word in WORDS],
+            }
+            for name, held, total in rows
+        ],
+    }
+
+
+def rulings(game: Game) -> list[Json]:
+    """The places where the rulebook is in doubt, with what was chosen."""
+    return [
+        {
+            "question": ruling.question,
+            "readings": [
+                {"said": reading.text + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
+                for name, reading in ruling.readings.items()
+            ],
+            "why": ruling.why,
+        }
+        for ruling in game.rulings.values()
+    ]
+
+
+def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
+    """Every kind of piece with its count, its id and the sheets it is on."""
+    count: dict[str, int] = {}
+    on: dict[str, list[int]] = {}
+    for sheet in laid:
+        for cell in sheet.cells:
+            key = cell.piece.id
+            count[key] = count.get(key, 0) + 1
+            if sheet.number not in on.setdefault(key, []):
+                on[key].append(sheet.number)
+
+    def lines(named: Sequence[tuple[str, str]]) -> list[Json]:
+        return [
+            {"id": key, "name": name, "count": count[key], "sheets": ", ".join(map(str, on[key]))}
+            for key, name in named
+            if key in count
+        ]
+
+    owners = []
+    for nation_id, nation in game.nations.items():
+        units = [(unit.id, unit.name) for unit in game.units.values() if unit.nation == nation_id]
+        colors = {"fill": nation.colors.fill, "ink": nation.colors.ink}
+        owners.append({"name": nation.name, "colors": colors, "pieces": lines(units)})
+    markers = [(key, marker.name) for key, marker in game.markers.items()]
+    owners.append({"name": "Markers", "colors": {"fill": "#e8e2d4", "ink": "#2b2620"}, "pieces": lines(markers)})
+    return [owner for owner in owners if owner["pieces"]]
+
+
+def colophon(game: Game) -> list[str]:
+    """What the last page says."""
+    return [
+        f"This kit was made by Mitla from the data pack “{game.id}”, release {game.card.release}.",
+        NOTICE,
+        "Set in Source Sans Pro (SIL Open Font License). You may print, change and share this kit; say where it came from "
+        "(Creative Commons Attribution 4.0).",
+        *overlaid(game),
+    ]
+
+
+def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
+    """The pages of the counter sheets, in order: their titles, and where on which plate they are."""
+    return [
+        {"title": f"Sheet {sheet.number}", "first": n == 1, "plate": f"sheet-{sheet.number}.pdf", "page": n}
+        for sheet in laid
+        for n in range(1, len(PAGES[options.backs]) + 1)
+    ]
+
+
+MAPS_ABOUT = "At true size: counters fit the spaces. Print the tiles, or have the poster printed."
+CHARTS_ABOUT = "Every table of the game, each with its source."
+DISPLAYS_ABOUT = "Lay them beside the map."
+PIECES_ABOUT = "How many, what, its id (for modgen build --pieces) and the sheet it is on."

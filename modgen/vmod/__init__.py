@@ -1,0 +1,1 @@
+"""VASSAL modules: a game as a .vmod that the engine opens and plays."""

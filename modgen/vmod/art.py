@@ -1,0 +1,60 @@
+"""The small pictures of a module: faces of pieces, badges of states, marks of moves and battles."""
+
+from __future__ import annotations
+
+from art import svg
+from art.counters import face_group
+from art.markers import marker_group
+from art.spots import SIZE
+from art.svg import Element
+from art.text import centred, width
+from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.pieces import back, badge, front, loose_states
+from scenarios.game import Game
+from scenarios.vassal.windows import counter_size
+
+EDGE = 0.34
+
+
+def faces(game: Game) -> dict[str, Drawn]:
+    """Both sides of every counter and marker, at twice the size they show."""
+    pixels = 2 * counter_size(game)
+    made: dict[str, Drawn] = {}
+
+    def add(name: str, body: Element) -> None:
+        edge = svg.rect(
+            EDGE / 2, EDGE / 2, SIZE - EDGE, SIZE - EDGE, fill="none", stroke="#00000088", stroke_width=EDGE
+        )
+        made[name] = drawn([body, edge], pixels, pixels, (0, 0, SIZE, SIZE))
+
+    for unit in game.units.values():
+        add(front(unit.id), face_group(game, unit, "front", ""))
+        add(back(unit.id), face_group(game, unit, "back", ""))
+    for key in game.markers:
+        add(front(key), marker_group(game, key, "", "front"))
+        add(back(key), marker_group(game, key, "", "back"))
+    return made
+
+
+def tag(words: str, fill: str, ink: str = "#ffffff", size: float = 17) -> Drawn:
+    """A small tag with a text, at twice the size it shows."""
+    wide = max(26, int(width(words, size, "bold") + 12) // 2 * 2)
+    body = svg.rect(1, 1, wide - 2, 22, rx=5, fill=fill, stroke="#ffffff", stroke_width=1.5)
+    return drawn([body, centred(words, wide / 2, 12, size, "bold", fill=ink)], wide, 24)
+
+
+def badges(game: Game) -> dict[str, Drawn]:
+    """Tags of states, step losses, sides of a battle, and the mark of a piece that has moved."""
+    made = {}
+    for state in loose_states(game):
+        word = game.states[state]
+        made[badge(state)] = tag(word.short or word.name[:8], "#8a2f1d")
+    for n in range(1, max((unit.steps for unit in game.units.values()), default=1)):
+        made[f"loss-{n}.png"] = tag(f"-{n}", "#a3161d")
+    size = 2 * counter_size(game)
+    for name, color in (("attacker", "#c0261c"), ("defender", "#1c55c0")):
+        frame = svg.rect(4, 4, size - 8, size - 8, rx=8, fill="none", stroke=color, stroke_width=8)
+        made[f"{name}.png"] = drawn([frame], size, size)
+    arrow = svg.path("M2 6H8V2L14 8L8 14V10H2Z", fill="#f2c230", stroke="#5f3d00", stroke_width=1)
+    made["moved.png"] = drawn([arrow], 16, 16)
+    return made

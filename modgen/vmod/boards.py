@@ -1,0 +1,169 @@
+"""The boards of the main map: their pictures, and grids whose locations have the rulebook's names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from art import svg
+from art.hexmap import SIDE, map_group, sheet_of
+from modgen.vmod.pictures import Drawn, drawn, hashed
+from modgen.vmod.xml import BOARD, GRID, Part
+from scenarios.boards import Board
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap, Placed
+from scenarios.points import PointMap
+from scenarios.vassal.geometry import PER_CM, Pixels, PointSheet, location_name, pixels
+from scenarios.vassal.windows import board_names, prefix
+
+
+def boards(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
+    """Every board as an element with its grid, and their pictures."""
+    parts: list[Part] = []
+    pictures: dict[str, Drawn] = {}
+    names = board_names(game)
+    for key, board in game.boards.items():
+        picture = hex_picture(game, board)
+        file = hashed(f"board-{key}", picture)
+        pictures[file] = picture
+        turns = any(
+            placed.turned
+            for table in game.scenario_maps.values()
+            for placed in _placed(table)
+            if placed.board.id == key
+        )
+        parts.append(
+            Part(
+                BOARD + "Board",
+                hex_grid(board, prefix(game, key)),
+                name=names[key],
+                image=file,
+                reversible=turns or len(game.boards) > 1,
+            )
+        )
+    for key, table in game.maps.items():
+        if isinstance(table, PointMap):
+            picture = point_picture(game, table)
+            file = hashed(f"map-{key}", picture)
+            pictures[file] = picture
+            parts.append(Part(BOARD + "Board", point_grid(table), name=names[key], image=file, reversible=False))
+    return parts, pictures
+
+
+def _placed(table: object) -> tuple[Placed, ...]:
+    return table.placed if isinstance(table, HexMap) else ()
+
+
+def hex_picture(game: Game, board: Board) -> Drawn:
+    """A board of hexes, its hexes stretched by less than a hundredth to whole pixels."""
+    table = HexMap(
+        board.id,
+        board.name,
+        (Placed(board, Hex(0, 0), False),),
+        "up",
+        next(iter(game.terrain)),
+        False,
+        MappingProxyType({}),
+        MappingProxyType({}),
+    )
+    sheet = sheet_of(table, SIDE)
+    grid = pixels(board.grid)
+    across, down = (1.5 * SIDE, math.sqrt(3) * SIDE)
+    per_x, per_y = (
+        (grid.lane / across, grid.high / down)
+        if board.grid.orientation == "flat"
+        else (grid.high / down, grid.lane / across)
+    )
+    width, height = grid.size
+    box = (
+        sheet.paper.x - grid.origin[0] / per_x,
+        sheet.paper.y - grid.origin[1] / per_y,
+        width / per_x,
+        height / per_y,
+    )
+    ground = svg.rect(box[0], box[1], box[2], box[3], fill=next(iter(game.terrain.values())).color)
+    return drawn([ground, map_group(game, table, sheet)], width, height, box)
+
+
+def point_picture(game: Game, table: PointMap) -> Drawn:
+    """A point map."""
+    from art.pointmap import points_group
+    from art.pointsheet import CM, point_sheet
+
+    sheet, place = point_sheet(table), PointSheet(table)
+    width, height = place.size
+    per = PER_CM / CM
+    left, top = place.corner[0] / per + sheet.shift[0], place.corner[1] / per + sheet.shift[1]
+    box = (left, top, width / per, height / per)
+    ground = svg.rect(*box, fill="#f4efe2")
+    return drawn([ground, points_group(game, table)], width, height, box)
+
+
+def hex_grid(board: Board, before: str) -> Part:
+    """The engine's grid of a board."""
+    grid: Pixels = pixels(board.grid)
+    pointy = board.grid.orientation == "pointy"
+    x0, y0 = (grid.origin[1], grid.origin[0]) if pointy else grid.origin
+    numbering = Part(
+        GRID + "mapgrid.HexGridNumbering",
+        first="H",
+        sep=",",
+        stagger=False,
+        hType="N",
+        vType="N",
+        hOff=0,
+        vOff=0,
+        hLeading=0,
+        vLeading=0,
+        hDescend=False,
+        vDescend=False,
+        visible=False,
+        color="0,0,0",
+        fontSize=9,
+        rotateText=0,
+        hDrawOff=0,
+        vDrawOff=0,
+        locationFormat=location_name(board.grid, before),
+    )
+    return Part(
+        GRID + "HexGrid",
+        numbering,
+        sideways=pointy,
+        x0=x0,
+        y0=y0,
+        dx=f"{grid.lane}.0",
+        dy=f"{grid.high}.0",
+        snapTo=True,
+        edgesLegal=False,
+        cornersLegal=False,
+        visible=False,
+        dotsVisible=False,
+        color="0,0,0",
+    )
+
+
+def point_grid(table: PointMap) -> Part:
+    """The engine's grid of a point map: a region on every point, in a zone that covers the sheet."""
+    sheet = PointSheet(table)
+    regions = [
+        Part(GRID + "Region", name=table.points[key].name, originx=x, originy=y) for key, (x, y) in sheet.points.items()
+    ]
+    width, height = sheet.size
+    path = f"0,0;{width},0;{width},{height};0,{height}"
+    zone = Part(
+        GRID + "mapgrid.Zone",
+        Part(GRID + "RegionGrid", *regions, snapto=True, visible=False, fontsize=9),
+        name=table.title,
+        locationFormat="$gridLocation$",
+        path=path,
+        useParentGrid=False,
+        useHighlight=False,
+    )
+    return Part(GRID + "ZonedGrid", zone)
+
+
+def grid_names(game: Game) -> Mapping[str, str]:
+    """The location format of every board of hexes."""
+    return {key: location_name(board.grid, prefix(game, key)) for key, board in game.boards.items()}

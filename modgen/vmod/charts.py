@@ -1,0 +1,82 @@
+"""Charts: every table of the game in one window, as it is in the kit; and a button that rolls on each."""
+
+from __future__ import annotations
+
+import re
+
+from art import svg
+from art.charts import chart_group
+from modgen.vmod.pictures import Drawn, drawn, hashed
+from modgen.vmod.traits import ALT, key
+from modgen.vmod.xml import MODULE, WIDGET, Part
+from scenarios.dice import DICE
+from scenarios.game import Game
+
+PER_MM = 5
+WIDE = 180
+
+
+def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
+    """The window of charts, and its pictures."""
+    pictures: dict[str, Drawn] = {}
+    tabs: list[Part] = []
+    for table_id, table in game.tables.items():
+        body, high = chart_group(game, table_id, WIDE)
+        width, height = WIDE * PER_MM, int(high * PER_MM) + 1
+        ground = svg.rect(0, 0, WIDE, height / PER_MM, fill="#ffffff")
+        picture = drawn([ground, body], width, height, (0, 0, WIDE, height / PER_MM))
+        file = hashed(f"chart-{table_id}", picture)
+        pictures[file] = picture
+        tabs.append(Part(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
+    if not tabs:
+        return [], {}
+    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=200, width=1100, height=700, scale="1.0")
+    window = Part(
+        MODULE + "ChartWindow",
+        inner,
+        name="Charts",
+        text="Charts",
+        tooltip="Tables and charts",
+        icon="",
+        hotkey=key("C", ALT),
+        description="",
+    )
+    return [window], pictures
+
+
+def thrown(game: Game) -> list[str]:
+    """The throws that a game needs: 1d6, 2d6 ..."""
+    found = [game.card.dice, *(table.dice for table in game.tables.values())]
+    return sorted({throw for throw in found if DICE.fullmatch(throw)})
+
+
+def dice(game: Game) -> list[Part]:
+    """A button for each throw."""
+    result = []
+    for throw in thrown(game):
+        match = DICE.fullmatch(throw)
+        assert match
+        result.append(
+            Part(
+                MODULE + "DiceButton",
+                name=throw,
+                text=throw,
+                tooltip=f"Roll {throw}",
+                icon="/images/die.gif",
+                hotkey="",
+                nDice=int(match[1] or 1),
+                nSides=int(match[2]),
+                plus=0,
+                addToTotal=0,
+                reportTotal=int(match[1] or 1) > 1,
+                prompt=False,
+                reportFormat="** $name$ = $result$ ** ($playerName$)",
+                sortDice=False,
+            )
+        )
+    return result
+
+
+def bare(words: str) -> str:
+    """A text that can stand in an expression or a report: no quotes, no dollar signs, no braces."""
+    return re.sub(r"[\"\\{}$]", "", words).replace("\n", " ")

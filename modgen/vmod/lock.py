@@ -1,0 +1,66 @@
+"""The lock: what saves name, kept for good. A build appends to it and never changes what it has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+NAME = "module.lock.json"
+
+
+class CannotBuild(ValueError):
+    """Why a module can't be built."""
+
+
+class LockChanged(CannotBuild):
+    """A build would change the lock, or break what it holds."""
+
+
+@dataclass
+class Lock:
+    """Ids of palette slots, and lists of names in the order they came."""
+
+    gpids: dict[str, int] = field(default_factory=dict)
+    next: int = 1
+    names: dict[str, list[str]] = field(default_factory=dict)
+    boards: dict[str, list[int]] = field(default_factory=dict)
+
+    def gpid(self, slot: str) -> str:
+        """The id of a slot: the one it has, or the next."""
+        if slot not in self.gpids:
+            self.gpids[slot] = self.next
+            self.next += 1
+        return str(self.gpids[slot])
+
+    def keep(self, kind: str, names: Iterable[str]) -> list[str]:
+        """Names of a kind in their lasting order; new ones go to the end, old ones stay even where nothing uses them."""
+        held = self.names.setdefault(kind, [])
+        held += [name for name in dict.fromkeys(names) if name not in held]
+        return held
+
+    def board(self, name: str, *numbers: int) -> None:
+        """A board's size and grid; ValueError with a sentence if they were others before."""
+        before = self.boards.setdefault(name, list(numbers))
+        if before != list(numbers):
+            raise LockChanged(
+                f"the board {name} was {before} and would be {list(numbers)}: pieces of old saves would stand elsewhere"
+            )
+
+    def as_text(self) -> str:
+        """The file."""
+        whole: Mapping[str, Any] = {"next": self.next, "gpids": self.gpids, "names": self.names, "boards": self.boards}
+        return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_lock(folder: Path) -> Lock:
+    """The lock of a pack; an empty one where there is none yet."""
+    path = folder / NAME
+    if not path.exists():
+        return Lock()
+    held = json.loads(path.read_text(encoding="utf-8"))
+    return Lock(
+        dict(held["gpids"]), int(held["next"]), {k: list(v) for k, v in held["names"].items()}, dict(held["boards"])
+    )

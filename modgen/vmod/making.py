@@ -1,0 +1,27 @@
+"""Making a module with its lock: what old saves name stays, what is new is added."""
+
+from __future__ import annotations
+
+import contextlib
+
+from modgen.cache import Cache
+from modgen.files import write_text
+from modgen.vmod.lock import NAME, LockChanged, read_lock
+from modgen.vmod.module import module_bytes
+from scenarios.game import Game
+
+
+def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = True) -> bytes:
+    """The module; the pack's lock is written where something was added to it, unless it is to stay as it is."""
+    lock = read_lock(game.folder)
+    before = lock.as_text()
+    content = module_bytes(game, lock, cache, pool)
+    after = lock.as_text()
+    if after != before:
+        if locked:
+            raise LockChanged(f"{NAME} would change; build without --locked and commit it")
+        if not game.overlays:
+            # A pack that can't be written to, such as an installed one, has the lock it came with.
+            with contextlib.suppress(OSError):
+                write_text(game.folder / NAME, after)
+    return content

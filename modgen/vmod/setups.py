@@ -1,0 +1,197 @@
+"""Set-ups: every scenario as a saved game, each piece written as the engine itself would make it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from modgen.vmod.lock import CannotBuild
+from modgen.vmod.pieces import expanded, face_state, loose_states, piece
+from modgen.vmod.xml import Part, document
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.position import Piece, Position, from_scenario
+from scenarios.vassal.archive import ENTRY, packed, veil
+from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
+from scenarios.vassal.geometry import PointSheet, Sheet
+from scenarios.vassal.sequence import join, split
+from scenarios.vassal.windows import (
+    BOXES,
+    MAIN,
+    SETUP,
+    TraySheet,
+    board_names,
+    box_sheet,
+    kinds,
+    map_of,
+    setup_name,
+    setup_sheet,
+)
+
+FIRST_ID = 1_000_000
+
+
+class Spot(NamedTuple):
+    """A place in a module: a window, and pixels in it."""
+
+    window: str
+    x: int
+    y: int
+
+
+class Misplaced(CannotBuild):
+    """A piece that a scenario puts where there is no place for it."""
+
+
+def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> list[Spot]:
+    """Where each piece of a position stands at the start of its scenario."""
+    table = game.scenario_maps[position.scenario]
+    sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
+    trays = {(tray.location, tray.group): tray for tray in setup_sheet(game, position.scenario, position).trays}
+    boxes = {tray.location: tray for tray in (boxed or box_sheet(game, map_of(game))).trays}
+    waiting: dict[tuple[str, str], list[Piece]] = {}
+    for held in position.pieces:
+        if isinstance(held.at, str):
+            waiting.setdefault((held.at, held.group if not held.at.startswith("box:") else ""), []).append(held)
+    order = {key: {unit: i for i, unit in enumerate(kinds(pieces))} for key, pieces in waiting.items()}
+    result = []
+    for held in position.pieces:
+        if isinstance(held.at, str) and ":" in held.at:
+            in_box = held.at.startswith("box:")
+            key = (held.at, "" if in_box else held.group)
+            tray = boxes.get(_space(game, held.at)) if in_box else trays.get(key)
+            if tray is None:
+                raise Misplaced(
+                    f"scenario {position.scenario} puts {held.unit} {held.copy} in {held.at}, and the module has no such place"
+                )
+            x, y = tray.cells[min(order[key][held.unit], len(tray.cells) - 1)]
+            result.append(Spot(BOXES if in_box else SETUP, x, y))
+        elif isinstance(sheet, Sheet) and not isinstance(held.at, str):
+            result.append(Spot(MAIN, *sheet.centre(held.at)))
+        elif isinstance(sheet, PointSheet) and held.at in sheet.points:
+            result.append(Spot(MAIN, *sheet.points[str(held.at)]))
+        else:
+            raise Misplaced(f"scenario {position.scenario} puts {held.unit} {held.copy} off the map, at {held.at}")
+    return result
+
+
+def _space(game: Game, at: str) -> str:
+    """A box, or the first space of a track that is named like one."""
+    table = map_of(game)
+    key = at.removeprefix("box:")
+    if table is not None and key in table.tracks:
+        return f"box:{key}/{table.tracks[key].labels[0]}"
+    return at
+
+
+def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[str]) -> list[str]:
+    """The states of a piece's traits at the start; `names` are those of its layers."""
+    unit = game.units.get(held.unit)
+    loose = loose_states(game)
+    result = []
+    for trait, name in zip(listed, names, strict=True):
+        if name == "Face" and unit is not None and face_state(game, unit) in held.states:
+            result.append("2")
+        elif name == "Steps" and held.steps_lost:
+            result.append(str(held.steps_lost + 1))
+        elif name and name in loose and name in held.states:
+            result.append("1")
+        elif trait.type.startswith("mark;") and ",copy," in trait.type:
+            values = split(trait.state, ",")
+            values[split(trait.type[5:], ",").index("copy")] = held.copy
+            result.append(join(values, ","))
+        else:
+            result.append(trait.state)
+    return result
+
+
+def _layer_name(text: str) -> str:
+    return split(text.removeprefix("emb2;"), ";")[18] if text.startswith("emb2;") else ""
+
+
+class Kind(NamedTuple):
+    """What all copies of a counter share in a save."""
+
+    traits: tuple[Trait, ...]
+    types: str
+    layers: tuple[str, ...]
+
+
+Kinds = dict[str, Kind]
+
+
+def kind(game: Game, piece_id: str, gpids: Mapping[str, str], known: Mapping[str, tuple[Trait, ...]]) -> Kind:
+    """A counter with its prototypes expanded."""
+    own = expanded(piece(game, piece_id, gpids[piece_id]).traits, known)
+    return Kind(own, whole([trait.type for trait in own]), tuple(_layer_name(trait.type) for trait in own))
+
+
+def commands(
+    game: Game,
+    position: Position,
+    gpids: Mapping[str, str],
+    known: Mapping[str, tuple[Trait, ...]],
+    turn: str,
+    boxed: TraySheet | None = None,
+    made: Kinds | None = None,
+) -> str:
+    """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save."""
+    table = game.scenario_maps[position.scenario]
+    made = {} if made is None else made
+    listed: list[str] = []
+    stacks: dict[Spot, list[str]] = {}
+    for number, (held, spot) in enumerate(zip(position.pieces, spots(game, position, boxed), strict=True)):
+        own = made.get(held.unit) or made.setdefault(held.unit, kind(game, held.unit, gpids, known))
+        key = str(FIRST_ID + number)
+        place = join([spot.window, str(spot.x), str(spot.y), gpids[held.unit], "1", "UniqueID", key], ";")
+        states = [*in_state(game, held, own.traits, own.layers)[:-1], place]
+        listed.append("+/" + join([key, own.types, whole(states)], "/"))
+        stacks.setdefault(spot, []).append(key)
+    for number, (spot, keys) in enumerate(stacks.items(), FIRST_ID + len(listed)):
+        state = join([spot.window, str(spot.x), str(spot.y), *keys, "@@0"], ";")
+        listed.append(added(Added(str(number), (Trait("stack", state),))))
+    names = board_names(game)
+    if isinstance(table, HexMap):
+        rows = _matrix(table)
+        cells = [
+            part for placed, x, y in rows for part in (names[placed[0]] + ("/rev" if placed[1] else ""), str(x), str(y))
+        ]
+    else:
+        assert isinstance(table, PointMap)
+        cells = [names[table.id], "0", "0"]
+    listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
+    listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
+    listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
+    listed.append(turn)
+    return nested(BEGIN, [*listed, END])
+
+
+def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
+    """The boards of a map with their column and row in the arrangement."""
+    corners = Sheet(table).corners
+    xs, ys = sorted({x for x, _ in corners.values()}), sorted({y for _, y in corners.values()})
+    return [
+        ((placed.board.id, placed.turned), xs.index(corners[placed.board.id][0]), ys.index(corners[placed.board.id][1]))
+        for placed in table.placed
+    ]
+
+
+def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title: str) -> bytes:
+    """A .vsav: the commands, and what the module manager reads."""
+    about = Part(
+        "data",
+        Part("version", text=version),
+        Part("extra1"),
+        Part("extra2"),
+        Part("VassalVersion", text=vassal),
+        Part("dateSaved", text=str(stamp)),
+        Part("description", text=title),
+        version="1",
+    )
+    return packed({ENTRY: veil(text), "moduledata": module, "savedata": document(about)})
+
+
+def positions(game: Game) -> dict[str, Position]:
+    """The start of every scenario."""
+    return {key: from_scenario(game, key) for key in game.scenarios}

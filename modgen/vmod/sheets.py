@@ -1,0 +1,127 @@
+"""Boards of trays, boxes and tracks: their pictures and their zones."""
+
+from __future__ import annotations
+
+from art import svg
+from art.svg import Element
+from art.text import lines, text, width
+from modgen.kit.where import Where
+from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.xml import BOARD, GRID, Part
+from scenarios.game import Game
+from scenarios.scenario import Group
+from scenarios.vassal.windows import Tray, TraySheet
+
+PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
+
+
+def fitted(words: str, room: float, size: float, least: float = 7.5) -> tuple[str, float]:
+    """A text that fits the room: smaller, then cut."""
+    fit = size
+    while fit > least and width(words, fit, "bold") > room:
+        fit -= 0.5
+    while words and width(words, fit, "bold") > room:
+        words = words[:-2].rstrip() + "…" if len(words) > 2 else ""
+    return words, fit
+
+
+def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[Element]:
+    """One tray with its title, and what its player is to do."""
+    parts = [
+        svg.rect(tray.x, tray.y, tray.width, tray.height, rx=5, fill=TRAY, stroke=EDGE, stroke_width=1),
+        svg.rect(tray.x, tray.y, tray.width, 20 if not small else 15, rx=5, fill=color),
+    ]
+    shown = tray.name.rpartition(" ")[2] if small else tray.name
+    words, size = fitted(shown, tray.width - 10, 13 if not small else 11)
+    parts.append(
+        text(words, tray.x + tray.width / 2, tray.y + (14.5 if not small else 11.5), size, "bold", "middle", fill=INK)
+    )
+    size = 10.5
+    rows = lines(instruction, tray.width - 12, size)
+    if len(rows) > 2:
+        rows = [rows[0], fitted(" ".join(rows[1:]), tray.width - 22, size, size)[0]]
+    parts += [
+        text(row, tray.x + 6, tray.y + 32 + i * 12.5, size, "regular", "start", fill=QUIET)
+        for i, row in enumerate(rows)
+    ]
+    return parts
+
+
+def tray_picture(sheet: TraySheet, instructions: dict[str, str], colors: dict[str, str]) -> Drawn:
+    """A board of trays."""
+    parts: list[Element] = [svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)]
+    titled: set[str] = set()
+    for tray in sheet.trays:
+        small = tray.location.startswith("box:") and "/" in tray.location
+        if small and tray.group not in titled:
+            titled.add(tray.group)
+            parts.append(
+                text(
+                    tray.name.removesuffix(" " + tray.location.rpartition("/")[2]),
+                    tray.x,
+                    tray.y - 1,
+                    11,
+                    "bold",
+                    "start",
+                    fill=INK,
+                )
+            )
+        parts += tray_element(tray, instructions.get(tray.name, ""), colors.get(tray.name, "#d8cfba"), small)
+    return drawn(parts, sheet.width, sheet.height)
+
+
+def zoned_board(sheet: TraySheet, file: str) -> Part:
+    """A board of trays as an element: a zone for each."""
+    zones = []
+    for tray in sheet.trays:
+        left, top, right, bottom = tray.x, tray.y, tray.x + tray.width, tray.y + tray.height
+        zones.append(
+            Part(
+                GRID + "mapgrid.Zone",
+                name=tray.name,
+                locationFormat="$name$",
+                useParentGrid=False,
+                useHighlight=False,
+                path=f"{left},{top};{right},{top};{right},{bottom};{left},{bottom}",
+            )
+        )
+    return Part(BOARD + "Board", Part(GRID + "ZonedGrid", *zones), name=sheet.name, image=file, reversible=False)
+
+
+def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, str]:
+    """What each tray's player is told: where the group goes, and when it comes."""
+    where = Where(game, scenario_id)
+    groups: dict[str, Group] = {}
+    for side, force in game.scenarios[scenario_id].forces.items():
+        groups |= {f"{side}/{group.id or number}": group for number, group in enumerate(force.groups, 1)}
+    result = {}
+    for tray in sheet.trays:
+        group = groups.get(tray.group)
+        if group is None:
+            continue
+        area = group.enters.at if group.enters is not None else group.at
+        said = where.words(area) if area is not None else ""
+        if group.enters is not None:
+            until = f" to {group.enters.until}" if group.enters.until else ""
+            said = f"turn {group.enters.turn}{until}" + (f", {said}" if said else "")
+        result[tray.name] = said[:1].upper() + said[1:] + (f". {group.note}" if group.note else "")
+    return result
+
+
+def colors(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, str]:
+    """The colour of each tray's title: its nation's."""
+    result = {}
+    forces = game.scenarios[scenario_id].forces
+    for tray in sheet.trays:
+        side, _, key = tray.group.partition("/")
+        group = (
+            next((g for n, g in enumerate(forces[side].groups, 1) if (g.id or str(n)) == key), None)
+            if side in forces
+            else None
+        )
+        nation = group.nation if group else ""
+        if group and not nation:
+            nation = next((game.units[u].nation for u in group.units if u in game.units), "")
+        if nation in game.nations:
+            result[tray.name] = game.nations[nation].colors.fill
+    return result

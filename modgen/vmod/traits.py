@@ -1,0 +1,193 @@
+"""Traits of pieces as the engine writes them: a type, as defined, and a state, as played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scenarios.vassal.commands import Trait
+from scenarios.vassal.sequence import join
+
+CTRL, SHIFT, ALT = 130, 65, 520
+NONE = ""
+
+
+def key(letter: str, modifiers: int = CTRL) -> str:
+    """A keystroke: a letter and what is held down."""
+    return f"{ord(letter.upper())},{modifiers}"
+
+
+def named(name: str) -> str:
+    """A keystroke that only has a name: no keyboard has it, so it never collides."""
+    return f"57348,0,{name}"
+
+
+def _type(name: str, *fields: object) -> str:
+    return f"{name};" + join([_word(field) for field in fields], ";")
+
+
+def _word(field: object) -> str:
+    return ("true" if field else "false") if isinstance(field, bool) else str(field)
+
+
+def basic(name: str, gpid: str, picture: str = "") -> Trait:
+    """The piece itself."""
+    return Trait(_type("piece", "", "", picture, name), f"null;0;0;{gpid};0")
+
+
+def prototype(name: str) -> Trait:
+    """The traits of a prototype, in this place."""
+    return Trait(f"prototype;{join([name], ';')}", "")
+
+
+def marks(values: Mapping[str, str]) -> Trait:
+    """Properties that never change."""
+    return Trait("mark;" + join(values, ","), join(values.values(), ","))
+
+
+def layer(
+    name: str,
+    pictures: Sequence[str],
+    level: int = 1,
+    *,
+    labels: Sequence[str] = (),
+    up: str = "",
+    up_key: str = NONE,
+    reset: str = "",
+    reset_key: str = NONE,
+    scale: str = "1.0",
+    shift: tuple[int, int] = (0, 0),
+    active: bool = True,
+    toggle: str = "",
+    toggle_key: str = NONE,
+    follow: str = "",
+    first: int = 1,
+) -> Trait:
+    """Pictures of which one shows. One that isn't always active has a command that shows and hides it."""
+    words = [*labels, *([""] * len(pictures))][: len(pictures)]
+    text = _type(
+        "emb2",
+        toggle,
+        CTRL - 2,
+        "A",
+        up,
+        CTRL - 2,
+        "",
+        "",
+        CTRL - 2,
+        "",
+        reset,
+        reset_key,
+        "1",
+        False,
+        shift[0],
+        shift[1],
+        join(pictures, ","),
+        join(words, ","),
+        True,
+        name,
+        NONE,
+        "",
+        bool(follow),
+        follow,
+        first,
+        1,
+        active,
+        toggle_key,
+        up_key,
+        NONE,
+        "",
+        scale,
+        "",
+        "true",
+    )
+    return Trait(text, str(level if active else -level))
+
+
+def delete(command: str, stroke: str) -> Trait:
+    """Takes the piece out of the game."""
+    return Trait(_type("delete", command, stroke, ""), "")
+
+
+def trail() -> Trait:
+    """Shows where the piece has been."""
+    text = _type(
+        "footprint",
+        key("T"),
+        "Movement trail",
+        False,
+        False,
+        8,
+        "255,255,255",
+        "30,30,30",
+        100,
+        60,
+        20,
+        30,
+        "1.5",
+        named("trailOn"),
+        named("trailOff"),
+        named("trailClear"),
+        "",
+    )
+    return Trait(text, "false;;0;false")
+
+
+def moved(picture: str, x: int, y: int) -> Trait:
+    """Marks a piece that has moved."""
+    text = _type("markmoved", picture, x, y, "Mark moved", key("M"), "", True, "", NONE, "", named("unmove"))
+    return Trait(text, "false")
+
+
+def report(keys: Sequence[str], words: str) -> Trait:
+    """Tells the chat what was done."""
+    listed = join(keys, ",")
+    return Trait(_type("report", listed, words, "", "", "", False), "-1")
+
+
+def send(command: str, stroke: str, window: str, board: str, x: int, y: int, back: str, back_key: str) -> Trait:
+    """Sends the piece somewhere, and back."""
+    text = _type("sendto", command, stroke, window, board, x, y, back, back_key, 0, 0, 1, 1, "", "L", "", "", "", "")
+    return Trait(text, ";;")
+
+
+def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str) -> Trait:
+    """Sends the piece to a zone of a window, and back."""
+    text = _type("sendto", command, stroke, window, "", 0, 0, back, back_key, 0, 0, 1, 1, "", "Z", zone, "", "", "")
+    return Trait(text, ";;")
+
+
+def dynamic(name: str, value: str, commands: Sequence[tuple[str, str, str]], numeric: bool = False) -> Trait:
+    """A property that commands change: each has a menu text, a keystroke and the new value or expression."""
+    listed = join([join([menu, stroke, f"P,{join([new], ',')}"], ":") for menu, stroke, new in commands], ",")
+    return Trait(_type("PROP", name, f"{_word(numeric)},0,100,false", listed, ""), value)
+
+
+def calculated(name: str, expression: str) -> Trait:
+    """A property that is worked out whenever it is asked for."""
+    return Trait(_type("calcProp", name, expression, ""), "")
+
+
+def area(name: str, command: str, stroke: str, color: str, radius: str) -> Trait:
+    """Shades every hex within as many hexes as a property says."""
+    text = _type(
+        "AreaOfEffect", color, 25, 1, False, command, stroke, "", False, radius, "", name, "", NONE, "", NONE, True
+    )
+    return Trait(text, "false")
+
+
+def submenu(title: str, commands: Sequence[str]) -> Trait:
+    """Commands gathered in a menu of their own."""
+    return Trait(_type("submenu", title, join(commands, ","), ""), "")
+
+
+def action(command: str, stroke: str, keys: Sequence[str], when: str = "") -> Trait:
+    """One command that does several."""
+    text = _type(
+        "macro", "", command, stroke, when, "", join(keys, ","), False, "", "", "counted", 1, "", "", False, "", 1, 1
+    )
+    return Trait(text, "")
+
+
+def no_stack() -> Trait:
+    """Keeps a piece out of stacks."""
+    return Trait("immob;n;N;N;", "")

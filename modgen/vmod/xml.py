@@ -1,0 +1,42 @@
+"""The build file of a module: nested elements whose names are classes of the engine."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+MODULE = "VASSAL.build.module."
+MAP = MODULE + "map."
+BOARD = MAP + "boardPicker."
+GRID = BOARD + "board."
+WIDGET = "VASSAL.build.widget."
+Value = str | int | bool
+
+
+class Part:
+    """An element: its class, its attributes, what is in it."""
+
+    def __init__(self, tag: str, /, *parts: Part, text: str = "", **attributes: Value) -> None:
+        self.tag = tag
+        self.parts = list(parts)
+        self.text = text
+        self.attributes = attributes
+
+    def lines(self, depth: int = 0) -> list[str]:
+        """The element as lines of XML."""
+        pad = " " * depth
+        shown = "".join(f" {name.rstrip('_')}={quoteattr(_text(value))}" for name, value in self.attributes.items())
+        if not self.parts:
+            body = escape(self.text)
+            return [f"{pad}<{self.tag}{shown}>{body}</{self.tag}>" if body else f"{pad}<{self.tag}{shown}/>"]
+        inner = [line for part in self.parts for line in part.lines(depth + 1)]
+        return [f"{pad}<{self.tag}{shown}>", *inner, f"{pad}</{self.tag}>"]
+
+
+def _text(value: Value) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def document(root: Part) -> bytes:
+    """A whole file."""
+    head = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
+    return ("\n".join([head, *root.lines()]) + "\n").encode("utf-8")

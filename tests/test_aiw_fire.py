@@ -1,0 +1,428 @@
+"""Fire in The Arab-Israeli Wars: the rulebook's examples, and oracles by brute force, in fractions."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.attacks import BadQuestion, Value
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Look
+from assistant.games.arab_israeli_wars.fire import Fire, fire
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.outcomes import Toll, at_least, expected
+from assistant.games.arab_israeli_wars.scatter import drift_hexes, falls
+from assistant.games.arab_israeli_wars.whatif import next_column
+from scenarios import load
+from scenarios.hexes import DIRECTIONS, Hex
+from scenarios.tables import odds as odds_of
+from tests.test_aiw_attacks import COMBAT, UNITS, direct, type_of
+
+GAME = load("arab_israeli_wars")
+ONE, SIXTH = Fraction(1), Fraction(1, 6)
+
+
+def unit(name: str, at: Hex | None = None, states: Sequence[str] = (), nation: str = "", **told: Value) -> Fighter:
+    held = GAME.units.get(name)
+    title = held.name if held else GAME.markers[name].name
+    side = held.side if held else ""
+    return Fighter(name, title, side, nation or (held.nation if held else ""), at, frozenset(states), told)
+
+
+def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **told: Value) -> Battle:
+    return Battle(GAME, attack, tuple(firers), tuple(targets), None, told)
+
+
+def cells(ratio: Fraction, shift: int = 0) -> list[str] | None:
+    """A column of the Combat Results Table, modified die -1 to 7; None where there is no attack."""
+    fitting = [i for i, column in enumerate(COMBAT) if column <= ratio]
+    return COMBAT[list(COMBAT)[min(len(COMBAT) - 1, fitting[-1] + shift)]].split() if fitting else None
+
+
+def struck(column: list[str], die: int, dispersed: bool) -> str:
+    """What the modified die does to a unit."""
+    code = column[max(-1, min(7, die)) + 1]
+    if code == "X" or (code == "DD" and dispersed):
+        return "eliminated"
+    return "dispersed" if code in ("D", "DD") else "unharmed"
+
+
+# The rulebook's own examples.
+
+
+def test_odds_round_down() -> None:
+    """Basic VI.A.1: 11 to 3 is 3-1, 3 to 11 is 1-4."""
+    table = GAME.tables["combat"]
+    labels = table.columns.labels
+    assert [labels[table.find_column(Fraction(*pair)) or 0] for pair in ((11, 3), (3, 11))] == ["3-1", "1-4"]
+    eleven = unit("sherman_51hv", distance=3)  # 22, halved against what isn't armored
+    answer = fire(battle("direct_fire", [eleven], [unit("mortar_82_egypt")])).answers[0]
+    assert (answer.attack_strength, answer.defense_strength) == (Fraction(11), Fraction(3)) and answer.column == "3-1"
+
+
+@pytest.mark.parametrize(("place", "defense"), [({"terrain": "town"}, 11), ({"works": "fort"}, 36), ({}, 6)])
+def test_town_and_fort(place: dict[str, Value], defense: int) -> None:
+    """Basic VIII.C.3: three units of 2 are 11 in a town and 36 in a fort."""
+    held = fire(battle("direct_fire", [unit("m60a1")], [unit("sagger", states=["spotted"])] * 3, **place), anyway=True)
+    assert held.answers[0].defense_strength == defense
+
+
+def test_range_eight() -> None:
+    """Basic II.A.1: a range of 8 reaches 8 hexes and not 9."""
+    fire(battle("direct_fire", [unit("t_62", distance=8)], [unit("m60a1")]))
+    with pytest.raises(BadQuestion, match=r"T-62: the target is out of range \(Basic VI.C.2\)"):
+        fire(battle("direct_fire", [unit("t_62", distance=9)], [unit("m60a1")]))
+
+
+def test_a_balanced_group() -> None:
+    """Basic VI.D.3.b: G takes it as infantry, I as armored, in the same attack."""
+    group = [unit("m60a1"), unit("infantry_israel")]
+    held = fire(
+        battle("direct_fire", [unit("sagger", distance=3), unit("infantry_egypt", distance=3)], group), anyway=True
+    )
+    assert [one.value for one in held.answers[0].units[:2]] == [0, 0]
+    near = fire(battle("direct_fire", [unit("infantry_egypt", distance=2)], group), anyway=True)
+    assert near.answers[0].units[0].value == 6
+
+
+def test_missiles_do_not_overrun() -> None:
+    """Basic VI.D.4.d."""
+    with pytest.raises(BadQuestion, match=r"it can't overrun \(Standard II.D.2.a\)"):
+        fire(battle("overrun", [unit("sagger")], [unit("infantry_israel")]))
+
+
+def test_an_overrun_goes_up_a_column() -> None:
+    """Standard II.D.4.c: 2-1 is resolved as 3-1."""
+    held = fire(battle("overrun", [unit("t_62")], [unit("infantry_israel")]))
+    assert (held.answers[0].start, held.answers[0].column) == ("1-1", "2-1")
+    held = fire(battle("overrun", [unit("m60a1")], [unit("infantry_egypt")]))
+    assert (held.answers[0].start, held.answers[0].column, held.answers[0].die) == ("3-1", "4-1", -2)
+    held = fire(battle("overrun", [unit("m60a1")], [unit("t_55")]))
+    assert (held.answers[0].start, held.answers[0].column) == ("2-1", "3-1")
+
+
+def test_a_howitzer_of_range_44() -> None:
+    """Standard II.A.2.c: 11 to 44 hexes; ours are a 48 and a 35."""
+    for name, reach in (("how_122", 48), ("how_25lbr", 35)):
+        for distance in range(1, reach + 2):
+            question = battle("indirect_fire", [unit(name, distance=distance)], [unit("infantry_israel")])
+            if reach <= 4 * distance and distance <= reach:
+                fire(question)
+            else:
+                with pytest.raises(BadQuestion, match="quarter" if 4 * distance < reach else "out of range"):
+                    fire(question)
+
+
+def two_firers(by_first: bool, by_second: bool) -> Fire:
+    ground = Ground.of(GAME, "B")
+    places = [ground.hex(name) for name in ("B-P-5", "B-P-7", "B-P-8")]
+
+    def looks(_: Ground, firer: Fighter, target: Fighter) -> Look:
+        return Look(True, "", by_first if firer.at == places[1] else by_second, "a hexside")
+
+    firers = (unit("t_62", places[1]), unit("t_62", places[2]))
+    return fire(Battle(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), ground), looks)
+
+
+def test_hull_down_from_any() -> None:
+    """Basic VII.F.1.c and the drawing in F.4.a: one attacker that is shielded from is enough."""
+    assert [two_firers(a, b).fates[0].die for a in (False, True) for b in (False, True)] == [0, 2, 2, 2]
+
+
+def test_fire_at_an_overrun() -> None:
+    """The drawing in Basic VII.F.4.b: no shielding from the unit overrun alone, but with another that is shielded from."""
+    ground = Ground.of(GAME, "B")
+    a, b, d = (ground.hex(name) for name in ("B-P-6", "B-P-8", "B-P-5"))
+    shielded = Look(True, "", True, "a hexside")
+    overrunning = unit("m60a1", d)
+
+    def die(*firers: Fighter) -> int:
+        question = Battle(GAME, "opportunity_fire", firers, (overrunning,), ground, overrun=a)
+        return fire(question, lambda *_: shielded).fates[0].die
+
+    assert die(unit("t_62", a)) == 0
+    assert die(unit("t_62", a), unit("t_62", b)) == 2
+    infantry = Battle(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), ground, overrun=a)
+    assert fire(infantry, lambda *_: shielded).answers[0].attack_strength == 18  # tripled, as in a close assault
+
+
+# Together, from one throw.
+
+shooting = st.lists(st.tuples(st.sampled_from(sorted(UNITS)), st.integers(1, 8)), min_size=1, max_size=5)
+stack = st.lists(st.tuples(st.sampled_from(sorted(UNITS)), st.booleans(), st.booleans()), min_size=1, max_size=4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    shooting, stack, st.sampled_from(["clear", "woods", "town"]), st.sampled_from(["none", "improved_position", "fort"])
+)
+def test_one_throw_for_all(
+    shooters: list[tuple[str, int]], targets: list[tuple[str, bool, bool]], terrain: str, work: str
+) -> None:
+    firers = [unit(name, distance=distance) for name, distance in shooters]
+    defenders = [unit(n, states=["dispersed"] if lost else [], shielded=hull) for n, lost, hull in targets]
+    held = fire(battle("direct_fire", firers, defenders, terrain=terrain, works=work), anyway=True)
+    kind = type_of([name for name, _, _ in targets])
+    strength = Fraction(0)
+    for name, distance in shooters:
+        attack, weapon, _, _, _, _, nation, _ = UNITS[name]
+        kinds = ["A", "NA"] if kind == "tie" else [kind]
+        strength += attack * min(direct(weapon, k, distance, nation, 1973, name == "tow_m113") for k in kinds)
+    defense = sum(UNITS[n][3] + (10 if work == "fort" else 0) for n, _, _ in targets) + 5 * (terrain == "town")
+    column = cells(strength / defense)
+    wanted: dict[Toll, Fraction] = {}
+    single: list[dict[str, Fraction]] = [{} for _ in targets]
+    for die in range(1, 7):
+        fates = []
+        for name, lost, hull in targets:
+            change = (terrain != "clear") + 2 * (work != "none") - lost + (UNITS[name][5] if hull else 0)
+            fates.append(struck(column, die + change, lost) if column else "unharmed")
+        toll = Toll(fates.count("eliminated"), fates.count("dispersed"))
+        wanted[toll] = wanted.get(toll, Fraction(0)) + SIXTH
+        for i, word in enumerate(fates):
+            single[i][word] = single[i].get(word, Fraction(0)) + SIXTH
+    assert dict(held.together) == wanted and sum(held.together.values()) == 1
+    assert [dict(fate.chances) for fate in held.fates] == single
+    kills, _ = expected(held.together)
+    assert kills == sum((fate.killed for fate in held.fates), Fraction(0))
+    assert at_least(held.together, 0) == 1 and at_least(held.together, len(targets) + 1) == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(["how_122", "mortar_120_arab", "mortar_82_egypt"]), min_size=1, max_size=4),
+    stack,
+    st.sampled_from(["clear", "woods", "town"]),
+    st.sampled_from(["none", "improved_position", "fort"]),
+    st.integers(-1, 3),
+)
+def test_a_throw_for_each(
+    batteries: list[str], targets: list[tuple[str, bool, bool]], terrain: str, work: str, aimed: int
+) -> None:
+    """Indirect fire (Standard II.A.5): each alone, with its own 5 or 10; destructive fire triples against its target only."""
+    defenders = [
+        replace(unit(n, states=["dispersed"] if lost else []), copy=str(i)) for i, (n, lost, _) in enumerate(targets)
+    ]
+    aim = f"{defenders[aimed].unit}#{aimed}" if 0 <= aimed < len(defenders) else ""
+    firers = [
+        replace(unit(name, distance=12), aim=aim if i == 0 and len(batteries) > 1 else "")
+        for i, name in enumerate(batteries)
+    ]
+    held = fire(battle("indirect_fire", firers, defenders, terrain=terrain, works=work), anyway=True)
+    points = [int(str(GAME.units[name].factors["attack"])) for name in batteries]
+    chances: list[dict[str, Fraction]] = []
+    for i, (name, lost, _) in enumerate(targets):
+        half = Fraction(1, 2) if UNITS[name][4] == "A" else ONE
+        strength = sum(
+            (3 if firers[k].aim and i == aimed else 0 if firers[k].aim else 1) * p * half for k, p in enumerate(points)
+        )
+        defense = UNITS[name][3] + 10 * (work == "fort") + 5 * (terrain == "town")
+        column = cells(Fraction(strength) / defense)
+        change = (terrain != "clear") + 2 * (work != "none") - lost
+        chance: dict[str, Fraction] = {}
+        for die in range(1, 7):
+            word = struck(column, die + change, lost) if column else "unharmed"
+            chance[word] = chance.get(word, Fraction(0)) + SIXTH
+        chances.append(chance)
+    assert [dict(fate.chances) for fate in held.fates] == chances
+    wanted: dict[Toll, Fraction] = {}
+    for outcome in itertools.product(*(chance.items() for chance in chances)):
+        words = [word for word, _ in outcome]
+        weight = ONE
+        for _, chance_ in outcome:
+            weight *= chance_
+        toll = Toll(words.count("eliminated"), words.count("dispersed"))
+        wanted[toll] = wanted.get(toll, Fraction(0)) + weight
+    assert dict(held.together) == wanted and sum(held.together.values()) == 1
+
+
+def test_air_strikes_together() -> None:
+    """Standard II.F.5.b: (H) points count once for each defender when others strike with them, else each is hit alone."""
+    bombs = Fighter("support", "bombs", told={"points": 20, "kind": "(H)"}, weapon="(H)")
+    guns = Fighter("support", "guns", told={"points": 21, "kind": "A"}, weapon="A")
+    tanks = [unit("t_62"), unit("t_62"), unit("t_55")]
+    held = fire(battle("air_strike", [bombs, guns], tanks))
+    assert held.answers[0].attack_strength == 20 * Fraction(1, 2) * 3 + 21 * 2 and len(held.answers) == 1
+    alone = fire(battle("air_strike", [bombs], tanks))
+    assert [a.attack_strength for a in alone.answers] == [10, 10, 10] and len(alone.fates) == 3
+    assert sum(alone.together.values()) == 1
+    with pytest.raises(BadQuestion, match=r"Advanced I.C.2"):
+        fire(battle("air_strike", [replace(guns, told={**guns.told, "distance": 4})], tanks))
+
+
+def test_anti_aircraft() -> None:
+    """Advanced I.D: the die is modified for a dispersed helicopter and for nothing else."""
+    held = fire(
+        battle("anti_aircraft", [unit("shilka", distance=3)], [unit("huey_gunship")], terrain="town", works="fort")
+    )
+    assert held.fates[0].die == 0 and held.answers[0].defense_strength == 18
+    lost = fire(battle("anti_aircraft", [unit("shilka", distance=3)], [unit("huey_gunship", states=["dispersed"])]))
+    assert lost.fates[0].die == -1
+    with pytest.raises(BadQuestion, match=r"Advanced I.D"):
+        fire(battle("anti_aircraft", [unit("shilka")], [unit("m60a1")]))
+
+
+def test_mines_and_engineers() -> None:
+    """Standard V.E.2, VII.A.1; Advanced II.G.3."""
+    held = fire(battle("minefield", [unit("mine_3_1")], [unit("m60a1"), unit("t_62", states=["dispersed"])]))
+    assert [dict(fate.chances) for fate in held.fates] == [
+        {"eliminated": Fraction(1, 2), "dispersed": Fraction(1, 3), "unharmed": SIXTH},
+        {"eliminated": Fraction(5, 6), "unharmed": SIXTH},
+    ]
+    for states, word in (([], "inverted"), (["inverted"], "eliminated")):
+        cleared = fire(battle("clear_mines", [unit("combat_engineer_israel")] * 2, [unit("mine_2_1", states=states)]))
+        assert cleared.answers[0].column == "1-2" and cleared.fates[0].chances[word] == Fraction(1, 3)
+    with pytest.raises(BadQuestion, match=r"Standard V.E.2.b"):
+        fire(battle("minefield", [unit("mine_1_1")], [unit("combat_engineer_israel")]))
+
+
+def test_interdiction_stops() -> None:
+    """Advanced III.D.5, D.6: 1-2 against armor, 1-1 else; D and DD stop, nothing is modified."""
+    firers = [unit("mortar_120_arab")] * 2
+    held = fire(battle("interdiction", firers, [unit("m60a1", states=["dispersed"]), unit("infantry_israel")]))
+    assert [a.column for a in held.answers] == ["1-2", "1-1"]
+    assert [dict(f.chances) for f in held.fates] == [
+        {"stopped": Fraction(1, 3), "unharmed": Fraction(2, 3)},
+        {"stopped": Fraction(1, 2), "unharmed": Fraction(1, 2)},
+    ]
+    with pytest.raises(BadQuestion, match="fewer than 14"):
+        fire(battle("interdiction", firers[:1], [unit("m60a1")]))
+
+
+# Scatter and drift.
+
+
+@pytest.mark.parametrize("scenario", GAME.scenarios)
+def test_drift_goes_as_the_diagram_says(scenario: str) -> None:
+    """The neighbour found by degrees is the one with the diagram's compass name, wherever north is."""
+    ground = Ground.of(GAME, scenario)
+    quarters = {"up": 0, "right": 90, "down": 180, "left": 270}
+    table = GAME.tables["drift"]
+    column = "arrow north" if ground.table.north in ("left", "right") else "arrow east"
+    compass = {"n": 0, "ne": 30, "e": 90, "se": 150, "s": 180, "sw": 210, "w": 270, "nw": 330}
+    if column == "arrow east":
+        compass |= {"ne": 60, "se": 120, "sw": 240, "nw": 300}
+    middle = Hex(5, 5)
+    for thrown, hex in drift_hexes(ground, middle).items():
+        word = table.cell(thrown, table.named_column(column)).code
+        on_sheet = (compass[word] + quarters[ground.table.north]) % 360
+        assert DIRECTIONS[on_sheet // 60] == hex.minus(middle), (scenario, thrown)
+    assert len(set(drift_hexes(ground, middle).values())) == 6
+
+
+def test_where_fire_comes_down() -> None:
+    ground = Ground.of(GAME, "S-6")
+    for hex in ground.table.hexes:
+        for seen, interdiction in itertools.product((True, False), repeat=2):
+            found = falls(ground, hex, seen=seen, interdiction=interdiction)
+            assert sum(fall.chance for fall in found) == 1
+            assert all(fall.hex is None or fall.hex in ground.table for fall in found)
+            if seen:
+                assert [(f.how, f.hex) for f in found] == [("hit", hex)]
+            elif interdiction:
+                assert [f.chance for f in found] == [SIXTH] * 6 and all(f.hex != hex for f in found)
+            else:
+                assert [f.chance for f in found] == [Fraction(1, 3), *[Fraction(1, 12)] * 6, SIXTH]
+
+
+def test_drifting_fire_by_brute_force() -> None:
+    """The whole tree: the Scatter Chart, the Drift Diagram, a die for each unit; friends are hit too."""
+    ground = Ground.of(GAME, "S-6")
+    aim = ground.hex("B-P-5")
+    rng = random.Random(7)
+    for _ in range(6):
+        others = [
+            unit(rng.choice(["m60a1", "infantry_israel", "infantry_egypt", "sagger"]), hex)
+            for hex in drift_hexes(ground, aim).values()
+            if rng.random() < 0.6
+        ]
+        targets = (unit("infantry_israel", aim), unit("m3_halftrack", aim, ["dispersed"]))
+        firers = tuple(unit("mortar_120_arab", ground.hex("B-P-10")) for _ in range(3))
+        question = Battle(
+            GAME, "indirect_fire", firers, targets, ground, {}, (*firers, *targets, *others), None, aim, False
+        )
+        held = fire(question)
+        wanted: dict[tuple[Toll, Toll], Fraction] = {}
+        for scatter in range(1, 7):
+            for drift in range(1, 7):
+                here = aim if scatter <= 2 else drift_hexes(ground, aim)[drift] if scatter <= 5 else None
+                hit = [one for one in (*targets, *others) if here is not None and one.at == here]
+                for dice in itertools.product(range(1, 7), repeat=len(hit)):
+                    tolls = {"arab": [0, 0], "israeli": [0, 0]}
+                    for one, die in zip(hit, dice, strict=True):
+                        factors = GAME.units[one.unit].factors
+                        strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else ONE)
+                        terrain = ground.kind(one.at) if one.at else "clear"
+                        column = cells(strength / (Fraction(str(factors["defense"])) + 5 * (terrain == "town")))
+                        lost = "dispersed" in one.states
+                        word = (
+                            struck(column, die - lost + (terrain in ("woods", "town")), lost) if column else "unharmed"
+                        )
+                        tolls[one.side][0] += word == "eliminated"
+                        tolls[one.side][1] += word == "dispersed"
+                    key = Toll(*tolls["israeli"]), Toll(*tolls["arab"])
+                    wanted[key] = wanted.get(key, Fraction(0)) + Fraction(1, 36 * 6 ** len(hit))
+        enemy: dict[Toll, Fraction] = {}
+        own: dict[Toll, Fraction] = {}
+        for (one_, two), chance in wanted.items():
+            enemy[one_] = enemy.get(one_, Fraction(0)) + chance
+            own[two] = own.get(two, Fraction(0)) + chance
+        assert dict(held.together) == enemy and dict(held.friends) == own
+        assert sum(held.together.values()) == sum(held.friends.values()) == 1
+
+
+def test_destructive_fire_never_drifts() -> None:
+    """Advanced III.C.2.c: unseen it does nothing; seen it triples against its own target and spares the others."""
+    ground = Ground.of(GAME, "S-6")
+    aim = ground.hex("B-P-5")
+    targets = (unit("infantry_israel", aim), unit("machine_gun", aim))
+    firers = tuple(replace(unit("mortar_120_arab", ground.hex("B-P-10")), aim="machine_gun") for _ in range(2))
+    question = Battle(GAME, "indirect_fire", firers, targets, ground, {}, (), None, aim, False)
+    assert dict(fire(question, anyway=True).together) == {Toll(0, 0): ONE}
+    seen = fire(replace(question, seen=True), anyway=True)
+    assert [fate.fighter.unit for fate in seen.fates] == ["machine_gun"] and seen.answers[0].attack_strength == 54
+    with pytest.raises(BadQuestion, match=r"Advanced III.C.2.c"):
+        fire(replace(question, targets=targets[:1]))
+
+
+# What the next column takes.
+
+
+@settings(max_examples=60, deadline=None)
+@given(shooting, stack)
+def test_the_next_column(shooters: list[tuple[str, int]], targets: list[tuple[str, bool, bool]]) -> None:
+    firers = [unit(name, distance=distance) for name, distance in shooters]
+    answer = fire(battle("direct_fire", firers, [unit(n) for n, _, _ in targets]), anyway=True).answers[0]
+    table = GAME.tables["combat"]
+    following = next_column(table, answer)
+    assert following is not None and answer.defense_strength
+    if following.column:
+        reached = (answer.attack_strength + following.needed) / answer.defense_strength
+        assert reached == odds_of(following.column)
+        less = (answer.attack_strength + following.needed - Fraction(1, 1000)) / answer.defense_strength
+        column = table.find_column(less)
+        assert (None if column is None else table.columns.labels[column]) == answer.column
+    if answer.column is not None:
+        assert (answer.attack_strength - following.spare) / answer.defense_strength == odds_of(answer.column)
+
+
+def test_an_answer_is_quick() -> None:
+    """An odds answer from a map: under 5 ms, sight, hull down and the chances included."""
+    ground = Ground.of(GAME, "S-6")
+    firers = tuple(unit("t_62", ground.hex(name)) for name in ("B-P-5", "B-P-5", "B-O-6", "B-Q-5"))
+    targets = (unit("m60a1", ground.hex("B-P-8")), unit("infantry_israel", ground.hex("B-P-8")))
+    question = Battle(GAME, "direct_fire", firers, targets, ground, {}, firers + targets)
+    took = []
+    for _ in range(25):
+        start = time.perf_counter()
+        fire(question, by_the_rules, anyway=True)
+        took.append(time.perf_counter() - start)
+    assert min(took) < 0.005

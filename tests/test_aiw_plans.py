@@ -1,0 +1,571 @@
+"""Battles from positions and files, and the best plan, against brute force."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.arab_israeli_wars.assign import Option, Stack, TooMany, best_plan
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Look
+from assistant.games.arab_israeli_wars.battle_file import battle_file
+from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.fire import Fire, fire
+from assistant.games.arab_israeli_wars.ground import Ground, from_position
+from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.outcomes import expected
+from assistant.games.arab_israeli_wars.whatif import best_shares, changes
+from scenarios import PackError, load
+from scenarios.counters import Unit
+from scenarios.hexes import Hex, distance, neighbours
+from scenarios.position import Piece, Position
+
+GAME = load("arab_israeli_wars")
+
+
+def position(
+    scenario: str, *pieces: tuple[str, str, str] | tuple[str, str], nation: str = ""
+) -> tuple[Ground, tuple[Fighter, ...]]:
+    """A position of UNIT, HEX and states; a nation for Arab counters of another army."""
+    table = Ground.of(GAME, scenario)
+    made = []
+    for n, (unit, at, *states) in enumerate(pieces):
+        held = GAME.units.get(unit)
+        own = held.nation if held else ""
+        whose = nation if nation and held and held.side == "arab" else own
+        made.append(Piece(unit, str(n), whose, table.hex(at), frozenset(states[0].split()) if states else frozenset()))
+    held_position = Position(GAME.id, scenario, pieces=tuple(made))
+    return from_position(GAME, held_position), on_the_map(GAME, held_position)
+
+
+def ask(
+    where: tuple[Ground, tuple[Fighter, ...]],
+    from_: str,
+    at: str,
+    attack: str = "direct_fire",
+    choose: bool = True,
+    **more: object,
+) -> Fire:
+    ground, everyone = where
+    hexes = tuple(ground.hex(name) for name in from_.split(",") if name)
+    asked = Asked(attack, hexes, ground.hex(at), **more)  # type: ignore[arg-type]
+    return fire(battle_from(GAME, ground, everyone, asked), by_the_rules, choose=choose)
+
+
+def clear_pair(scenario: str, away: int, board: str = "") -> tuple[str, str]:
+    """Two hexes of clear ground that see each other, with nobody hull down."""
+    ground = Ground.of(GAME, scenario)
+    table = ground.table
+    plain = [hex for hex in table.hexes if ground.kind(hex) == "clear" and table.name(hex).startswith(board)]
+    for a in plain:
+        for b in plain:
+            if distance(a, b) == away:
+                look = by_the_rules(ground, Fighter("", "", at=a), Fighter("", "", at=b))
+                back = by_the_rules(ground, Fighter("", "", at=b), Fighter("", "", at=a))
+                if look.clear and not look.hull_down and not back.hull_down:
+                    return table.name(a), table.name(b)
+    raise AssertionError("no such pair")
+
+
+A, B = clear_pair("S-6", 4)
+
+
+def test_everything_is_worked_out() -> None:
+    held = ask(position("S-6", ("m60a1", A), ("m60a1", A), ("t_62", B), ("t_62", B, "dispersed")), A, B)
+    answer = held.answers[0]
+    assert held.battle.inputs()["year"] == 1973 and answer.column == "4-1"
+    assert [unit.value for unit in answer.units] == [50, 50, 10, 10]
+    assert [fate.die for fate in held.fates] == [0, -1] and not held.left_out
+    assert str(answer.units[0].values["row"]) == "direct/A after 1960 israel"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "attack", "said", "rule"),
+    [
+        ((("t_62", A, "inverted"), ("m60a1", B)), "direct_fire", "inverted or dispersed", "Basic VI.C.2"),
+        ((("t_62", A, "loaded"), ("m60a1", B)), "direct_fire", "no unit is in", "Basic VI.A.1"),
+        (
+            (("t_62", A, "committed"), ("m60a1", B)),
+            "direct_fire",
+            "written down for indirect fire",
+            "Standard II.A.1.a",
+        ),
+        ((("truck_egypt", A), ("m60a1", B)), "direct_fire", "can't make this attack", "Unit Function Table"),
+        ((("sagger", A, "spent"), ("m60a1", B)), "direct_fire", "missiles are spent", "Advanced II.F"),
+        ((("sagger", A), ("infantry_israel", B)), "direct_fire", "doesn't allow it", "Basic VI.D.4"),
+        ((("rg_107", A), ("m60a1", B)), "opportunity_fire", "", ""),
+        ((("t_62", A), ("m60a1", B)), "overrun", "isn't next to the target", "Standard II.D.2.b"),
+        ((("infantry_egypt", A), ("m60a1", B)), "close_assault", "isn't next to the target", "Standard II.C.1.b"),
+        ((("t_62", A), ("t_55", B)), "direct_fire", "no enemy is in", "Basic VI.A.1"),
+        ((("m60a1", B),), "direct_fire", "no unit is in", "Basic VI.A.1"),
+        ((("t_62", A), ("m60a1", B)), "indirect_fire", "can't make indirect fire", "Standard II.A.2.a"),
+    ],
+)
+def test_why_not(pieces: tuple[tuple[str, str], ...], attack: str, said: str, rule: str) -> None:
+    if not said:
+        ask(position("S-6", *pieces), A, B, attack)
+        return
+    with pytest.raises(BadQuestion) as error:
+        ask(position("S-6", *pieces), A, B, attack)
+    assert said in str(error.value) and rule in str(error.value)
+
+
+def test_those_that_can_not_are_left_out() -> None:
+    where = position("S-6", ("t_62", A), ("infantry_egypt", A), ("t_62", A, "inverted"), ("m60a1", B))
+    held = ask(where, A, B)
+    assert [one.unit for one in held.battle.firers] == ["t_62"]
+    assert {reason.rule for out in held.left_out for reason in out.reasons} == {"Basic VI.D.4", "Basic VI.C.2"}
+    with pytest.raises(BadQuestion, match=r"Infantry \(.*, 4 off\): the Weapons .* \(Basic VI.D.4\)"):
+        ask(where, A, B, choose=False, firers=("t_62", "infantry_egypt"))
+    with pytest.raises(BadQuestion, match="no 'sagger' stands in those hexes"):
+        ask(where, A, B, firers=("sagger",))
+
+
+def woods_and_views() -> tuple[str, str, str]:
+    """A woods hex, a hex two or more off that sees it, and a hex next to it."""
+    ground = Ground.of(GAME, "S-6")
+    for hex in ground.table.hexes:
+        if ground.kind(hex) != "woods":
+            continue
+        for other in ground.table.hexes:
+            look = by_the_rules(ground, Fighter("", "", at=other), Fighter("", "", at=hex))
+            if 3 <= distance(hex, other) <= 6 and look.clear and not look.hull_down:
+                beside = next(h for h in neighbours(hex) if h in ground.table and ground.kind(h) == "clear")
+                name = ground.table.name
+                return name(hex), name(other), name(beside)
+    raise AssertionError("no woods")
+
+
+def test_spotting_in_woods() -> None:
+    """Basic VII.D.3: a marker or an undispersed enemy next to it; trucks don't spot (D.5)."""
+    woods, far, near = woods_and_views()
+    hidden = (("m60a1", woods), ("t_62", far))
+    with pytest.raises(BadQuestion, match=r"it isn't spotted \(Basic VII.D.3\)"):
+        ask(position("S-6", *hidden), far, woods)
+    for extra in (
+        ("truck_egypt", near),
+        ("t_55", near, "dispersed"),
+        ("infantry_egypt", near, "loaded"),
+        ("m48a5", near),
+    ):
+        with pytest.raises(BadQuestion, match=r"it isn't spotted"):
+            ask(position("S-6", *hidden, extra), far, woods)
+    assert ask(position("S-6", *hidden, ("t_55", near)), far, woods).fates[0].die == 1
+    assert ask(position("S-6", ("m60a1", woods, "spotted"), ("t_62", far)), far, woods).fates[0].die == 1
+    both = ask(position("S-6", ("m60a1", woods, "spotted"), ("m60a1", woods), ("t_62", far)), far, woods)
+    assert len(both.fates) == 1 and both.left_out[0].reasons[0].rule == "Basic VII.D.3"  # VIII.B.1.b
+
+
+def test_a_moving_unit_is_spotted() -> None:
+    """Standard II.E.1.b."""
+    woods, far, _ = woods_and_views()
+    where = position("S-6", ("m60a1", woods), ("t_62", far))
+    assert ask(where, far, woods, "opportunity_fire").fates[0].die == 1
+
+
+def test_attacks_on_everybody() -> None:
+    ground = Ground.of(GAME, "S-6")
+    beside = next(h for h in neighbours(ground.hex(B)) if h in ground.table and ground.kind(h) == "clear")
+    name = ground.table.name(beside)
+    where = position(
+        "S-6", ("infantry_egypt", name), ("t_62", name), ("mortar_120_arab", A), ("m60a1", B), ("m48a5", B), ("uh_1", B)
+    )
+    for attack, from_, rule in (
+        ("close_assault", name, "II.C.3.b"), ("overrun", name, "II.D.4.b"), ("indirect_fire", A, "II.A.5.d")
+    ):  # fmt: skip
+        with pytest.raises(BadQuestion, match=rule):
+            ask(where, from_, B, attack, targets=("m60a1",))
+        held = ask(where, from_, B, attack)
+        assert [fate.fighter.unit for fate in held.fates] == ["m60a1", "m48a5"]  # not what flies over them
+
+
+def test_what_nobody_sees_is_left_out() -> None:
+    """On an east-bank position infantry may be hidden where a tank is seen (Standard VI.E.2.b)."""
+    ground, everyone = position("S-6", ("t_62", A), ("m60a1", B), ("infantry_israel", B))
+
+    def looks(_: Ground, firer: Fighter, target: Fighter) -> Look:
+        return Look(target.unit == "m60a1", "a moraine")
+
+    asked = Asked("direct_fire", (ground.hex(A),), ground.hex(B))
+    held = fire(battle_from(GAME, ground, everyone, asked), looks, choose=True)
+    assert [fate.fighter.unit for fate in held.fates] == ["m60a1"]
+    assert held.left_out[0].fighter.unit == "infantry_israel"
+
+
+def test_works_and_smoke() -> None:
+    for marker, die, defense in (("fort", 2, 26), ("improved_position", 2, 16)):
+        held = ask(position("S-6", ("t_62", A), ("m60a1", B), (marker, B)), A, B)
+        assert held.fates[0].die == die and held.answers[0].defense_strength == defense
+    smoke = ask(position("S-6", ("t_62", A), ("m60a1", B, "spotted"), ("smoke", B)), A, B)
+    assert smoke.fates[0].die == 1
+
+
+def test_the_army_is_the_groups() -> None:
+    """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
+    ground = Ground.of(GAME, "S-9")
+    a = next(h for h in ground.table.hexes if ground.kind(h) == "clear" and ground.table.name(h).startswith("B-P"))
+    b = next(h for h in neighbours(a) if h in ground.table and ground.kind(h) == "clear")
+    names = ground.table.name(a), ground.table.name(b)
+    pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
+    egyptian = ask(position("S-9", *pieces, nation="egypt"), *names, "close_assault")
+    assert egyptian.answers[0].attack_strength == 18
+    assert ask(position("S-9", *pieces), *names, "close_assault").answers[0].attack_strength == 12
+
+
+def test_special_rules_of_situations() -> None:
+    """B-3 has no doubling; S-3 sets Jordan against Syria; in A-4 boards don't touch."""
+    a, b = clear_pair("B-3", 4)
+    assert ask(position("B-3", ("m60a1", a), ("t_55", b)), a, b).answers[0].attack_strength == 25
+    a, b = clear_pair("S-3", 4)
+    ground, everyone = position("S-3", ("centurion_iii", a), ("t_55", b))
+    everyone = tuple(replace(one, nation="syria", side="syrian") if one.unit == "t_55" else one for one in everyone)
+    held = ask((ground, everyone), a, b)
+    assert held.answers[0].attack_strength == 32  # doubled: Jordanians after 1967
+    a4 = Ground.of(GAME, "A-4")
+    pairs = (
+        (x, y) for x in a4.table.on_board("B") for y in a4.table.on_board("A")
+        if distance(x, y) <= 6 and not a4.together(x, y)
+    )  # fmt: skip
+    x, y = next(pairs)
+    names = a4.table.name(x), a4.table.name(y)
+    with pytest.raises(BadQuestion, match=r"Situation A-4"):
+        ask(position("A-4", ("m48a5", names[0]), ("t_34_85", names[1])), *names)
+
+
+def test_the_canal() -> None:
+    """Standard VI.E: no assault or overrun into or out of the canal, and half the defense on it; bridges keep theirs."""
+    pieces = (
+        ("trench", "A-L-4"),
+        ("bridge", "A-L-4"),
+        ("t_55", "A-L-4"),
+        ("infantry_israel", "A-L-5"),
+        ("m60a1", "A-L-5"),
+    )
+    where = position("S-9", *pieces)
+    for attack in ("close_assault", "overrun"):
+        with pytest.raises(BadQuestion, match="note 9"):
+            ask(where, "A-L-5", "A-L-4", attack)
+    with pytest.raises(BadQuestion, match=r"out of the canal \(Standard VI.E.2\)"):
+        ask(where, "A-L-4", "A-L-5", "overrun")
+    assert ask(where, "A-L-5", "A-L-4").answers[0].defense_strength == 5
+    bridge = ask(where, "A-L-5", "A-L-4", targets=("bridge",))
+    assert bridge.answers[0].defense_strength == 24 and bridge.fates[0].die == 2
+
+
+def test_batteries_and_strikes_of_a_situation() -> None:
+    a, b = clear_pair("S-9", 4, "B")
+    where = position("S-9", ("m60a1", a), ("infantry_egypt", b))
+    held = ask(where, "", b, "indirect_fire", support=("155 mm battery",), side="israeli")
+    assert held.answers[0].attack_strength == 15 and len(held.landings) == 1
+    unseen = ask(where, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", seen=False)
+    assert unseen.fates[0].killed == held.fates[0].killed / 3
+    with pytest.raises(BadQuestion, match="no support called '155mm battery'; did you mean 155 mm battery"):
+        ask(where, "", b, "indirect_fire", support=("155mm battery",))
+
+
+def test_armies_that_spot_for_themselves() -> None:
+    """S-12: a Palestinian sees nothing for a Syrian mortar."""
+    a, b = clear_pair("S-12", 4)
+    ground, everyone = position("S-12", ("mortar_82_egypt", b), ("infantry_egypt", a), ("m113a1", a), nation="syria")
+    target = next(one for one in everyone if one.unit == "m113a1")
+    everyone = tuple(replace(one, at=ground.hex(b)) if one is target else one for one in everyone)
+    far = next(
+        h
+        for h in ground.table.hexes
+        if not by_the_rules(ground, Fighter("", "", at=h), Fighter("", "", at=ground.hex(b))).clear
+    )
+    for nation, landings in (("syria", 1), ("palestine", 8)):
+        there = tuple(
+            replace(one, at=far) if one.unit == "mortar_82_egypt"
+            else replace(one, nation=nation) if one.unit == "infantry_egypt" else one
+            for one in everyone
+        )  # fmt: skip
+        asked = Asked("indirect_fire", (far,), ground.hex(b))
+        held = fire(battle_from(GAME, ground, there, asked), by_the_rules, anyway=True)
+        assert len(held.landings) == landings
+
+
+def test_strikes_that_helicopters_carry() -> None:
+    """A-3: each Mi-8 has a strike of 30 points, type G, good for 12 hexes (Advanced I.C.2.a)."""
+    a, b = clear_pair("A-3", 5)
+    held = ask(position("A-3", ("mi_8", a), ("m60a1", b)), a, b, "air_strike")
+    assert held.answers[0].attack_strength == 30
+    with pytest.raises(BadQuestion, match="needs 'points'"):
+        ask(position("S-6", ("mi_8", A), ("m60a1", B)), A, B, "air_strike")
+
+
+def test_mounted_fire() -> None:
+    """Advanced II.A: special infantry fires with its carrier in an advanced Situation late enough, never from a truck."""
+    a, b = clear_pair("A-7", 2)
+    pieces = (("m113a1", a), ("infantry_israel", a, "loaded"), ("t_62", b))
+    assert len(ask(position("A-7", *pieces), a, b).battle.firers) == 2
+    a, b = clear_pair("S-6", 2)
+    pieces = (("m113a1", a), ("infantry_israel", a, "loaded"), ("t_62", b))
+    assert len(ask(position("S-6", *pieces), a, b).battle.firers) == 1
+
+
+# Files.
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "battle.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_battle_file(tmp_path: Path) -> None:
+    a, b = clear_pair("S-6", 5)
+    path = write(
+        tmp_path,
+        f"attack: direct_fire\nscenario: S-6\nworks: {{{b}: [fort]}}\n"
+        f"firers:\n  - {{unit: t_62, count: 3, at: {a}}}\ntargets:\n  - {{unit: m60a1, at: {b}, states: [dispersed]}}\n",
+    )
+    held = fire(battle_file(GAME, path), by_the_rules)
+    assert held.answers[0].attack_strength == 42 and held.answers[0].defense_strength == 26 and held.fates[0].die == 1
+    bare = write(
+        tmp_path,
+        "attack: air_strike\nfirers:\n  - {strike: A, points: 21, count: 2}\n  - {strike: (H), points: 10}\n"
+        "targets: [{unit: t_62, count: 2}]\ntold: {terrain: clear}\n",
+    )
+    assert fire(battle_file(GAME, bare)).answers[0].attack_strength == 84 + 10
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "attack: direct_fir\nfirers: [{unit: t_62}]\n",
+            "1:9: arab_israeli_wars has no attack 'direct_fir'; did you mean direct_fire",
+        ),
+        ("firers: [{unit: t_63}]\ntargets: [{unit: m60a1}]\n", "1:17: no counter sheet has 't_63'; did you mean t_62"),
+        ("firers: [{unit: t_62, at: B-A-1}]\n", "name the `scenario` or the `map`"),
+        ("map: B\nfirers: [{unit: t_62, at: B-A-99}]\n", "there is no hex 'A-99'"),
+        ("map: E\nfirers: [{unit: t_62}]\n", "no map, Situation or board 'E'"),
+        ("firers: [{unit: t_62, states: [tired]}]\n", "there is no state 'tired'"),
+        ("firers: [{unit: t_62, told: {range: 3}}]\n", "asks nothing called 'range'"),
+        ("firers: [{unit: t_62, told: {distance: far}}]\n", "'far' is not a number"),
+        ("firers: [{strike: A}]\n", "needs its `points`"),
+        ("firers: [{support: Air strike}]\n", "name a Situation"),
+        ("game: yom_kippur\nfirers: [{unit: t_62}]\n", "this battle is of yom_kippur"),
+        ("firer: [{unit: t_62}]\n", "firers"),
+    ],
+)
+def test_mistakes_in_a_battle_file(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(PackError) as error:
+        battle_file(GAME, write(tmp_path, text))
+    assert said in str(error.value) and "battle.yaml:" in str(error.value)
+
+
+# What if.
+
+
+def test_one_more_or_less() -> None:
+    """Each change is what the attack comes to when it is asked about by itself."""
+    where = position(
+        "S-6", ("t_62", A), ("t_62", A), ("t_55", A), ("su_100", A), ("truck_egypt", A), ("m60a1", B), ("m60a1", B)
+    )
+    held = ask(where, A, B, firers=("t_62", "t_62"))
+    found = changes(held, by_the_rules)
+    assert {(one.fighter.unit, one.added) for one in found} == {("t_55", True), ("su_100", True), ("t_62", False)}
+    for change in found:
+        firers = ["t_62", "t_62", change.fighter.unit] if change.added else ["t_62"]
+        again = ask(where, A, B, firers=tuple(firers))
+        assert (change.column, change.kills, change.hurt) == (again.answers[0].column, *expected(again.together))
+
+
+# The best plan.
+
+
+def worth_of(worths: Sequence[Sequence[int]], band: int, traits: int) -> int:
+    """More in a higher band, less with traits."""
+    return worths[traits][band - 1] // (1 + traits)
+
+
+def groups_of(units: Sequence[int]) -> Iterator[list[list[int]]]:
+    """All ways to put some of the units into groups, the others left alone."""
+    if not units:
+        yield []
+        return
+    first, rest = units[0], units[1:]
+    for held in groups_of(rest):
+        yield held
+        yield [[first], *held]
+        for i in range(len(held)):
+            yield [*held[:i], [first, *held[i]], *held[i + 1 :]]
+
+
+def test_groups_are_counted_right() -> None:
+    assert [len(list(groups_of(range(n)))) for n in range(5)] == [1, 2, 5, 15, 52]  # Bell numbers
+
+
+def brute(firers: int, stacks: Sequence[Stack], kinds: Sequence[int]) -> int:
+    """The best worth by trying everything."""
+    best = 0
+    for division in itertools.product(*(list(groups_of(range(stack.size))) for stack in stacks)):
+        attacks = [
+            next(o for o in stack.options if o.units == sum(1 << unit for unit in group))
+            for stack, groups in zip(stacks, division, strict=True)
+            for group in groups
+        ]
+        for choice in itertools.product(range(len(attacks) + 1), repeat=firers):
+            total = 0
+            for a, option in enumerate(attacks):
+                mine = [kinds[f] for f, chosen in enumerate(choice) if chosen == a]
+                if any(not option.able[k] for k in mine):
+                    total = -1
+                    break
+                strength = sum(option.strengths[k] for k in mine)
+                traits = 0
+                for k in mine:
+                    traits |= option.traits[k]
+                band = sum(least <= strength for least in option.bands)
+                total += option.worth(band, traits) if mine and band else 0
+            best = max(best, total)
+    return best
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_plan_against_brute_force(seed: int) -> None:
+    rng = random.Random(seed)
+    sizes = rng.choice([[1], [2], [1, 1], [2, 1], [1, 1, 1], [3]])
+    firers = rng.randint(1, 5 if sum(sizes) < 3 else 4)
+    kinds = sorted(rng.randrange(max(1, firers - 1)) for _ in range(firers))
+    kinds = [sorted(set(kinds)).index(k) for k in kinds]
+    counts = [kinds.count(k) for k in range(max(kinds) + 1)]
+    stacks = []
+    for size in sizes:
+        options = []
+        for units in range(1, 1 << size):
+            worths = [sorted(rng.randint(0, 12) for _ in range(4)) for _ in range(4)]
+            options.append(
+                Option(
+                    units,
+                    tuple(n if rng.random() < 0.85 else 0 for n in counts),
+                    tuple(rng.randint(1, 20) for _ in counts),
+                    tuple(rng.choice([0, 0, 1, 2]) for _ in counts),
+                    tuple(sorted(rng.sample(range(3, 50), 4))),
+                    functools.partial(worth_of, worths),
+                )
+            )
+        stacks.append(Stack(size, tuple(options)))
+    plan = best_plan(counts, stacks)
+    assert plan.worth == brute(firers, stacks, kinds)
+    used = [sum(attack.counts[k] for attack in plan.attacks) for k in range(len(counts))]
+    assert all(n <= count for n, count in zip(used, counts, strict=True))
+    for s in range(len(stacks)):
+        hit = [stacks[s].options[attack.option].units for attack in plan.attacks if attack.stack == s]
+        assert sum(hit) == sum(1 << i for i in range(stacks[s].size) if any(units >> i & 1 for units in hit))
+
+
+def test_too_many_kinds() -> None:
+    option = Option(1, (1,) * 20, (1,) * 20, (0,) * 20, (1,), lambda band, traits: 1)
+    with pytest.raises(TooMany):
+        best_plan([1] * 20, [Stack(1, (option,))])
+    assert best_plan([40, 30], [Stack(1, (Option(1, (40, 30), (1, 1), (0, 0), (65,), lambda b, t: 7),))]).worth == 7
+
+
+def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
+    """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
+    ground = Ground.of(GAME, "S-6")
+    hexes = [hex for hex in ground.table.hexes if 10 <= ground.table.spot(hex)[0] <= 24]
+    ours = [
+        u for u in GAME.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
+    ]
+    theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ != "air"]
+
+    def fighter(held: Sequence[Unit], at: Hex, states: frozenset[str] = frozenset()) -> Fighter:
+        one = rng.choice(held)
+        return Fighter(one.id, one.name, one.side, one.nation, at, states)
+
+    targets = []
+    for size in stacks:
+        at = rng.choice(hexes)
+        lost = frozenset({"spotted"} | ({"dispersed"} if rng.random() < 0.3 else set()))
+        targets.append([fighter(theirs, at, lost) for _ in range(size)])
+    places = [
+        hex
+        for hex in hexes
+        if any(
+            1 <= distance(hex, t[0].at) <= 6 and by_the_rules(ground, Fighter("", "", at=hex), t[0]).clear
+            for t in targets
+            if t[0].at
+        )
+    ]
+    shooting = tuple(fighter(ours, rng.choice(places)) for _ in range(firers))
+    everyone = (*shooting, *(one for stack in targets for one in stack))
+    return Battle(GAME, "direct_fire", shooting, (), ground, {}, everyone), targets
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_shares_against_fire_itself(seed: int) -> None:
+    """Every way to share three or four firers out among three units in one or two hexes, each worked out in full."""
+    rng = random.Random(seed)
+    pattern, stacks = situation(rng, rng.choice([3, 4]), rng.choice([[2, 1], [1, 1], [3]]))
+    plan = best_shares(pattern, stacks, by_the_rules)
+    best = Fraction(0)
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], Fraction | None] = {}
+    flat = [one for stack in stacks for one in stack]
+    spans = list(itertools.accumulate([0, *(len(stack) for stack in stacks)]))
+    divisions = itertools.product(*(list(groups_of(range(a, b))) for a, b in itertools.pairwise(spans)))
+    for division in divisions:
+        groups = [tuple(sorted(group)) for held in division for group in held]
+        for choice in itertools.product(range(len(groups) + 1), repeat=len(pattern.firers)):
+            total: Fraction | None = Fraction(0)
+            for g, group in enumerate(groups):
+                mine = tuple(i for i, chosen in enumerate(choice) if chosen == g)
+                if not mine or total is None:
+                    continue
+                if (mine, group) not in known:
+                    question = replace(
+                        pattern, firers=tuple(pattern.firers[i] for i in mine), targets=tuple(flat[t] for t in group)
+                    )
+                    try:
+                        known[mine, group] = expected(fire(question, by_the_rules).together)[0]
+                    except BadQuestion:
+                        known[mine, group] = None
+                worth = known[mine, group]
+                total = None if worth is None else total + worth
+            if total is not None:
+                best = max(best, total)
+    assert plan.kills == best
+    assert sum(len(v.firers) for v in plan.volleys) + len(plan.idle) + len(plan.unable) == len(pattern.firers)
+
+
+def test_the_chance_at_one_target() -> None:
+    """Aiming at one unit gives it its best chance, whatever that costs elsewhere."""
+    rng = random.Random(3)
+    for _ in range(6):
+        pattern, stacks = situation(rng, 4, [1, 2])
+        aim = stacks[1][0]
+        plan = best_shares(pattern, stacks, by_the_rules, [aim])
+        got = sum((f.killed for v in plan.volleys for f in v.fates if f.fighter is aim), Fraction(0))
+        best = Fraction(0)
+        for mine in itertools.product((False, True), repeat=4):
+            for targets in ((aim,), tuple(stacks[1])):
+                firers = tuple(one for one, take in zip(pattern.firers, mine, strict=True) if take)
+                if firers:
+                    try:
+                        held = fire(replace(pattern, firers=firers, targets=targets), by_the_rules)
+                    except BadQuestion:
+                        continue
+                    best = max(best, held.fates[0].killed)
+        assert got == best
+
+
+def test_twelve_against_six_under_a_second() -> None:
+    for seed, stacks in enumerate(([1] * 6, [3, 3], [4, 2])):
+        pattern, targets = situation(random.Random(seed), 12, stacks)
+        took = []
+        for _ in range(2):
+            start = time.perf_counter()
+            best_shares(pattern, targets, by_the_rules)
+            took.append(time.perf_counter() - start)
+        assert min(took) < 1

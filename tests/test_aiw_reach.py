@@ -1,0 +1,208 @@
+"""Reach in The Arab-Israeli Wars against every path there is: the charts typed again, the rules read again."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.hazards import hazards
+from assistant.games.arab_israeli_wars.movement import reach
+from assistant.games.arab_israeli_wars.traffic import Traffic
+from assistant.games.arab_israeli_wars.walk import walk
+from scenarios.hexes import Hex, Hexside, hexside, neighbour, neighbours
+from tests.aiw_small import HALF, F, mover, small, spent, standing
+
+MOVE = {"clear": (1, 2), "woods": (1, 2), "town": (1, 1), "slope": (2, 4)}
+SIDE = {"sand_dune": HALF, "ridge": F(1), "crest": F(1)}
+NEGATES = {"mine_1_1", "mine_2_1", "mine_3_1", "block", "fort", "double_wreck"}
+TRUCKS = {"truck_egypt", "btr_152", "btr_60"}
+PENALIZED = {"truck_egypt", "m113_jordan", "btr_50"}
+SWIM = {"m113_jordan", "btr_50", "btr_60"}
+FOOT = {"infantry_egypt", "combat_engineer_arab"}
+ALLOWANCE = {
+    "t_62": 6, "t_10m": 5, "truck_egypt": 10, "btr_152": 9, "btr_50": 6, "btr_60": 10, "m113_jordan": 8,
+    "infantry_egypt": 1, "combat_engineer_arab": 1, "atg_85": 3, "mtu_2": 6, "pt_54_flail": 6,
+}  # fmt: skip
+
+
+class Oracle:
+    """Every path of a unit, one hex after another, with what it has paid."""
+
+    def __init__(self, ground: Ground, unit: str, start: Hex, here: Traffic, quick: bool) -> None:
+        self.ground, self.unit, self.start, self.here, self.quick = ground, unit, start, here, quick
+        self.kind = ground.table.terrain
+        self.best: dict[Hex, Fraction] = {start: F(0)}
+        self.explore((start,), F(0))
+
+    def works(self, hex: Hex) -> frozenset[str]:
+        return self.ground.works.get(hex, frozenset())
+
+    def explore(self, path: tuple[Hex, ...], paid: Fraction) -> None:
+        here = path[-1]
+        self.best[here] = min(self.best.get(here, paid), paid)
+        if here != self.start and "block" in self.works(here):
+            return
+        for there in neighbours(here):
+            if there in self.kind and there not in path:
+                for cost, ends in self.prices(here, there, len(path) == 1):
+                    if paid + cost <= ALLOWANCE[self.unit]:
+                        if ends:
+                            self.best[there] = min(self.best.get(there, F(99)), paid + cost)
+                        else:
+                            self.explore((*path, there), paid + cost)
+
+    def prices(self, a: Hex, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
+        """What the step can cost, and whether it ends the move."""
+        works, allowance = self.works(b), F(ALLOWANCE[self.unit])
+        units = self.here.at(b)
+        if any(one.side == "israeli" for one in units):
+            return
+        water_a, water_b = self.kind[a] == "suez_canal", self.kind[b] == "suez_canal"
+        if water_b and not water_a:
+            if a in (neighbour(b, 0), neighbour(b, 3)):
+                yield from self.onto(b, first)
+            return
+        if water_a and (water_b or b not in (neighbour(a, 0), neighbour(a, 3))):
+            return
+        points = len(units) + ("wreck" in works) + 2 * ("double_wreck" in works)
+        if points + 1 > 4:
+            return
+        foot = self.unit in FOOT
+        if "trench" in works and not foot:
+            vehicles = sum(one.unit.id not in FOOT for one in units)
+            if "bridge" not in works:
+                obstacles = works & {"block", "wreck", "double_wreck", "mine_1_1", "mine_2_1", "mine_3_1"}
+                if self.unit == "mtu_2" and first and not obstacles and not vehicles:
+                    yield allowance, True
+                return
+            if vehicles:
+                return
+        if "improved_position" in works and self.on_west_bank(b):
+            same = sum((one.unit.id in FOOT) == foot for one in units)
+            if same >= (2 if foot else 1):
+                return
+        if "block" in works and not first:
+            return
+        stop = "block" in works
+        found = [HALF] if self.road(a, b) and points <= 1 else []
+        cost = F(MOVE[self.kind[b]][self.unit in TRUCKS])
+        if self.quick and self.kind[b] != "slope":
+            cost = HALF
+        kinds = set(self.ground.table.hexsides.get(hexside(a, b), ()))
+        if water_a:
+            cut = "trench" in self.works(a)
+            if not cut and not (foot and "bridge" in self.works(a)):
+                return
+            cost += HALF if cut else 0
+        elif kinds:
+            cost += sum((SIDE[kind] for kind in kinds), F(0)) + (self.unit in PENALIZED)
+        found.append(cost)
+        if allowance == 1 and first and not self.quick:
+            found = [min(cost, allowance) for cost in found]
+        yield from ((price, stop) for price in found)
+
+    def onto(self, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
+        """Onto a canal bridge or into a cut."""
+        works, units = self.works(b), self.here.at(b)
+        if "block" in works and not first:
+            return
+        swimmers = [one for one in units if one.unit.id in SWIM]
+        dry = [one for one in units if one.unit.id not in SWIM]
+        if "bridge" in works and not dry and swimmers:
+            dry, swimmers = swimmers[:1], swimmers[1:]
+        loaded = bool(dry) or bool(works & {"wreck", "double_wreck"})
+        if "bridge" in works and not loaded and ("trench" in works or self.unit in FOOT):
+            yield HALF if self.quick else F(1), "block" in works
+        if self.unit in SWIM and "trench" in works and first and not swimmers:
+            yield F(ALLOWANCE[self.unit]), True
+
+    def road(self, a: Hex, b: Hex) -> bool:
+        for hex in (a, b):
+            works = self.works(hex)
+            if works & NEGATES or ("trench" in works and "bridge" not in works):
+                return False
+            if self.kind[hex] != "town" and not any(hex in path.hexes for path in self.ground.table.paths):
+                return False
+        if self.kind[a] == self.kind[b] == "town":
+            return True
+        pairs = [pair for path in self.ground.table.paths for pair in itertools.pairwise(path.hexes)]
+        return (a, b) in pairs or (b, a) in pairs
+
+    def on_west_bank(self, hex: Hex) -> bool:
+        # North is to the left of these boards, so west is at the bottom: the canal lies straight above the hex.
+        above = neighbour(hex, 0)
+        return self.kind.get(above) == "suez_canal"
+
+
+def random_board(rng: random.Random, water: bool) -> Ground:
+    columns, rows = 3, 5 if water else 4
+    plain = small(columns=columns, rows=rows)
+    hexes = plain.table.hexes
+    terrain = {hex: rng.choice(["clear", "clear", "clear", "woods", "town", "slope"]) for hex in hexes}
+    grid = plain.table.placed[0].board.grid
+    if water:
+        terrain |= {hex: "suez_canal" for hex in hexes if grid.row(hex) == 2}
+    sides: dict[Hexside, list[str]] = {}
+    joined = [(one, two) for one in hexes for two in neighbours(one) if one < two and two in plain.table]
+    for a, b in joined:
+        wet = (terrain[a] == "suez_canal") + (terrain[b] == "suez_canal")
+        if wet == 1:
+            sides[hexside(a, b)] = ["moraine"]
+        elif not wet and rng.random() < 0.3:
+            sides[hexside(a, b)] = [rng.choice(list(SIDE))]
+    # A grid's own edge has moraines on the canal's outer sides too: the canal goes on there.
+    roads = []
+    for _ in range(3):
+        chain = [rng.choice([hex for hex in hexes if terrain[hex] != "suez_canal"])]
+        for _ in range(rng.randint(1, 5)):
+            steps = [n for n in neighbours(chain[-1]) if n in plain.table and terrain[n] != "suez_canal"]
+            chain.append(rng.choice(steps or [chain[-1]]))
+        if all(a != b for a, b in itertools.pairwise(chain)) and len(chain) > 1:
+            roads.append(tuple(chain))
+    works: dict[Hex, list[str]] = {}
+    for hex in hexes:
+        if terrain[hex] == "suez_canal":
+            choices = [[], ["trench"], ["trench", "bridge"], ["trench", "bridge"], ["bridge"],
+                       ["trench", "bridge", "wreck"], ["trench", "bridge", "block"]]  # fmt: skip
+            works[hex] = rng.choice(choices)
+        elif rng.random() < 0.35:
+            on_land = [["mine_2_1"], ["block"], ["fort"], ["wreck"], ["double_wreck"], ["improved_position"]]
+            if terrain[hex] == "clear":
+                on_land += [["trench"], ["trench", "bridge"], ["trench", "bridge", "wreck"], ["trench", "block"]]
+            works[hex] = rng.choice(on_land)
+    return small(terrain, sides, roads, works, columns, rows)
+
+
+@settings(deadline=None, max_examples=int(os.environ.get("MITLA_EXAMPLES", "200")))
+@given(st.integers(0, 10**9), st.booleans())
+def test_reach_against_every_path(seed: int, water: bool) -> None:
+    rng = random.Random(seed)
+    ground = random_board(rng, water)
+    unit = rng.choice(list(ALLOWANCE))
+    start = rng.choice([hex for hex in ground.table.hexes if ground.kind(hex) != "suez_canal" or rng.random() < 0.2])
+    placed = []
+    for hex in ground.table.hexes:
+        if hex != start and rng.random() < 0.3:
+            if ground.kind(hex) == "suez_canal":
+                placed.append((rng.choice(["btr_50", "infantry_egypt", "m48a5"]), hex))
+            else:
+                friend = rng.choice(["t_55", "infantry_egypt", "m48a5"])
+                placed += [(friend, hex)] * rng.randint(1, 1 if friend == "m48a5" else 4)
+    here = standing(*placed)
+    quick = unit == "infantry_egypt" and rng.random() < 0.5
+    found = reach(ground, mover(unit, start, quick=quick), here)
+    assert spent(found) == Oracle(ground, unit, start, here, quick).best
+    for hex, stop in found.stops.items():
+        if hex != start:
+            done = walk(ground, mover(unit, start, quick=quick), here, stop.path)
+            assert done.spent == stop.spent and done.after.hex == hex
+            assert stop.off_road is None or stop.off_road >= stop.spent
+            assert stop.safe is None or stop.safe >= stop.spent
+            assert sum(hazards(ground, mover(unit, start, quick=quick), done.legs).endings.values()) == 1

@@ -1,0 +1,310 @@
+"""Victory points of the Situations, added up by hand, and the levels of victory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.attacks import BadQuestion
+from assistant.games.arab_israeli_wars.roster import roster
+from assistant.games.arab_israeli_wars.score import Score, Standing, score, standing
+from assistant.games.arab_israeli_wars.score_text import score_json, score_text
+from scenarios import load
+from scenarios.maps import HexMap
+from scenarios.position import Piece, Position, from_file, from_scenario
+
+GAME = load("arab_israeli_wars")
+Put = tuple[str, int, str]
+"""A counter, how many of it, and where they go."""
+
+
+def placed(scenario: str, puts: Sequence[Put], turn: int = 20) -> Position:
+    """A Situation's forces with some pieces put somewhere; all others are still to come and count for nothing."""
+    table = GAME.scenario_maps[scenario]
+    assert isinstance(table, HexMap)
+    start = from_scenario(GAME, scenario)
+    pieces = [piece._replace(at="setup:later") for piece in start.pieces]
+    for unit, count, where in puts:
+        name, _, side = unit.partition("@")
+        waiting = [
+            i for i, piece in enumerate(pieces)
+            if piece.unit == name and piece.at == "setup:later" and piece.group.startswith(side)
+        ]  # fmt: skip
+        assert len(waiting) >= count, f"{scenario} has too few {unit}"
+        for i in waiting[:count]:
+            pieces[i] = pieces[i]._replace(at=where if where.startswith("box:") else table.hex(where))
+    return Position(GAME.id, scenario, turn, "", tuple(pieces))
+
+
+def totals(found: Score) -> dict[str, int]:
+    return {side: int(points) for side, points in found.totals.items()}
+
+
+def scored(scenario: str, puts: Sequence[Put], turn: int = 20, **events: int) -> Score:
+    return score(GAME, placed(scenario, puts, turn), {key.replace("__", ":"): n for key, n in events.items()})
+
+
+GONE = "box:eliminated"
+
+
+def result(found: Score | Standing) -> tuple[str, int, str]:
+    winner, ahead, level = found.standing if isinstance(found, Score) else found
+    return winner, int(ahead), level
+
+
+def test_b_1() -> None:
+    """2 an Egyptian lost, 1 an Israeli out in the north; 2 an Israeli lost, 1 an Israeli left."""
+    found = scored("B-1", [("t_34_85", 4, GONE), ("su_100", 1, GONE), ("amx_13", 3, "box:exited:north"),
+                           ("sherman_51", 2, GONE), ("sherman_50", 1, "B-H-5")])  # fmt: skip
+    assert totals(found) == {"israeli": 10 + 3, "arab": 4 + 1}
+    assert result(found) == ("israeli", 8, "substantial") and not found.to_be_told and found.over
+
+
+def test_b_2() -> None:
+    puts = [("t_55", 2, GONE), ("centurion_viii", 1, GONE), ("infantry_israel", 1, "C-O-7")]
+    untold = scored("B-2", puts)
+    assert totals(untold) == {"israeli": 4, "arab": 2}
+    assert {line.tell for line in untold.to_be_told} == {"attacked"} and len(untold.to_be_told) == 2
+    assert totals(scored("B-2", puts, attacked=3)) == {"israeli": 4, "arab": 2 + 3}
+    assert totals(scored("B-2", puts, attacked=0)) == {"israeli": 4 + 10, "arab": 2}
+    dead = scored("B-2", [("infantry_israel", 1, GONE)])
+    assert totals(dead) == {"israeli": 0, "arab": 4}
+    assert [line.text for line in dead.to_be_told] == ["A turn in which the settlement's platoon is attacked."]
+
+
+def test_b_4() -> None:
+    """The T-62 counts otherwise than the rest."""
+    other = next(u for g in GAME.scenarios["B-4"].forces["arab"].groups for u in g.units if u != "t_62")
+    israeli = next(u for g in GAME.scenarios["B-4"].forces["israeli"].groups for u in g.units)
+    found = scored("B-4", [("t_62", 2, GONE), (other, 1, GONE), ("t_62", 1, "B-H-5"), (israeli, 1, GONE),
+                           ("t_62", 2, "box:exited:north"), (other, 1, "box:exited:north")])  # fmt: skip
+    assert totals(found) == {"israeli": 6 + 4 + 1, "arab": 3 + 6 + 1}
+    assert result(found) == ("israeli", 1, "marginal")
+
+
+def test_s_1() -> None:
+    puts = [("infantry_israel", 2, GONE), ("m3_halftrack", 1, "D-P-7"), ("infantry_jordan", 4, GONE)]
+    found = scored("S-1", puts, turn=10)
+    assert totals(found) == {"israeli": 0, "arab": 10 + 2}
+    assert [line.tell for line in found.to_be_told] == ["line:3"] and found.over
+    assert totals(scored("S-1", puts, turn=10, line__3=1)) == {"israeli": 10, "arab": 12}
+    assert totals(scored("S-1", puts, turn=12)) == {"israeli": 4, "arab": 12}
+    assert totals(scored("S-1", puts, turn=10, extended=1)) == {"israeli": 4, "arab": 12}
+    table = GAME.scenario_maps["S-1"]
+    assert isinstance(table, HexMap)
+    town = next(hex for hex in table.on_board("D") if table.terrain[hex] == "town")
+    from scenarios.hexes import neighbours
+
+    beside = [table.name(hex) for hex in neighbours(town) if hex in table and hex in table.on_board("D")]
+    inside = scored("S-1", [*puts, ("fort", 1, beside[0]), ("machine_gun", 1, beside[0])], turn=10)
+    assert totals(inside) == {"israeli": 10, "arab": 14}
+    outside = scored("S-1", [*puts, ("fort", 1, beside[0]), ("machine_gun", 1, beside[1])], turn=10)
+    assert totals(outside) == {"israeli": 0, "arab": 14} and outside.to_be_told
+
+
+def test_s_2() -> None:
+    """Group A's exits are worth 1, Group B's 4."""
+    found = scored("S-2", [("sherman_51hv", 3, "box:exited:west"), ("centurion_viii", 2, "box:exited:west"),
+                           ("m3_halftrack", 1, "B-H-5"), ("infantry_israel", 2, GONE), ("t_34_85", 5, GONE),
+                           ("centurion_viii", 1, "box:exited:east")])  # fmt: skip
+    assert totals(found) == {"israeli": 5 + 3 + 8, "arab": 6 + 1}
+    assert result(found) == ("israeli", 9, "substantial")
+
+
+def test_s_3_has_sides_of_its_own() -> None:
+    """10 for each town hex with Jordanians in it, however many they are."""
+    table = GAME.scenario_maps["S-3"]
+    assert isinstance(table, HexMap)
+    towns = sorted(table.name(hex) for hex, kind in table.terrain.items() if kind == "town")
+    found = scored("S-3", [("infantry_jordan", 3, towns[0]), ("centurion_iii", 1, towns[1]), ("t_55", 2, towns[2]),
+                           ("centurion_iii", 2, GONE), ("t_55", 3, GONE), ("btr_50", 4, "box:exited:south")])  # fmt: skip
+    assert totals(found) == {"jordanian": 20 + 6, "syrian": 4 + 4}
+    assert result(found) == ("jordanian", 18, "major")
+
+
+def test_s_4_counts_three_kinds() -> None:
+    found = scored("S-4", [("how_25lbr", 1, GONE), ("centurion_iii", 2, GONE), ("infantry_jordan", 3, GONE),
+                           ("infantry_jordan", 2, "box:exited:east"), ("truck_jordan", 1, "box:exited:east"),
+                           ("infantry_jordan", 1, "D-H-5"), ("amx_13", 1, GONE)])  # fmt: skip
+    assert totals(found) == {"israeli": 10 + 8 + 3, "arab": 4 + 1 + 2}
+
+
+def test_s_9_and_the_canal() -> None:
+    """20 a bridge; Israelis next to the canal 1, five hexes off 1 for Egypt, between nothing."""
+    found = scored("S-9", [("bridge", 1, GONE), ("infantry_jordan", 2, GONE), ("m48a5", 2, "A-H-5"),
+                           ("m48a5", 1, "A-H-7"), ("m60a1", 1, "A-H-9"), ("armored_infantry", 1, GONE)])  # fmt: skip
+    assert totals(found) == {"israeli": 20 + 2 + 2, "arab": 5 + 1}
+    assert result(found) == ("israeli", 18, "major")
+
+
+def test_s_11_air_strikes_are_told() -> None:
+    puts = [("t_62", 2, "box:exited:west"), ("t_55", 1, "D-H-5"), ("patturion", 3, GONE), ("t_55", 4, GONE),
+            ("btr_60", 2, "C-H-5")]  # fmt: skip
+    found = scored("S-11", puts)
+    assert totals(found) == {"israeli": 8 + 6, "arab": 6 + 1 + 3}
+    assert [line.tell for line in found.to_be_told] == ["line:4"]
+    assert totals(scored("S-11", puts, line__4=2)) == {"israeli": 14, "arab": 14}
+    assert result(scored("S-11", puts, line__4=2)) == ("", 0, "")
+
+
+def test_s_12_towns() -> None:
+    table = GAME.scenario_maps["S-12"]
+    assert isinstance(table, HexMap)
+    towns = sorted(table.name(hex) for hex, kind in table.terrain.items() if kind == "town")
+    found = scored("S-12", [("armored_infantry", 2, towns[0]), ("m60a1", 1, towns[1]), ("t_62", 1, towns[2]),
+                            ("t_62", 2, GONE), ("patturion", 3, "box:exited:north"), ("m113a1", 1, GONE)])  # fmt: skip
+    assert len(towns) == 10
+    assert totals(found) == {"israeli": 4 + 6 + 2, "arab": 24 + 3 + 2}
+
+
+def test_s_13_ferry_and_bridges() -> None:
+    at_cut = scored("S-13", [("trench", 1, "A-H-4"), ("trench", 1, "A-N-4"), ("bridge", 1, "A-N-4"),
+                             ("m60a1", 1, "A-N-4"), ("motorized_ferry", 1, "A-H-5"), ("bridge", 1, GONE),
+                             ("t_10m", 3, GONE), ("m48a5", 4, GONE)])  # fmt: skip
+    assert totals(at_cut) == {"israeli": 3 + 20 + 30 + 30, "arab": 8}
+    away = scored("S-13", [("trench", 1, "A-H-4"), ("motorized_ferry", 1, "A-K-5")])
+    assert totals(away) == {"israeli": 0, "arab": 0}
+
+
+def test_a_1() -> None:
+    found = scored("A-1", [("fort", 1, "A-H-5"), ("fort", 1, "A-R-5"), ("infantry_israel", 1, "A-H-5"),
+                           ("m60a1", 2, "A-H-5"), ("infantry_egypt", 6, "A-K-6"), ("t_55", 1, "A-K-2"),
+                           ("m60a1", 1, GONE), ("sagger", 3, GONE)])  # fmt: skip
+    assert totals(found) == {"israeli": 3 + 5, "arab": 2 + 6}
+    assert found.standing.winner == ""
+    bridge = Piece("bridge", "1", "egypt", GAME.scenario_maps["A-1"].hex("A-M-4"))  # type: ignore[union-attr]
+    base = placed("A-1", [])
+    with_bridge = Position(GAME.id, "A-1", 20, "", (*base.pieces, bridge))
+    assert totals(score(GAME, with_bridge)) == {"israeli": 0, "arab": 5}
+
+
+def test_a_2_fort() -> None:
+    held = scored("A-2", [("fort", 1, "A-H-5"), ("infantry_israel", 1, "A-H-5"), ("bridge", 1, GONE)])
+    assert totals(held) == {"israeli": 4 + 20, "arab": 0}
+    lost = scored("A-2", [("fort", 1, "A-H-5"), ("infantry_egypt", 3, "A-H-5")])
+    assert totals(lost) == {"israeli": 0, "arab": 10}
+
+
+def test_a_3_needs_the_turn_of_an_exit() -> None:
+    unit = next(u for g in GAME.scenarios["A-3"].forces["israeli"].groups for u in g.units)
+    told = scored("A-3", [(unit, 2, "box:exited:west@6"), (unit, 1, "box:exited:west@7"), ("mi_8", 1, GONE),
+                          ("sagger", 2, GONE)])  # fmt: skip
+    assert totals(told) == {"israeli": 8 + 2 + 2 + 2, "arab": 0}
+    untold = scored("A-3", [(unit, 2, "box:exited:west")])
+    assert [line.tell for line in untold.to_be_told] == ["line:5", "line:6"]
+    assert totals(scored("A-3", [(unit, 2, "box:exited:west")], line__5=1, line__6=1)) == {"israeli": 6, "arab": 0}
+
+
+def test_a_4_boards_left_and_junctions() -> None:
+    found = scored("A-4", [("centurion_viii", 1, "A-M-8"), ("infantry_egypt", 3, "C-T-5"), ("t_34_85", 1, "A-K-8"),
+                           ("infantry_jordan", 1, "B-CC-3"), ("rg_107", 1, "B-BB-4"), ("t_10m", 2, GONE)])  # fmt: skip
+    # Israelis stand on A, so they have left C: three Egyptians there count, the one on A doesn't.
+    towns = 0
+    table = GAME.scenario_maps["A-4"]
+    assert isinstance(table, HexMap)
+    towns += table.terrain[table.hex("C-T-5")] == "town"
+    assert totals(found) == {"israeli": 2 + 3, "arab": 1 + 2 * towns}
+    more = scored("A-4", [("patturion", 2, "box:exited:west"), ("infantry_egypt", 3, "C-T-5"), ("t_34_85", 1, "A-K-8")])
+    assert totals(more)["israeli"] == 4 + 4
+    told = scored("A-4", [("infantry_egypt", 3, "C-T-5"), ("patturion", 1, GONE)], left__C=1)
+    assert totals(told) == {"israeli": 3, "arab": 2 + 2 * towns}
+
+
+def test_a_5_bridges_have_owners() -> None:
+    base = placed("A-5", [("bridge", 1, "A-H-5"), ("m60a1", 2, "C-H-5"), ("m48a5", 1, "D-H-5"), ("gsp_ferry", 1, GONE),
+                          ("infantry_israel", 3, GONE)])  # fmt: skip
+    found = score(GAME, base)
+    assert totals(found) == {"israeli": 4 + 5 + 15, "arab": 3 + 1}
+    enemy = Piece("bridge", "9", "egypt", "box:eliminated")
+    assert totals(score(GAME, Position(GAME.id, "A-5", 20, "", (*base.pieces, enemy)))) == {"israeli": 29, "arab": 4}
+    own = [p._replace(at="box:eliminated") if p.unit == "bridge" else p for p in base.pieces]
+    assert totals(score(GAME, Position(GAME.id, "A-5", 20, "", tuple(own)))) == {"israeli": 9, "arab": 14}
+
+
+def test_a_6_needs_the_board_of_an_exit() -> None:
+    unit = next(u for g in GAME.scenarios["A-6"].forces["israeli"].groups for u in g.units if u in GAME.units)
+    vague = scored("A-6", [(unit, 2, "box:exited:south")])
+    assert [line.tell for line in vague.to_be_told] == ["line:5"]
+    assert totals(scored("A-6", [(unit, 2, "box:exited:D-south"), (unit, 1, "box:exited:C-south")])) == {
+        "israeli": 6, "arab": 0
+    }  # fmt: skip
+
+
+def test_airplanes_that_come_back_are_told() -> None:
+    assert totals(scored("S-6", [], eliminated__jet_israel=2)) == {"israeli": 0, "arab": 4}
+
+
+@pytest.mark.parametrize("scenario", list(GAME.scenarios))
+def test_every_situation_scores_and_says_what_must_be_told(scenario: str) -> None:
+    found = score(GAME, from_scenario(GAME, scenario))
+    assert [line.number for line in found.lines] == list(range(1, len(found.lines) + 1)) and found.lines
+    must_be_told = {"B-2": 2, "S-1": 1, "S-11": 1}
+    assert len(found.to_be_told) == must_be_told.get(scenario, 0)
+    text = list(score_text(found))
+    held = score_json(found)
+    assert held["totals"].keys() == found.sides.keys() and len(held["lines"]) == len(found.lines)
+    assert any("nobody wins" in line or "ahead" in line for line in text)
+
+
+def test_levels_of_victory() -> None:
+    expected = {1: "marginal", 2: "marginal", 3: "minor", 6: "minor", 7: "substantial", 14: "substantial",
+                15: "major", 30: "major", 31: "decisive", 99: "decisive"}  # fmt: skip
+    for ahead, level in expected.items():
+        assert result(standing(GAME, {"a": Fraction(ahead + 5), "b": Fraction(5)})) == ("a", ahead, level)
+    assert result(standing(GAME, {"a": Fraction(4), "b": Fraction(4)})) == ("", 0, "")
+
+
+COUNTS: Mapping[str, int] = {"t_34_85": 12, "su_100": 3, "sherman_51": 5, "sherman_50": 2, "amx_13": 5}
+PLACES = ("", GONE, "box:exited:north", "box:exited:south", "B-H-5")
+
+
+@given(st.fixed_dictionaries({unit: st.lists(st.sampled_from(PLACES), max_size=n) for unit, n in COUNTS.items()}))
+def test_b_1_against_its_words(places: dict[str, list[str]]) -> None:
+    puts = [(unit, 1, where) for unit, wheres in places.items() for where in wheres if where]
+    found = scored("B-1", puts)
+
+    def many(side: str, where: str) -> int:
+        mine = {"t_34_85", "su_100"} if side == "arab" else {"sherman_51", "sherman_50", "amx_13"}
+        return sum(unit in mine and at == where for unit, _, at in puts)
+
+    israeli = 2 * many("arab", GONE) + many("israeli", "box:exited:north")
+    arab = 2 * many("israeli", GONE) + many("israeli", "B-H-5")
+    assert totals(found) == {"israeli": israeli, "arab": arab}
+    assert found.standing.ahead == abs(israeli - arab)
+
+
+def test_a_position_file(tmp_path: Path) -> None:
+    file = tmp_path / "end.yaml"
+    file.write_text(
+        "game: arab_israeli_wars\nscenario: S-3\nturn: 12\npieces:\n"
+        "  - {unit: t_55, at: box:eliminated}\n"
+        "  - {unit: infantry_egypt, at: 'box:exited:south'}\n"
+        "  - {unit: centurion_iii, at: box:eliminated}\n",
+        encoding="utf-8",
+    )
+    position = from_file(GAME, file)
+    who = roster(GAME, "S-3")
+    assert [who.side(piece) for piece in position.pieces] == ["syrian", "syrian", "jordanian"]
+    assert totals(score(GAME, position)) == {"jordanian": 2, "syrian": 3}
+
+
+def test_groups_that_a_file_leaves_open_are_to_be_told() -> None:
+    hex = GAME.scenario_maps["A-5"].hex("A-H-5")  # type: ignore[union-attr]
+    assert roster(GAME, "A-5").group(Piece("infantry_egypt", "1121", "egypt", hex)) == ""
+    assert roster(GAME, "S-2").group(Piece("centurion_viii", "6611", "israel", hex)) == "B"
+
+
+def test_bad_questions() -> None:
+    with pytest.raises(BadQuestion, match="Situation"):
+        score(GAME, Position(GAME.id, "Z-9"))
+    for events, sentence in (({"line:99": 1}, "no victory line"), ({"foo": 1}, "no event"), ({"attacked": -1}, "can't be"),
+                             ({"eliminated:t_63": 1}, "t_62")):  # fmt: skip
+        with pytest.raises(BadQuestion, match=sentence):
+            score(GAME, placed("B-2", []), events)
+    with pytest.raises(BadQuestion, match="no exit"):
+        scored("B-1", [("amx_13", 1, "box:exited:up")])

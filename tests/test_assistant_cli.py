@@ -1,0 +1,154 @@
+"""The assistant's commands for The Arab-Israeli Wars; every example of docs/assistant.md is run as it stands."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import shlex
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from scenarios.command import load_game
+from scenarios.game import Game
+
+ROOT = Path(__file__).parent.parent
+DOCS = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^\$ assistant (.+)\n((?:(?!\$ |```).*\n)*)", DOCS, re.MULTILINE)
+GAME = "arab_israeli_wars"
+POSITION = ("--position", "docs/examples/el_firdan.yaml")
+
+
+@functools.cache
+def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+    return load_game(game, overlays, no_overlay)
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the project's folder; each game is loaded once."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("assistant.cli.load_game", loaded)
+
+
+def ask(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.mark.parametrize(("words", "shown"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
+def test_the_documented_examples(words: str, shown: str) -> None:
+    result = CliRunner().invoke(cli, shlex.split(words))
+    assert result.exit_code in (0, 2), result.output
+    for line in filter(str.strip, shown.splitlines()):
+        assert line.rstrip() in result.output, f"{line!r} is not in:\n{result.output}"
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 18
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--from", "A-L-9,A-N-9", "--at", "A-M-7", "--what-if"),
+        ("--from", "A-M-6", "--at", "A-N-9", "--what-if"),
+        ("--from", "A-L-5,A-J-5", "--at", "A-N-9", "--attack", "indirect_fire", "--seen", "no"),
+        ("--support", "155 mm battery", "--at", "A-M-6", "--attack", "interdiction", "--seen", "no"),
+        ("--best", "--side", "israeli", "--at", "A-M-7,A-K-6,A-H-7"),
+        ("--at", "A-P-7", "--attack", "clear_mines"),
+        ("--from", "A-N-7", "--at", "A-P-7", "--attack", "minefield"),
+        ("--from", "A-M-7", "--at", "A-N-7", "--attack", "overrun"),
+        ("--from", "A-M-6", "--at", "A-N-7", "--attack", "close_assault", "--firers", "infantry_egypt"),
+        ("--from", "A-L-9", "--at", "A-L-4", "--targets", "bridge"),
+    ],
+)
+def test_answers_fit_a_terminal_and_are_json(words: tuple[str, ...]) -> None:
+    text = ask("odds", GAME, *POSITION, *words)
+    assert max(map(len, text.splitlines())) <= 80
+    answer = json.loads(ask("odds", GAME, *POSITION, *words, "--json"))
+    assert answer["game"] == GAME
+    if "--best" not in words:
+        assert sum(fraction(part["chance"]) for part in answer["together"]) == 1
+        for one in answer["defenders"]:
+            assert sum(fraction(chance) for chance in one["chances"].values()) == 1
+
+
+def fraction(value: object) -> Fraction:
+    return Fraction(str(value))
+
+
+def test_json_keys() -> None:
+    answer = json.loads(ask("odds", GAME, *POSITION, "--from", "A-M-6", "--at", "A-N-9", "--what-if", "--json"))
+    assert answer["column"] == "1-1" and answer["at"] == "A-N-9" and answer["ratio"] == 1
+    assert answer["units"][0]["values"]["row"] == "direct/G" and answer["firers"][0]["unit"] == "sagger"
+    assert answer["left_out"][0]["reasons"][0]["rule"] == "Basic VI.D.4"
+    assert answer["looks"][0] == {
+        "firer": 0, "defender": 0, "clear": True, "blocked_by": None, "hull_down": False, "behind": None,
+    }  # fmt: skip
+    assert answer["together"] == [
+        {"eliminated": 0, "dispersed": 2, "chance": "1/2"},
+        {"eliminated": 0, "dispersed": 0, "chance": "1/2"},
+    ]
+    assert answer["what_if"]["next_column"] == {"column": "2-1", "needed": 30, "spare": 0}
+    plan = json.loads(ask("odds", GAME, *POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--json"))
+    assert plan["attacks"][0]["defenders"][0]["unit"] == "t_55" and plan["expected"] == 2
+    bare = json.loads(ask("odds", GAME, "11:3", "--json"))
+    assert (bare["column"], bare["ratio"], bare["chances"]["X"]) == ("3-1", "11/3", "1/2")
+    sight = json.loads(ask("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--json"))
+    assert sight["clear"] is False and {block["what"] for block in sight["blocked_by"]} == {"moraine"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("odds", GAME), "say which attack"),
+        (("odds", GAME, "direct_fir"), "did you mean direct_fire"),
+        (("odds", GAME, "1:9"), "worse than 1-4"),
+        (("odds", GAME, "1:0"), "the defense strength is 0"),
+        (("odds", GAME, "direct_fire", "firers=t_62:distance=9", "targets=m60a1"), "Basic VI.C.2"),
+        (("odds", GAME, "direct_fire", "firers=truck_egypt", "targets=m60a1"), "Unit Function Table"),
+        (("odds", GAME, "direct_fire", "firers=sagger:distance=2", "targets=m60a1"), "Basic VI.D.4"),
+        (("odds", GAME, "overrun", "attackers=t_62", "targets=infantry_israel", "terrain=town"), "Standard II.D.3.b"),
+        (("odds", GAME, *POSITION, "--from", "A-L-99", "--at", "A-M-7"), "there is no hex 'L-99'"),
+        (
+            ("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "D-M-7"),
+            "Situation S-9 is played on boards B and A (Basic III.A)",
+        ),
+        (("odds", GAME, *POSITION, "--from", "A-L-9"), "--at HEX"),
+        (("odds", GAME, *POSITION, "--from", "A-A-9", "--at", "A-M-7"), "no unit is in A-A-9"),
+        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-N-9"), "no enemy is in A-N-9"),
+        (("odds", GAME, *POSITION, "--from", "A-L-9,A-M-7", "--at", "A-M-6"), "units of both sides"),
+        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "--firers", "t_62"), "no 't_62' stands"),
+        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "rain=yes"), "asks nothing called 'rain'"),
+        (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is none of the targets"),
+        (("odds", GAME, *POSITION, "--best"), "say which hexes are attacked"),
+        (("odds", GAME, "--best"), "--position FILE"),
+        (("odds", "six_day_war", *POSITION), "no answer with --position"),
+        (("los", GAME, "--map", "A", "A-H-3", "B-H-5"), "(Basic III.A)"),
+        (("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--with", "fort"), "MARKER@HEX"),
+        (("los", GAME, "A-H-3", "A-H-5"), "say where"),
+        (("los", GAME, "--scenario", "S-99", "A-H-3"), "there is no Situation 'S-99'"),
+        (("move", GAME, "--scenario", "S-8", "--unit", "t_63", "--from", "D-R-5"), "did you mean t_62"),
+        (("move", GAME, "--scenario", "S-8", "--unit", "t_62", "--from", "A-R-5"), "(Basic III.A)"),
+        (("morale", GAME, "--unit", "t_62"), "Standard IV.A"),
+        (("score", GAME, *POSITION, "--tell", "line:1"), "EVENT=NUMBER"),
+    ],
+)
+def test_wrong_questions(words: tuple[str, ...], said: str) -> None:
+    assert said in ask(*words, code=2)
+
+
+def test_a_broken_file_gets_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "position.yaml"
+    path.write_text("game: arab_israeli_wars\nscenario: S-9\npieces:\n  - {unit: t_63, at: A-L-9}\n", encoding="utf-8")
+    assert "position.yaml:4:12: no counter sheet has 't_63'" in ask(
+        "odds", GAME, "--position", str(path), "--at", "A-L-9", code=2
+    )
+    path.write_text("firers: [{unit: t_63}]\n", encoding="utf-8")
+    assert "position.yaml:1:17:" in ask("odds", GAME, "--battle", str(path), code=2)

@@ -1,0 +1,211 @@
+"""`modgen build` as a person types it: what it writes, what it refuses, what it remembers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+import modgen.build
+from modgen.build import Job, build_games, fingerprint, make
+from modgen.cache import Cache, cache_folder, code_key, key_of
+from modgen.cli import cli
+from modgen.kit.options import Options
+from modgen.render import Picture, fitting, pixels, png, render
+from tests.packs import TWO_WELLS, broken, copy
+
+HERE = str(TWO_WELLS)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MITLA_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def built(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_kit_has_its_name_and_comes_whole(tmp_path: Path) -> None:
+    out = tmp_path / "dist"
+    run("build", HERE, "--only", "kit", "--only", "cut", "--out", str(out))
+    assert built(out) == ["two_wells/cut/two_wells-sheet-1-a4.svg", "two_wells/two_wells-kit-a4.pdf"]
+    run("build", HERE, "--only", "kit", "--paper", "Letter", "--out", str(out))
+    assert (out / "two_wells" / "two_wells-kit-letter.pdf").is_file()
+    run("build", HERE, "--only", "kit", "--pieces", "cars,gun", "--out", str(out))
+    lost = pypdfium2.PdfDocument(str(out / "two_wells" / "two_wells-pieces-a4.pdf"))
+    assert len(lost) == 2
+    run("build", HERE, "--only", "kit", "--scenario", "noon", "--out", str(out))
+    assert (out / "two_wells" / "two_wells-scenario-noon-a4.pdf").is_file()
+
+
+def test_pngs_are_as_big_as_asked(tmp_path: Path) -> None:
+    answer = json.loads(run("build", HERE, "--only", "png", "--dpi", "127", "--out", str(tmp_path / "d"), "--json"))
+    names = built(tmp_path / "d" / "two_wells" / "png")
+    assert len(answer["files"]) == len(names) and "counters/cars-front.png" in names and "charts/combat.png" in names
+    with Image.open(tmp_path / "d" / "two_wells" / "png" / "counters" / "cars-back.png") as face:
+        assert face.size == (80, 80) and face.info["dpi"] == pytest.approx((127, 127), abs=0.1)
+    assert any(name.startswith("maps/") for name in names)
+
+
+def test_calibrate(tmp_path: Path) -> None:
+    assert "calibration-letter.pdf" in run("calibrate", "--paper", "letter", "--out", str(tmp_path))
+    assert len(pypdfium2.PdfDocument(str(tmp_path / "calibration-letter.pdf"))) == 2
+    assert "did you mean" in run("calibrate", "--paper", "lettter", "--out", str(tmp_path), code=2)
+    run("build", HERE, "--only", "calibration", "--out", str(tmp_path / "d"))
+    assert built(tmp_path / "d") == ["two_wells/calibration-a4.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--paper", "a5x"), "there is no paper 'a5x'"),
+        (("--backs", "folded"), "did you mean fold"),
+        (("--only", "kitt"), "did you mean kit"),
+        (("--back-offset", "east"), "write two numbers"),
+        (("--margin", "100"), "smaller --margin"),
+        (("--margin", "wide"), "not a valid float"),
+        (("--counter-size", "8"), "choose --counter-size"),
+        (("--pieces", "carz"), "did you mean cars"),
+        (("--scenario", "nooon"), "did you mean noon"),
+        (("--dpi", "1"), "choose 36 to 1200"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_writes_nothing(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    out = tmp_path / "dist"
+    assert said in run("build", HERE, *words, "--out", str(out), code=2)
+    assert not out.exists()
+
+
+def test_one_bad_game_of_two_writes_nothing(tmp_path: Path) -> None:
+    pack, _, _ = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
+    run("build", HERE, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=1)
+    assert not (tmp_path / "dist").exists()
+
+
+def test_a_colour_that_is_none(tmp_path: Path) -> None:
+    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#e3a59a"', "fill: pinkish")
+    result = CliRunner().invoke(cli, ["build", str(pack), "--out", str(tmp_path / "dist")])
+    assert result.exit_code == 1 and "pinkish" in result.output and not (tmp_path / "dist").exists()
+
+
+def test_text_that_does_not_fit_its_counter(tmp_path: Path) -> None:
+    pack, _, _ = broken(
+        tmp_path, "counters.yaml", "name: Armoured cars", "name: Heavily armoured wheeled carriages of war"
+    )
+    said = run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
+    assert "shorten it" in said and not (tmp_path / "dist").exists()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "dist").write_text("a file", encoding="utf-8")
+    assert "choose another --out" in run("build", HERE, "--out", str(tmp_path / "dist"), code=2)
+    assert "choose another --out" in run("calibrate", "--out", str(tmp_path / "dist"), code=2)
+
+
+def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(modgen.build, "write", full)
+    said = run("build", HERE, "--only", "json", "--out", str(tmp_path / "dist"), code=2)
+    assert "No space left on device" in said and not (tmp_path / "dist").exists()
+
+
+def test_an_overlay_says_so(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("overlay: two_wells\ncounters: {gun: {factors: {attack: 7}}}\n", encoding="utf-8")
+    run("build", HERE, "--only", "kit", "--overlay", str(mine), "--out", str(tmp_path / "dist"))
+    document = pypdfium2.PdfDocument(str(tmp_path / "dist" / "two_wells" / "two_wells-kit-a4.pdf"))
+    assert "Built with the overlay mine.yaml" in document[0].get_textpage().get_text_range()
+
+
+def test_what_did_not_change_is_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(tmp_path / "cache")
+    job = Job(HERE, (), False, ("kit", "json"), Options())
+    first = build_games([job], tmp_path / "a", True, cache)
+    monkeypatch.setattr(modgen.build, "make", lambda *_: pytest.fail("it was made again"))
+    build_games([job], tmp_path / "b", True, cache)
+    assert [Path(name).read_bytes() for name in first["files"]] == [
+        (tmp_path / "b" / Path(name).relative_to(tmp_path / "a")).read_bytes() for name in first["files"]
+    ]
+
+
+def test_a_changed_counter_changes_the_kit_and_little_else(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    pack = copy(tmp_path)
+    job = Job(str(pack), (), False, ("kit",), Options())
+    before = make(job, cache)
+    kept = set(built(tmp_path / "cache"))
+    key = fingerprint(job)
+    text = (pack / "counters.yaml").read_text(encoding="utf-8")
+    (pack / "counters.yaml").write_text(text.replace("attack: 6,", "attack: 9,", 1), encoding="utf-8")
+    after = make(job, cache)
+    assert after.outputs != before.outputs and fingerprint(job) != key
+    assert len(set(built(tmp_path / "cache")) - kept) <= 6, "a face, two pages, two plates, the kit"
+
+
+def test_with_and_without_a_cache_it_is_the_same(tmp_path: Path) -> None:
+    job = Job(HERE, (), False, ("kit",), Options())
+    cache = Cache(tmp_path / "cache")
+    assert make(job, Cache(None)).outputs == make(job, cache).outputs == make(job, cache).outputs
+
+
+def test_the_cache_survives_damage_and_stays_small(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "c")
+    cache.put(key_of("a"), b"content")
+    assert cache.get(key_of("a")) == b"content"
+    (path,) = (p for p in (tmp_path / "c").rglob("*") if p.is_file())
+    path.write_bytes(path.read_bytes()[:-1])
+    assert cache.get(key_of("a")) is None
+    assert cache.made(key_of("a"), lambda: b"again") == b"again"
+    cache.tidy(most=0, days=-1)
+    assert cache.get(key_of("a")) is None
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    assert Cache(blocked / "below").made("ab" * 32, lambda: b"x") == b"x"
+
+
+def test_where_the_cache_is() -> None:
+    assert cache_folder({"MITLA_CACHE": "off"}) is None
+    assert cache_folder({"XDG_CACHE_HOME": "/x"}, "linux") == Path("/x/mitla")
+    assert str(cache_folder({"LOCALAPPDATA": "L"}, "win32") or "").startswith("L")
+    assert key_of("a", "b") != key_of("ab", "") and len(code_key()) == 64
+
+
+def test_pictures_are_drawn_once(tmp_path: Path) -> None:
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="16mm" height="8mm" viewBox="0 0 16 8"><rect width="9" height="8"/></svg>'
+    cache = Cache(tmp_path / "c")
+    first = render([Picture(svg, 100)], cache)
+    assert first == render([Picture(svg, 100)], cache) == [png(Picture(svg, 100))]
+    assert first[0][16:24] == (63).to_bytes(4, "big") + (32).to_bytes(4, "big")
+
+
+def test_a_big_map_has_fewer_dots() -> None:
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1400mm" height="1000mm" viewBox="0 0 14 10"/>'
+    picture = fitting(svg, 1200)
+    assert picture.dpi < 100 and pixels(1400, picture.dpi) * pixels(1000, picture.dpi) < 16_100_000
+    assert fitting(svg, 72).dpi == 72
+
+
+@pytest.mark.skipif(shutil.which("pdffonts") is None, reason="pdffonts isn't there")
+def test_pdffonts_sees_only_embedded_fonts(tmp_path: Path) -> None:
+    import subprocess
+
+    run("build", HERE, "--only", "kit", "--out", str(tmp_path))
+    said = subprocess.run(
+        ["pdffonts", str(tmp_path / "two_wells" / "two_wells-kit-a4.pdf")], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[2:]
+    assert said and all(line.split()[-5] == "yes" and "SourceSansPro" in line for line in said)

@@ -1,0 +1,214 @@
+"""Sheets, tiles and options: the arithmetic of a kit."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from art.color import luminance
+from modgen.kit.cards import _placed, scenario_card
+from modgen.kit.cut import cut_file
+from modgen.kit.imposition import behind
+from modgen.kit.kit import kit_name, lay_out
+from modgen.kit.options import PAPERS, Options, WrongOption, options
+from modgen.kit.saver import saved
+from modgen.kit.sheets import BLEED, MARK, frame, pieces
+from modgen.kit.shelves import GAP, HEAD, Card, pages
+from modgen.kit.tiles import OVERLAP, STRIP, tiling
+from modgen.kit.views import FACES, GROUND, view
+from modgen.kit.where import Where
+from modgen.kit.words import origins, piece_list, rulings
+from scenarios import load, shipped
+from scenarios.game import Game
+from tests.packs import TWO_WELLS
+
+
+@pytest.fixture(scope="module")
+def wells() -> Game:
+    return load(TWO_WELLS)
+
+
+@given(
+    paper=st.sampled_from(sorted(PAPERS)),
+    backs=st.sampled_from(["duplex-long", "duplex-short", "fold", "none"]),
+    size=st.floats(10, 30),
+    margin=st.floats(0, 30),
+)
+def test_a_grid_stays_inside_its_margins(paper: str, backs: str, size: float, margin: float) -> None:
+    chosen = options(paper=paper, backs=backs, counter_size=size, margin=margin)
+    grid = frame(chosen)
+    right = grid.left + grid.columns * grid.pitch - 2 * BLEED
+    bottom = grid.top + grid.rows * grid.pitch - 2 * BLEED
+    assert grid.left >= margin + MARK - 1e-6 and bottom <= chosen.paper.height - margin - MARK
+    assert right <= (chosen.paper.width / 2 if backs == "fold" else chosen.paper.width - margin - MARK) + 1e-6
+
+
+def test_every_copy_lies_on_a_sheet_with_its_number() -> None:
+    for game_id in shipped():
+        game = load(game_id)
+        laid = lay_out(game, Options())
+        listed = [cell.piece for sheet in laid for cell in sheet.cells]
+        assert listed == pieces(game, Options())
+        assert len(listed) == sum(u.count for u in game.units.values()) + sum(
+            m.count or 1 for m in game.markers.values()
+        )
+        copies = [(piece.id, piece.copy) for piece in listed if piece.copy]
+        assert len(set(copies)) == len(copies), "no number twice"
+        for sheet in laid:
+            places = [(cell.x, cell.y) for cell in sheet.cells]
+            assert len(set(places)) == len(places)
+
+
+def test_a_back_behind_its_back_is_its_front(wells: Game) -> None:
+    (sheet,) = lay_out(wells, Options())
+    for cell in sheet.cells:
+        x, y = behind(cell, 16, 210)
+        assert behind(cell._replace(x=x, y=y), 16, 210) == pytest.approx((cell.x, cell.y))
+
+
+@given(width=st.floats(30, 1500), height=st.floats(30, 1500), paper=st.sampled_from(sorted(PAPERS)))
+def test_tiles_cover_the_map_and_fit_the_page(width: float, height: float, paper: str) -> None:
+    tiled = tiling(width, height, Options(paper=PAPERS[paper]))
+    for whole, count, side, page in (
+        (width, tiled.columns, tiled.width, tiled.page_width),
+        (height, tiled.rows, tiled.height, tiled.page_height),
+    ):
+        assert count * side - (count - 1) * OVERLAP == pytest.approx(whole)
+        assert side <= page - 2 * (10 + STRIP) + 1e-6
+
+
+def test_cards_are_put_on_pages_in_order_and_fit() -> None:
+    cards = [Card(str(i), i, 180, high) for i, high in enumerate([100, 120, 60, 200, 30, 400], 1)]
+    laid = pages(cards, 182, 269)
+    assert sorted(card["page"] for page in laid for card in page) == [1, 2, 3, 4, 5, 6]
+    assert all([c["page"] for c in page] == sorted(c["page"] for c in page) for page in laid)
+    high = {card.page: card.height for card in cards}
+    for n, page in enumerate(laid):
+        used = sum(high[c["page"]] * c["shown"] / 180 + GAP for c in page) - GAP
+        assert used <= 269 - (HEAD if n == 0 else 0) + 1e-6
+
+
+def test_a_cut_file_has_a_square_for_each_counter(wells: Game) -> None:
+    (sheet,) = lay_out(wells, Options())
+    drawn = cut_file(sheet, Options())
+    layers = {layer.get("id"): layer for layer in drawn}
+    assert len(layers["cut"]) == len(sheet.cells) and len(layers["registration"]) == 4
+    assert drawn.get("width") == "210mm" and layers["cut"][0].get("width") == "16"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"paper": "a44"}, "did you mean a4"),
+        ({"paper": "foolscap"}, "write one of a3, a4, letter, tabloid"),
+        ({"backs": "duplex"}, "did you mean duplex-long"),
+        ({"back_offset": "1;2"}, "write two numbers"),
+        ({"back_offset": "90,0"}, "calibration sheet"),
+        ({"counter_size": 3.0}, "choose 8 to 50 mm"),
+        ({"margin": -1.0}, "choose 0 to 200 mm"),
+        ({"dpi": 5}, "choose 36 to 1200"),
+    ],
+)
+def test_wrong_options(chosen: dict[str, object], said: str) -> None:
+    with pytest.raises(WrongOption) as error:
+        options(**chosen)  # type: ignore[arg-type]
+    assert said in str(error.value)
+
+
+def test_no_room_and_too_small(wells: Game) -> None:
+    with pytest.raises(WrongOption, match="smaller --margin"):
+        lay_out(wells, Options(margin=100))
+    with pytest.raises(WrongOption, match="smaller --margin"):
+        tiling(500, 500, Options(margin=90))
+    with pytest.raises(WrongOption, match="choose --counter-size"):
+        lay_out(wells, Options(counter_size=8.0))
+    with pytest.raises(WrongOption, match="did you mean cars"):
+        lay_out(wells, Options(pieces=("carz",)))
+    with pytest.raises(WrongOption, match="no scenario"):
+        lay_out(wells, Options(scenario="midnight"))
+
+
+def test_half_inch_counters_can_be_had() -> None:
+    for game_id in shipped():
+        assert lay_out(load(game_id), Options(counter_size=12.7))
+
+
+def test_pieces_and_scenario_choose(wells: Game) -> None:
+    assert {p.id for p in pieces(wells, Options(pieces=("cars", "gun")))} == {"cars", "gun"}
+    game = load("arab_israeli_wars")
+    first = next(iter(game.scenarios))
+    chosen = {p.id for p in pieces(game, Options(scenario=first)) if p.kind == "unit"}
+    assert chosen and chosen < set(game.units)
+    assert kit_name(game, Options(scenario=first)) == f"arab_israeli_wars-scenario-{first}-a4.pdf"
+    assert kit_name(game, Options(pieces=("t_55",), paper=PAPERS["letter"])) == "arab_israeli_wars-pieces-letter.pdf"
+
+
+def test_ink_saver_keeps_ink_dark_and_order() -> None:
+    ladder = [f"#{v:02x}{v:02x}{v:02x}" for v in range(0, 256, 15)]
+    assert saved("#000000") == "#000000" and saved("none") == "none"
+    light = [luminance(saved(color)) for color in ladder]
+    assert all(a <= b + 1e-9 for a, b in pairwise(light))
+    assert luminance(saved("#a9c8e8")) > 0.8
+
+
+def test_areas_are_said_in_words() -> None:
+    for game_id in shipped():
+        game = load(game_id)
+        for key, held in game.scenarios.items():
+            where = Where(game, key)
+            for force in held.forces.values():
+                for group in force.groups:
+                    areas = [group.at, group.enters.at if group.enters else None]
+                    for said in (where.words(area) for area in areas if area):
+                        assert said and "_" not in said and "in in " not in said and "None" not in said
+
+
+def test_cards_tell_everything(wells: Game) -> None:
+    faces = {key: n for n, key in enumerate([*wells.units, *wells.markers], 1)}
+    key = next(iter(wells.scenarios))
+    card = scenario_card(wells, key, faces, None, {})
+    held = wells.scenarios[key]
+    shown = [piece for force in card["forces"] for group in force["groups"] for piece in group["pieces"]]
+    counted = [
+        n for force in held.forces.values() for g in force.groups for n in (*g.units.values(), *g.markers.values())
+    ]
+    assert sum(piece["count"] for piece in shown) == sum(counted)
+    told = [line for column in card["below"] for part in column for line in part["lines"]]
+    said = [*(special.text for special in held.special), *(victory.text for victory in held.victory), *held.notes]
+    assert json.dumps(card) and all(any(text in line for line in told) for text in said) and len(told) == len(said)
+
+
+@given(
+    st.lists(st.lists(st.text("abc ", min_size=1, max_size=300), min_size=1, max_size=20), max_size=6),
+    st.floats(40, 300),
+)
+def test_no_line_of_a_card_is_lost(texts: list[list[str]], high: float) -> None:
+    parts = [{"title": str(i), "lines": lines} for i, lines in enumerate(texts)]
+    for picture in (None, {"wide": False, "height": high}, {"wide": True, "height": high}):
+        laid = _placed(parts, picture)
+        columns = [laid["beside"], *laid["below"]]
+        assert [line for column in columns for part in column for line in part["lines"]] == [
+            t for ls in texts for t in ls
+        ]
+
+
+def test_origins_add_up(wells: Game) -> None:
+    about = origins(wells)
+    *sections, total = about["rows"]
+    assert [sum(row["counts"][i] for row in sections) for i in range(4)] == total["counts"]
+    assert all(sum(row["shares"]) == pytest.approx(1) for row in about["rows"])
+    assert len(rulings(wells)) == len(wells.rulings)
+    listed = [piece for owner in piece_list(wells, lay_out(wells, Options())) for piece in owner["pieces"]]
+    assert {piece["id"] for piece in listed} == {*wells.units, *wells.markers}
+
+
+def test_a_view_shows_what_it_is_keyed_by(wells: Game) -> None:
+    faces = view(wells, FACES)
+    assert not faces.game.units and not faces.game.boards and faces.game.nations == wells.nations
+    assert faces.key == view(wells, FACES).key != view(wells, GROUND).key
+    one = faces.only(units={"cars": wells.units["cars"]})
+    assert one.key != faces.key and set(one.game.units) == {"cars"}

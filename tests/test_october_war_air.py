@@ -1,0 +1,181 @@
+"""October War in the air, its mobilization and its score, against the charts typed anew."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.october_war import ANSWERS
+from assistant.games.october_war.air import Losses, Wing, mission, superiority
+from assistant.games.october_war.ground import Ground, ground
+from assistant.games.october_war.mobilization import cost, income, plan, refit, refit_wait, returned
+from assistant.games.october_war.score import score
+from scenarios import load
+from scenarios.position import Piece, Position
+
+GAME = load("october_war")
+# The Air CRT, columns 0 to 10 of each die.
+AIR = {
+    1: "- - - - - - A A A A A", 2: "- - - - - A 1 1 1 1 2", 3: "- - - - A A 1 2 2 2 2",
+    4: "- - A A 1 1 2 2 2 2 2", 5: "- A A 1 1 1 2 2 2 3 3", 6: "A 1 1 1 2 2 2 2 3 3 4",
+}  # fmt: skip
+STRATEGIC = ["-", "-", "-", "AR", "ELIM", "ELIM+AR"]
+SITE = ["-", "-", "-", "-", "AR", "ELIM"]
+
+
+def volley(strength: int, dice: tuple[int, ...]) -> Losses:
+    """What a wing of TAC inflicts with these dice, ten to a throw."""
+    refit = eliminated = 0
+    for die in dice:
+        code = AIR[die].split()[min(strength, 10)]
+        strength -= 10
+        refit += code == "A"
+        eliminated += int(code) if code.isdigit() else 0
+    return Losses(refit, eliminated)
+
+
+def taken(wing: int, hit: Losses) -> tuple[int, Losses]:
+    eliminated = min(wing, hit.eliminated)
+    refit = min(wing - eliminated, hit.refit)
+    return wing - eliminated - refit, Losses(refit, eliminated)
+
+
+@pytest.mark.parametrize(("israeli", "egyptian"), [(5, 3), (3, 5), (4, 4), (12, 3), (1, 1)])
+def test_air_superiority_against_every_throw(israeli: int, egyptian: int) -> None:
+    """19.3, 19.4."""
+    brute: dict[tuple[Losses, Losses], Fraction] = {}
+    many = [-(-count // 10) for count in (israeli, egyptian)]
+    for dice in product(range(1, 7), repeat=sum(many)):
+        ours, theirs = dice[: many[0]], dice[many[0] :]
+        left = [israeli, egyptian]
+        if israeli == egyptian:
+            _, lost_b = taken(egyptian, volley(israeli, ours))
+            _, lost_a = taken(israeli, volley(egyptian, theirs))
+        elif israeli > egyptian:
+            left[1], lost_b = taken(egyptian, volley(israeli, ours))
+            lost_a = taken(israeli, volley(left[1], theirs))[1] if left[1] else Losses()
+        else:
+            left[0], lost_a = taken(israeli, volley(egyptian, theirs))
+            lost_b = taken(egyptian, volley(left[0], ours))[1] if left[0] else Losses()
+        key = (lost_a, lost_b)
+        brute[key] = brute.get(key, Fraction(0)) + Fraction(1, 6 ** len(dice))
+    found = superiority(GAME, ("israel", "egypt"), (Wing(israeli), Wing(egyptian)))
+    summed: dict[tuple[Losses, Losses], Fraction] = {}
+    for duel, chance in found.duels.items():
+        summed[duel.losses] = summed.get(duel.losses, Fraction(0)) + chance
+    assert summed == brute
+    assert sum(found.holder().values()) == 1
+
+
+def test_unopposed_strikes_are_freed() -> None:
+    """19.3 (7): half of them, rounded up."""
+    found = superiority(GAME, ("israel", "egypt"), (Wing(5), Wing()))
+    assert found.freed == (3, 0) and found.holder() == {0: 1}
+
+
+@pytest.mark.parametrize("ew", [False, True])
+def test_a_strategic_attack_against_every_throw(ew: bool) -> None:
+    """19.6, 20.7, 26.3."""
+    brute: dict[int, Fraction] = {}
+    for flak, die in product(range(1, 7), repeat=2):
+        code = STRATEGIC[flak - 1]
+        left = 4 - ("AR" in code) - ("ELIM" in code and not ew)
+        number = AIR[die].split()[left + ew]
+        rise = int(number) if number.isdigit() else 0
+        brute[rise] = brute.get(rise, Fraction(0)) + Fraction(1, 36)
+    assert dict(mission(GAME, "strategic_attack", "israel", Wing(4), ew=ew).points) == dict(sorted(brute.items()))
+
+
+def test_a_ground_attack_through_two_sites() -> None:
+    """19.9, 20.8; the umbrella shifts two left."""
+    brute: dict[str, Fraction] = {}
+    for one, two, die in product(range(1, 7), repeat=3):
+        left = 3 - (SITE[one - 1] != "-") - (SITE[two - 1] != "-")
+        code = AIR[die].split()[max(0, left - 2)]
+        brute[code] = brute.get(code, Fraction(0)) + Fraction(1, 216)
+    found = mission(GAME, "air_ground_attack", "israel", Wing(3), 2, inputs={"umbrella_over": True})
+    assert dict(found.codes) == brute
+    with pytest.raises(BadQuestion, match="too many"):
+        mission(GAME, "air_ground_attack", "egypt", Wing(4))
+
+
+def test_costs() -> None:
+    """Mobilization Charts."""
+    assert cost(GAME, "armor_battalion") == 1 and cost(GAME, "infantry_battalion") == Fraction(1, 2)
+    assert cost(GAME, "guards_brigade_egypt") == 3 and cost(GAME, "armored_brigade_egypt", "refit") == 1
+    assert cost(GAME, "commando_brigade_egypt") == 3 and cost(GAME, "barrage_syria") == 1
+    for never in ("armor_brigade", "wild_weasel", "brigade_kuwait", "garrison"):
+        with pytest.raises(BadQuestion):
+            cost(GAME, never)
+
+
+def test_a_plan_spends_no_more_than_there_is() -> None:
+    """10.1, 10.2, 10.5, 10.6."""
+    wishes = ["hq_143", *["infantry_battalion"] * 3, *["armor_battalion"] * 13, "recon_battalion"]
+    found = plan(GAME, "israel", wishes, turn=2)
+    had = 0
+    for turn in range(2, 10):
+        spent = sum((one.cost for one in found.bought if one.turn == turn), Fraction(0))
+        had += income(GAME, "israel", turn) - int(-(-spent // 1))
+        assert had == found.points[turn] >= 0
+    assert [one.unit for one in found.bought if one.turn == 2][:4] == ["hq_143", *["infantry_battalion"] * 3]
+    assert ("armor_battalion", "no more than 12 are mobilized (10.5)") in found.never
+    late = plan(GAME, "israel", ["armor_battalion"] * 9 + ["recon_battalion"], turn=5)
+    assert next(one for one in late.bought if one.unit == "recon_battalion").cost == 0
+    assert plan(GAME, "egypt", ["armor_battalion"]).never
+
+
+def test_refit() -> None:
+    """11.4 and the Refit Tables."""
+    assert refit(GAME, "israeli") == {None: Fraction(1, 6), 2: Fraction(1, 6), 1: Fraction(1, 3), 0: Fraction(1, 3)}
+    assert refit(GAME, "arab")[None] == Fraction(1, 3)
+    assert refit_wait(GAME, "arab") == Fraction(3 + 2 + 1 + 0, 4)
+    assert returned(GAME, "israeli", 2, 1)[2] == Fraction(4, 9)
+
+
+def put(*pieces: tuple[str, str]) -> Ground:
+    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
+    return ground(GAME, Position("october_war", "standard", pieces=held))
+
+
+NONE = {"israeli": 0, "egyptian": 0, "syrian": 0}
+
+
+def test_points() -> None:
+    """4.2: places held and casualties."""
+    found = score(put(("armor_battalion", "abu_suweir"), ("armor_battalion", "suez_city"), ("armor_battalion", "deversoir"),
+                      ("armored_brigade_egypt", "milano"), ("armored_brigade_egypt", "mitla_pass")),
+                  {"israeli": 7, "egyptian": 10, "syrian": 5})  # fmt: skip
+    assert found.total("israeli") == 10 + 1 + 2 + 15
+    assert found.total("arab") == 2 + 5 + 14
+    assert found.level == "Draw" and not found.won
+
+
+def test_sudden_death() -> None:
+    """4.1, 7.2, 7.3."""
+    assert score(put(), {**NONE, "israeli": 71}).won[0][0] == "arab"
+    assert score(put(), {**NONE, "syrian": 61}).won[0][0] == "israeli"
+    assert not score(put(), {"israeli": 61, "egyptian": 61, "syrian": 0}).won
+    golan = [f for f, shape in GAME.maps["main"].points.items() if shape.terrain == "israeli_fort_golan"]  # type: ignore[union-attr]
+    taken_ = [("mech_brigade_syria", fort) for fort in golan]
+    assert not score(put(*taken_), NONE).won
+    assert [side for side, _ in score(put(*taken_, ("mech_brigade_syria", "nafah")), NONE).won] == ["arab"]
+    assert not score(put(*taken_, ("mech_brigade_syria", "nafah"), ("armor_battalion", "qantara")), NONE).won
+
+
+def test_answers_of_the_command_line() -> None:
+    words = ["battle", "attackers=2*armor_battalion", "defenders=mech_brigade_egypt", "terrain=town", "ew_attacker"]
+    json, lines = ANSWERS["odds"](GAME, {"words": words})
+    assert sum(Fraction(chance) for chance in json["holds"].values()) == 1 and "attacker fires first" in lines[0]
+    json, _ = ANSWERS["odds"](GAME, {"words": ["ground", "firing=mech_brigade_egypt", "headquarters=2"]})
+    assert json["column"] == "5"
+    json, lines = ANSWERS["supply"](GAME, {"scenario": "standard"})
+    assert json["sides"]["arab"]["out"] == 0 and any("Masada" in line for line in lines)
+    json, _ = ANSWERS["score"](GAME, {"scenario": "standard", "tell": ["israeli=3"]})
+    assert json["totals"]["arab"] == "6"
+    for wrong in (["battle"], ["battle", "attackers=armor_battalion"], ["battle", "attakers=x"]):
+        with pytest.raises(BadQuestion):
+            ANSWERS["odds"](GAME, {"words": wrong})

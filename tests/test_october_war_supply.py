@@ -1,0 +1,201 @@
+"""Lines of communication, command and umbrellas on point maps, against a search of every way on small random maps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from assistant.games.october_war.ground import Ground, ground
+from assistant.games.october_war.reach import command_points, commands, umbrella_points, umbrellas
+from assistant.games.october_war.supply import Lines
+from scenarios import load
+from scenarios.points import PointMap, PointShape, Route
+from scenarios.position import Piece, Position, from_scenario
+
+GAME = load("october_war")
+EGYPT = {"armored_brigade_egypt": False, "amphibious_brigade_egypt": True, "commando_brigade_egypt": True}
+ISRAEL = {"armor_battalion": False, "sayeret_matkal": True}
+TERRAIN = ("open", "open", "town", "israeli_fort_sinai", "lake_crossing")
+
+
+def made(rng: random.Random) -> Ground:
+    """A small map with a reserve area for each side, some routes of each kind, units, a bridge, control markers."""
+    names = [f"p{i}" for i in range(7)]
+    points = {
+        name: PointShape(name=name, terrain=rng.choice(TERRAIN), side=rng.choice(("arab", "israeli"))) for name in names
+    }
+    points["home_arab"] = PointShape(name="home", terrain="reserve_area", side="egypt")
+    points["home_israeli"] = PointShape(name="home", terrain="reserve_area", side="israeli")
+    routes = {
+        Route(min(a, b), max(a, b), rng.choice(("road", "road", "road", "suez_canal", "water")))
+        for a in names
+        for b in names
+        if a < b and rng.random() < 0.35
+    }
+    for home in ("home_arab", "home_israeli"):
+        routes |= {Route(home, name, "reserve") for name in rng.sample(names, 2)}
+    field = PointMap("m", "M", points, tuple(sorted(routes)), {}, "up", {}, {})
+    pieces = [
+        Piece(rng.choice([*EGYPT, *ISRAEL]), str(i), "", rng.choice([*names, *names, "home_arab", "home_israeli"]))
+        for i in range(6)
+    ]
+    pieces = [
+        p for p in pieces if p.at not in ("home_arab", "home_israeli") or (p.unit in EGYPT) == (p.at == "home_arab")
+    ]
+    pieces += [Piece(rng.choice(("bridge_arab", "bridge_israeli")), "b", "", rng.choice(names))]
+    pieces += [Piece(rng.choice(("control_arab", "control_israeli")), "c", "", rng.choice(names))]
+    return Ground(GAME, field, Position("october_war", pieces=tuple(pieces)))
+
+
+def simple_ways(here: Ground, start: str) -> Iterator[list[str]]:
+    """Every way that visits no point twice."""
+    stack = [[start]]
+    while stack:
+        way = stack.pop()
+        yield way
+        stack += [[*way, there] for there in here.map.adjacent(way[-1]) if there not in way]
+
+
+def side_of(unit: str) -> str:
+    return "arab" if unit in EGYPT else "israeli"
+
+
+def in_supply(here: Ground, piece: Piece, control: bool) -> bool:
+    """11.2 and 2.6, read straight."""
+    side = side_of(piece.unit)
+    enemy = "israeli" if side == "arab" else "arab"
+    swims = EGYPT.get(piece.unit, False) or ISRAEL.get(piece.unit, False)
+    units = [p for p in here.position.pieces if p.unit in EGYPT or p.unit in ISRAEL]
+    marker = next(p for p in here.position.pieces if p.unit.startswith("control_"))
+    bridge = next(p for p in here.position.pieces if p.unit.startswith("bridge_"))
+    taken = here.lost
+
+    def sides(point: str) -> set[str]:
+        return {taken[point]} if point in taken else {side_of(p.unit) for p in units if p.at == point}
+
+    def enters(point: str) -> bool:
+        if enemy in sides(point):
+            return False
+        if point.startswith("home_"):
+            return point == f"home_{side}"
+        holder = here.map.points[point].side
+        if marker.at == point:
+            holder = marker.unit.removeprefix("control_")
+        if sides(point) == {side}:
+            holder = side
+        return not (control and holder == enemy)
+
+    def goes(a: str, b: str) -> bool:
+        for kind in here.map.adjacent(a)[b]:
+            if kind in ("road", "reserve") or (kind == "water" and swims):
+                return True
+            if kind == "suez_canal" and bridge.unit == f"bridge_{side}" and bridge.at in (a, b):
+                return True
+        return False
+
+    at = str(piece.at)
+    fort = side == "israeli" and here.map.points[at].terrain == "israeli_fort_sinai"
+    if fort and (here.map.points[at].side == "israeli" or "arab" not in sides(at)):
+        return True
+    for way in simple_ways(here, at):
+        steps = list(zip(way, way[1:], strict=False))  # noqa: RUF007
+        if way[-1] == f"home_{side}" and all(goes(a, b) and enters(b) for a, b in steps):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_lines_of_communication_against_every_way(seed: int) -> None:
+    here = made(random.Random(seed))
+    for side in ("arab", "israeli"):
+        for control in (True, False):
+            for line in Lines(here, side, control).all():
+                assert line.supplied == in_supply(here, line.piece, control), line
+                if line.path:
+                    assert line.path[0] == line.piece.at and line.path[-1] == f"home_{side}"
+                assert line.supplied or line.cut_by
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
+    here = made(random.Random(seed))
+    for side in ("arab", "israeli"):
+        enemy = "israeli" if side == "arab" else "arab"
+        units = [p for p in here.position.pieces if p.unit in (EGYPT if side == "arab" else ISRAEL)]
+        worst = 0
+        for point in here.map.points:
+            if point.startswith("home_"):
+                continue
+            after = Ground(GAME, here.map, here.position, {point: enemy})
+            lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(after, p, True)]
+            worst = max(worst, len(lost))
+        found = Lines(here, side).cuts(1)
+        assert (len(found[0].units) if found else 0) == worst
+
+
+def test_the_start_of_the_war() -> None:
+    """5.0: every unit and every point that may be set up in has a line; Mount Hermon hangs on Masada."""
+    here = ground(GAME, from_scenario(GAME, "standard"))
+    for side in ("arab", "israeli"):
+        own = Lines(here, side)
+        assert all(line.supplied for line in own.all())
+        assert own.waiting() and not any(group.out for group in own.waiting())
+    assert Lines(here, "israeli").cuts()[0].point == "masada"
+
+
+def put(*pieces: tuple[str, str]) -> Ground:
+    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
+    return ground(GAME, Position("october_war", "standard", pieces=held))
+
+
+def test_across_the_canal_a_line_needs_a_bridge() -> None:
+    """11.2."""
+    bare = put(("armored_brigade_egypt", "milano"))
+    assert not Lines(bare, "arab").all()[0].supplied
+    assert "no bridge between milano and qantara" in Lines(bare, "arab").all()[0].cut_by
+    bridged = put(("armored_brigade_egypt", "milano"), ("bridge_arab", "milano"))
+    assert Lines(bridged, "arab").all()[0].path[:2] == ("milano", "qantara")
+    theirs = put(("armored_brigade_egypt", "milano"), ("bridge_israeli", "milano"))
+    assert not Lines(theirs, "arab").all()[0].supplied
+
+
+def test_israelis_in_forts_need_no_line() -> None:
+    """11.2."""
+    cut = put(("garrison", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza"))
+    line = Lines(cut, "israeli").all()[0]
+    assert line.supplied and line.why == "holds a fort"
+
+
+def test_umbrellas() -> None:
+    """20.3, 20.4: one point or two, over the canal, never across the Red Sea."""
+    here = put(("static_sam_egypt", "suez_city"), ("mobile_sam_egypt", "suez_city"))
+    static, mobile = umbrellas(here, "arab")
+    assert mobile.points["port_tawfik"] == 1 and max(mobile.points.values()) == 1
+    assert max(static.points.values()) == 2
+    shore = umbrella_points(here, "adabiya", 2)
+    assert "gulf_of_suez_north" in shore
+    beyond = [p for p in here.map.adjacent("gulf_of_suez_north") if p != "adabiya"]
+    assert all(p not in shore or here.map.distance("adabiya", p, ["road", "suez_canal"]) in (1, 2) for p in beyond)
+
+
+def test_command_radius() -> None:
+    """14.1 to 14.3 and 22.2."""
+    here = put(
+        ("hq_143", "tasa"),
+        ("armor_battalion", "baluza"),
+        ("recon_battalion", "el_arish"),
+        ("hq_146", "israeli_reserve"),
+    )
+    of = {command.piece.unit: command for command in commands(here, "israeli")}
+    assert of["armor_battalion"].by == ("HQ 143",)
+    assert of["recon_battalion"].by == () and of["recon_battalion"].free
+    assert of["hq_146"].free
+    blocked = put(("hq_143", "tasa"), ("armor_battalion", "baluza"), ("armored_brigade_egypt", "lateral_north"))
+    assert "baluza" not in command_points(blocked, "tasa", "israeli", 2)
+    beset = put(("hq_143", "tasa"), ("armored_brigade_egypt", "tasa"))
+    assert set(command_points(beset, "tasa", "israeli", 2)) == {"tasa"}
+    mixed = put(("hq_7", "sasa"), ("mech_brigade_morocco", "sasa"), ("armored_brigade_syria", "sasa"))
+    by = {command.piece.unit: command.by for command in commands(mixed, "arab")}
+    assert by["mech_brigade_morocco"] == () and by["armored_brigade_syria"]

@@ -1,0 +1,178 @@
+"""Movement in October War and Operation Musketeer, against every way tried with costs typed from the rules."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import cast
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games import musketeer, october_war
+from assistant.games.musketeer.movement import Mover as Rider
+from assistant.games.musketeer.movement import moves as rides
+from assistant.games.musketeer.support import support
+from assistant.games.october_war.ground import Ground, ground
+from assistant.games.october_war.movement import Mover, moves
+from scenarios import load
+from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.position import Piece, Position
+
+WAR = load("october_war")
+SUEZ = load("musketeer")
+POINTS = cast(PointMap, WAR.maps["main"])
+HEXES = cast(HexMap, SUEZ.maps["main"])
+
+STOP = {"rough", "marsh", "objective", "city", "reserve_area", "mountain"}
+FORTS = {"arab_fort": "arab", "israeli_fort_sinai": "israeli", "israeli_fort_golan": "israeli"}
+
+
+def put(*pieces: tuple[str, str]) -> Ground:
+    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
+    return ground(WAR, Position("october_war", "standard", pieces=held))
+
+
+def by_hand(here: Ground, unit: str, start: str, allowance: int) -> set[str]:
+    """13.3, 13.5, 13.6 for a mechanized Israeli without bridges: every way of so many steps."""
+    arabs = {str(piece.at) for piece, held in here.units if held.side == "arab"}
+    ours = {str(piece.at) for piece, held in here.units if held.side == "israeli" and held.id != unit}
+    found = {start}
+    stack = [(start, allowance)]
+    while stack:
+        point, left = stack.pop()
+        if not left:
+            continue
+        for there, kinds in POINTS.adjacent(point).items():
+            terrain = POINTS.points[there].terrain
+            if kinds <= {"suez_canal", "water"} or terrain in ("mountain", "lake_crossing", "red_sea_crossing"):
+                continue
+            if terrain == "reserve_area" and there != "israeli_reserve":
+                continue
+            found.add(there)
+            fort = terrain in FORTS and FORTS[terrain] != "israeli" and there not in ours
+            if there not in arabs and terrain not in STOP and not fort:
+                stack.append((there, left - 1))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_israeli_armor_against_every_way(seed: int) -> None:
+    rng = random.Random(seed)
+    land = [p for p, shape in POINTS.points.items() if shape.terrain not in ("lake_crossing", "red_sea_crossing", "mountain")
+            and not p.endswith("_reserve")]  # fmt: skip
+    start = rng.choice([p for p in land if POINTS.points[p].side == "israeli"])
+    foes = [("mech_brigade_egypt", rng.choice(land)) for _ in range(8)]
+    friends = [("mech_battalion", rng.choice(land)) for _ in range(4)]
+    here = put(("armor_battalion", start), *foes, *friends)
+    mover = Mover(here, WAR.units["armor_battalion"], start)
+    assert mover.allowance in (1, 2)
+    assert set(moves(mover)) == by_hand(here, "armor_battalion", start, mover.allowance)
+
+
+def test_allowances_and_the_canal() -> None:
+    """13.2, 13.9, 21.1, 21.3, 21.7, 25.3."""
+
+    def reach(*pieces: tuple[str, str]) -> tuple[int, set[str]]:
+        here = put(*pieces)
+        mover = Mover(here, WAR.units[pieces[0][0]], pieces[0][1])
+        return mover.allowance, set(moves(mover))
+
+    assert reach(("armor_battalion", "tasa"))[0] == 2
+    assert reach(("armor_battalion", "tasa"), ("depot", "tasa"))[0] == 4
+    assert reach(("armor_brigade", "israeli_reserve"))[0] == 4
+    assert reach(("garrison", "budapest"))[0] == 0
+    assert "milano" not in reach(("armored_brigade_egypt", "qantara"))[1]
+    assert "milano" in reach(("armored_brigade_egypt", "qantara"), ("bridge_arab", "qantara"))[1]
+    assert "milano" in reach(("amphibious_brigade_egypt", "qantara"))[1]
+    assert "milano" in reach(("infantry_brigade_egypt", "qantara"), ("engineer_egypt", "qantara"))[1]
+    assert "milano" not in reach(("infantry_brigade_egypt", "qantara"))[1]
+    assert "milano" not in reach(("city_brigade_egypt", "qantara"), ("engineer_egypt", "qantara"))[1]
+
+
+# Musketeer: movement points by terrain, typed from the chart.
+COST = {"open": 1, "rough": 2, "dunes": 2, "delta": 2, "marsh": 3, "pass": 2, "city": 1, "town": 1, "kibbutz": 1,
+        "fortification": 1}  # fmt: skip
+SIDE = {"suez_canal": 2, "river": 1, "wadi": 1, "border": 0}
+WAY = {"road": Fraction(1, 3), "track": Fraction(1, 2)}
+
+
+def test_crossing_the_canal_into_open_ground_costs_three() -> None:
+    """9.8, the example."""
+    side = next(
+        s for s, kinds in HEXES.hexsides.items()
+        if "suez_canal" in kinds and HEXES.terrain[s.b] == "open" and not HEXES.path_sides.get(s)
+        and not any(s.b in place.hexes for place in HEXES.places.values())
+    )  # fmt: skip
+    rider = Rider(support(SUEZ, Position("musketeer")), SUEZ.units["gd_britain"], side.a)
+    assert rider.cost(side.a, side.b, "") == (Fraction(3), "")
+    assert Rider(rider.here, SUEZ.units["re_britain"], side.a).cost(side.a, side.b, "") == (Fraction(1), "")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_movement_against_every_way(seed: int) -> None:
+    """9.7 to 9.10 and 13.0, relaxed until nothing changes."""
+    rng = random.Random(seed)
+    land = sorted(h for h in HEXES.zones["sinai"] if HEXES.terrain[h] in COST)
+    start = rng.choice(land)
+    foes = [Piece("ng_1_egypt", str(i), "egypt", hex) for i, hex in enumerate(rng.sample(land, 12)) if hex != start]
+    held = {cast(Hex, piece.at) for piece in foes}
+    zone = {near for hex in held for near in neighbours(hex)}
+    allowance = int(str(SUEZ.units["armd_25_britain"].factors["movement"]))
+    best: dict[tuple[Hex, str], Fraction] = {(start, ""): Fraction(0)}
+    changed = True
+    while changed:
+        changed = False
+        for (hex, last), spent in list(best.items()):
+            if hex in zone and hex != start:
+                continue
+            for near in neighbours(hex):
+                if (
+                    near not in HEXES
+                    or HEXES.terrain[near] not in COST
+                    or near in held
+                    or (hex in zone and near in zone)
+                ):
+                    continue
+                side = hexside(hex, near)
+                ways = [way for way in WAY if way in HEXES.path_sides.get(side, frozenset())]
+                extra = sum(SIDE[kind] for kind in HEXES.hexsides.get(side, frozenset()))
+                way = "" if not ways else last if last in ways else ways[0]
+                if way:
+                    price = Fraction(1) if last and last != way else WAY[way]
+                else:
+                    passes = any(near in p.hexes and p.kind == "pass" for p in HEXES.places.values())
+                    price = Fraction(max(COST[HEXES.terrain[near]], 2 if passes else 0))
+                total = spent + price + extra
+                if total <= allowance and total < best.get((near, way), Fraction(99)):
+                    best[near, way] = total
+                    changed = True
+    expected: dict[Hex, Fraction] = {}
+    for (hex, _), spent in best.items():
+        expected[hex] = min(spent, expected.get(hex, spent))
+    rider = Rider(support(SUEZ, Position("musketeer", pieces=tuple(foes))), SUEZ.units["armd_25_britain"], start)
+    found = {hex: reach.cost for hex, reach in rides(rider).items() if reach.cost <= allowance}
+    assert found == expected
+
+
+def test_israelis_keep_away_from_the_canal() -> None:
+    """28.1."""
+    bank = sorted(HEXES.zones["canal_bank"])
+    near = next(h for h in sorted(HEXES.zones["sinai"]) if h not in bank and any(n in bank for n in neighbours(h)))
+    rider = Rider(support(SUEZ, Position("musketeer")), SUEZ.units["bde_7_israel"], near)
+    assert not set(rides(rider)) & set(bank)
+
+
+def test_answers() -> None:
+    json, lines = october_war.ANSWERS["move"](WAR, {"unit": "armor_brigade", "scenario": "standard"})
+    assert json["allowance"] == 4 and len(lines) > 10
+    json, _ = musketeer.ANSWERS["move"](SUEZ, {"unit": "gol_israel", "from_": "5709", "scenario": "standard"})
+    assert json["hexes"]["5709"]["cost"] == "0"
+    for game, answers in ((WAR, october_war.ANSWERS), (SUEZ, musketeer.ANSWERS)):
+        with pytest.raises(BadQuestion):
+            answers["move"](game, {"unit": "nobody"})
+    position = replace(Position("musketeer"), scenario="standard")
+    assert musketeer.ANSWERS["score"](SUEZ, {"position": position})[0]["totals"] == {"west": "0", "east": "0"}

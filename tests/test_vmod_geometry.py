@@ -1,0 +1,57 @@
+"""Pixels of boards: hexes and points found again where they are put, seams shared, edges inside."""
+
+from __future__ import annotations
+
+import pytest
+
+from scenarios import load, shipped
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.vassal.geometry import PointSheet, Sheet, location_name, pixels
+from scenarios.vassal.windows import box_sheet, map_of, setup_sheet
+
+
+@pytest.mark.parametrize("game_id", shipped())
+def test_hexes_are_found_where_they_are_put(game_id: str) -> None:
+    game = load(game_id)
+    seen = set()
+    for table in game.scenario_maps.values():
+        if table.id in seen:
+            continue
+        seen.add(table.id)
+        if isinstance(table, HexMap):
+            sheet = Sheet(table)
+            wide, high = sheet.size
+            spots = {hex: sheet.centre(hex) for hex in table.hexes}
+            assert len(set(spots.values())) == len(spots)
+            assert all(0 <= x < wide and 0 <= y < high for x, y in spots.values())
+            assert all(sheet.hex_at(*spots[hex]) == hex for hex in table.hexes[::23])
+        elif isinstance(table, PointMap):
+            points = PointSheet(table)
+            assert all(points.point_at(*spot) == key for key, spot in points.points.items())
+
+
+@pytest.mark.parametrize("game_id", shipped())
+def test_trays_do_not_overlap(game_id: str) -> None:
+    game = load(game_id)
+    sheets = [setup_sheet(game, key) for key in game.scenarios] + [box_sheet(game, map_of(game))]
+    for sheet in sheets:
+        assert len({tray.name for tray in sheet.trays}) == len(sheet.trays)
+        for tray in sheet.trays:
+            assert tray.x + tray.width <= sheet.width and tray.y + tray.height <= sheet.height
+            assert all(sheet.at(x, y) is tray for x, y in tray.cells)
+
+
+def test_nothing_is_rounded() -> None:
+    for game_id in shipped():
+        for board in load(game_id).boards.values():
+            grid = pixels(board.grid)
+            assert grid.high % 2 == 0
+            assert abs(grid.lane / grid.high - 0.75**0.5) < 0.005
+
+
+def test_a_location_is_one_expression() -> None:
+    board = next(iter(load("yom_kippur").boards.values()))
+    text = location_name(board.grid, "")
+    assert text.startswith("{") and text.endswith("}")
+    assert text.count("(") == text.count(")")
