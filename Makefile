@@ -14,7 +14,7 @@ kit: $(READY)
 test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -209,6 +209,59 @@ def morale(game: str, overlays: tuple[Path, ...], no_overlay: bool, as_json: boo
     _ask(load_game(game, overlays, no_overlay), "morale", as_json, **options)
 
 
+@cli.command()
+@click.argument("game")
+@click.option("--scenario", help="The start of a scenario.")
+@click.option("--position", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A position file.")
+@overlay_options
+@json_option
+def supply(
+    game: str,
+    scenario: str | None,
+    position: Path | None,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+    as_json: bool,
+) -> None:
+    """Who is in supply, by which path, what cuts it, and which single place would cut most."""
+    given = {"scenario": scenario, "position": position}
+    _answer(load_game(game, overlays, no_overlay), "supply", {k: v for k, v in given.items() if v is not None}, as_json)
+
+
+@cli.command()
+@click.argument("game")
+@click.argument("question")
+@click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
+@overlay_options
+@json_option
+def ask(
+    game: str, question: str, words: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+) -> None:
+    """Any other question that a game answers: cease_fire, refit, escalation, mobilization ...
+
+    A wrong QUESTION is answered with the list of right ones.
+    """
+    loaded = load_game(game, overlays, no_overlay)
+    options: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        options[name] = value if equals else True
+    _answer(loaded, question, options, as_json)
+
+
+def _answer(game: Game, question: str, options: dict[str, Any], as_json: bool) -> None:
+    """A question of a game's own list."""
+    from assistant.attacks import BadQuestion
+    from assistant.parts import answer
+    from scenarios import PackError
+
+    try:
+        reply = answer(game, question, options)
+    except (BadQuestion, PackError) as error:
+        raise wrong(str(error)) from None
+    _say(reply.text, reply.json, as_json)
+
+
 def _ask(game: Game, command: str, as_json: bool, **options: Any) -> None:
     """A game's own answer; a sentence and exit code 2 where the question, or a file of it, was wrong."""
     from assistant.attacks import BadQuestion

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
 from scenarios.game import Game
+from scenarios.reading.findings import instead
 
 
 class Reply(NamedTuple):
@@ -30,6 +31,17 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
         raise BadQuestion(f"{game.title} has no answer to `assistant {command}` (yet)")
     reply: Reply = found(game, **options)
     return reply
+
+
+def answer(game: Game, question: str, options: Mapping[str, Any]) -> Reply:
+    """The answer of a game that lists its questions (`ANSWERS`); BadQuestion if there is no such question."""
+    answers: Mapping[str, Any] = {}
+    if game.id.isidentifier() and importlib.util.find_spec(f"assistant.games.{game.id}") is not None:
+        answers = getattr(importlib.import_module(f"assistant.games.{game.id}"), "ANSWERS", {})
+    if question not in answers:
+        raise BadQuestion(f"{game.title} has no answer to {question!r}; {instead(question, answers)}")
+    found, lines = answers[question](game, options)
+    return Reply(lambda: iter(lines), lambda: found)
 
 
 def _find(game: Game, command: str) -> Callable[..., Reply] | None:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion, Value, unit_fields
-from assistant.games.october_war.battle import battle, first_fire
+from assistant.attacks import Value, unit_fields
+from assistant.games.october_war.battle import battle
 from assistant.games.october_war.forces import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.shared.chains import absorb, counting, together
 from scenarios import load
 
 GAME = load("october_war")
@@ -218,121 +213,6 @@ def test_a_simulation_of_the_written_rules_agrees(pair: tuple[list[str], list[st
 
 
 @pytest.mark.parametrize("pair", FIVES)
-def test_five_against_five_takes_less_than_a_second(pair: tuple[list[str], list[str]]) -> None:
-    took = []
-    for _ in range(2):
-        start = time.process_time()
-        solved(*pair, DEFENDER, True)
-        took.append(time.process_time() - start)
-    assert min(took) < 1
-
-
-def test_the_rulebooks_examples() -> None:
-    """15.4: strengths 5 and 3; 15.6: a headquarters of 2 makes 3 a 5; 15.7: the bracket counts against plain armor."""
-    result = battle(
-        GAME, fields("armored_brigade_egypt", "mech_brigade_egypt"), fields("armor_battalion", "armor_battalion")
-    )
-    columns = {(volley.name, volley.answer.column) for volley in result.volleys if volley.side == ATTACKER}
-    assert {column for _, column in columns} == {"5", "4"}  # against armor the brigade's missiles count
-    against = battle(GAME, fields("armored_brigade_egypt", "mech_brigade_egypt"), fields("mech_battalion"))
-    assert {volley.answer.column for volley in against.volleys if volley.side == ATTACKER} == {"5", "3"}
-    led = battle(GAME, fields("mech_brigade_egypt"), fields("mech_battalion"), headquarters=(2, 0))
-    assert next(volley.answer.column for volley in led.volleys if volley.side == ATTACKER) == "5"
-    mixed = [unit_fields(GAME, "armor_brigade", ["combined_arms"])]
-    plain = battle(GAME, mixed, fields("mech_brigade_egypt"))
-    assert next(volley.answer.column for volley in plain.volleys if volley.side == DEFENDER) == "3"
-
-
-def test_a_combined_arms_brigade_breaks_down_by_its_own_line() -> None:
-    result = battle(GAME, [unit_fields(GAME, "armor_brigade", ["combined_arms"])], fields("armored_division_egypt"))
-    names = {(kind.fields["id"], count) for kind in result.attacker.kinds for count in kind.parts.values()}
-    assert {count for _, count in names} == {1, 2}
-
-
-def test_first_fire() -> None:
-    """15.2, 26.2, 6.3 (1)."""
-    for attacker, defender, surprise in product((False, True), repeat=3):
-        expected = ATTACKER if surprise or (attacker and not defender) else DEFENDER
-        assert first_fire(attacker, defender, surprise) == expected
-
-
-def test_static_units_never_retreat_and_a_static_sam_is_no_casualty() -> None:
-    result = battle(GAME, fields("armor_brigade"), fields("static_sam_egypt"))
-    assert result.mean_casualties(DEFENDER) == 0
-    assert not any(why == "retreated" for holder, why in result.whys() if holder == ATTACKER)
-    fort = battle(GAME, fields("armored_brigade_egypt"), fields("garrison"), {"terrain": "israeli_fort_sinai"})
-    assert not any(why == "retreated" for holder, why in fort.whys() if holder == ATTACKER)
-
-
-def test_a_whole_retreat_spares_losses() -> None:
-    """16.3: one for Arabs, two for Israelis."""
-    attack = fields("armored_division_egypt", "armored_brigade_egypt")
-    stay, flee = (
-        battle(GAME, attack, fields("armor_battalion"), first=ATTACKER, policies=(Policy(), Policy(dodge=dodge)))
-        for dodge in ("never", "last")
-    )
-    assert flee.mean_casualties(DEFENDER) < stay.mean_casualties(DEFENDER)
-    assert flee.holds() == stay.holds()
-
-
-def test_who_leaves_when_outmatched_saves_his_units() -> None:
-    cautious = Policy(retreats="stand", leave=Fraction(1))
-    outcome = battle(GAME, fields("mech_battalion", "mech_battalion"), fields("armored_brigade_egypt"),
-                     policies=(cautious, Policy(retreats="stand")))  # fmt: skip
-    bold = battle(GAME, fields("mech_battalion", "mech_battalion"), fields("armored_brigade_egypt"),
-                  policies=(Policy(retreats="stand"), Policy(retreats="stand")))  # fmt: skip
-    assert outcome.mean_casualties(ATTACKER) < bold.mean_casualties(ATTACKER)
-
-
-def test_of_a_mixed_arab_attack_one_army_fires() -> None:
-    """12.3, 22.1."""
-    result = battle(GAME, fields("armored_brigade_syria", "mech_brigade_morocco"), fields("armor_battalion"))
-    assert [volley.name for volley in result.volleys if volley.side == ATTACKER] == ["Armored brigade"]
-    assert any("Syria" in note for note in result.notes)
-
-
-def test_wrong_questions() -> None:
-    with pytest.raises(BadQuestion, match="both sides"):
-        battle(GAME, [], fields("armor_battalion"))
-    with pytest.raises(BadQuestion, match="both forces"):
-        battle(GAME, fields("armor_battalion"), fields("mech_battalion"))
-    with pytest.raises(BadQuestion, match="did you mean"):
-        Policy(losses="weekest")
-    with pytest.raises(BadQuestion, match="doesn't fight"):
-        battle(GAME, fields("tac_israel"), fields("mech_brigade_egypt"))
-    with pytest.raises(BadQuestion, match="worked out"):
-        battle(GAME, fields("armor_battalion"), fields("mech_brigade_egypt"), {"headquarters": Fraction(2)})
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    st.lists(st.sampled_from(SMALL_ARAB), min_size=1, max_size=3),
-    st.lists(st.sampled_from(SMALL_ISRAELI), min_size=1, max_size=3),
-    st.sampled_from(["weakest", "keep_large", "strongest", "listed"]),
-    st.booleans(),
-)
-def test_chances_add_up_to_one(arabs: list[str], israelis: list[str], losses: str, obey: bool) -> None:
-    policy = Policy(losses=losses, retreats="obey" if obey else "stand", dodge="last")
-    result = battle(GAME, fields(*arabs), fields(*israelis), policies=(policy, policy))
-    assert sum(result.holds().values()) == sum(result.tolls().values()) == 1
-    assert all(0 <= toll.attacker <= len(arabs) and 0 <= toll.defender <= len(israelis) for toll in result.tolls())
-
-
-def test_chains() -> None:
-    """A chain that throws again until it ends is solved, one that runs in a circle is refused."""
-    half = Fraction(1, 2)
-    again = {"start": {"start": half, "won": Fraction(1, 3), "lost": Fraction(1, 6)}, "won": {}, "lost": {}}
-    assert absorb("start", lambda state: again[state]) == {"won": Fraction(2, 3), "lost": Fraction(1, 3)}
-    circle = {"a": {"b": half, "c": half}, "b": {"a": Fraction(1)}, "c": {}}
-    with pytest.raises(ValueError, match="circle"):
-        absorb("a", lambda state: circle[state])
-    with pytest.raises(ValueError, match="never leaves"):
-        absorb("a", lambda state: {"a": 1})
-    steps = {"a": {("a1", 1): 1, ("b", 2): 2}, "a1": {("b", 0): 1, ("b", 5): 3}, "b": {}}
-    assert counting("a", lambda state: steps[state]) == {
-        ("b", 2): Fraction(2, 3), ("b", 1): Fraction(1, 12), ("b", 6): Fraction(1, 4),
-    }  # fmt: skip
-    with pytest.raises(ValueError, match="circle"):
-        counting("a", lambda state: {("a", 1): 1})
-    sixth = dict.fromkeys(range(1, 7), Fraction(1, 6))
-    assert together([sixth, sixth])[7] == Fraction(1, 6)
+def test_five_against_five_is_solved(pair: tuple[list[str], list[str]]) -> None:
+    ends = solved(*pair, DEFENDER, True)
+    assert sum(ends.values()) == 1 and len(ends) > 10

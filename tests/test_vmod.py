@@ -180,3 +180,16 @@ def test_a_save_tells_its_game(game: Game) -> None:
     root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
     told = next(p for p in root.iter("VASSAL.build.module.properties.GlobalProperty") if p.get("name") == "Mitla")
     assert json.loads(told.get("initialValue", ""))["game"] == game.id
+
+
+def test_no_two_buttons_have_one_keystroke(game: Game) -> None:
+    root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
+    strokes = []
+    for part in root.iter():
+        kind = part.tag.rpartition(".")[2]
+        if kind in ("ChangePropertyButton", "DoActionButton"):
+            strokes.append(part.get("hotkey"))
+        elif kind in ("GlobalKeyCommand", "MassKeyCommand"):
+            strokes.append(part.get("buttonHotkey"))
+    given = [stroke for stroke in strokes if stroke]
+    assert len(given) == len(set(given)), sorted({stroke for stroke in given if given.count(stroke) > 1})

@@ -61,7 +61,7 @@ class Battle:
         for name, formula in self.attack.values.items():
             assert formula is not None
             kinds[name] = bare_words.kind(formula.expression)
-            reads[name] = f"v_{self.key}_{name}"
+            reads[name] = f"v_{self.key}_own_{name}"
         if group:
             unit_kinds, unit_reads = unit_words(self.game)
             kinds |= {name: kind for name, kind in unit_kinds.items() if name not in kinds}
@@ -239,7 +239,7 @@ def translated(game: Game, key: str) -> Buttons:
     words = battle.words()
 
     def value(name: str, said: str) -> None:
-        stroke = named(f"{key}-{name}")
+        stroke = named(f"{key}-value-{name}")
         props.append(prop(f"v_{key}_{name}", "0", change(stroke, set_to(f"{{{said}}}"))))
         steps.append(stroke)
 
@@ -251,7 +251,7 @@ def translated(game: Game, key: str) -> Buttons:
 
     early = len(steps)
     for name, held in attack.values.items():
-        value(name, formula(words, held))
+        value(f"own_{name}", formula(words, held))
     for group, shape in attack.groups.items():
         own = battle.words(group)
         if len(shape.values) > SLOTS:
@@ -309,7 +309,7 @@ def _tellers(game: Game, key: str, battle: Battle, steps: list[str], strengths: 
     title = bare(attack.title)
     labels = "".join(f'v_{key}_column=={i}?"{bare(label)}":' for i, label in enumerate(table.columns.labels))
     column = f'({labels}"no column: too weak")'
-    told = f'"* <b>{title}</b>: "+{strengths}+", column "+{column}+(v_{key}_shift==0?"":" (shift "+v_{key}_shift+")")'
+    told = f'"<b>{title}</b>: "+{strengths}+", column "+{column}+(v_{key}_shift==0?"":" (shift "+v_{key}_shift+")")'
     told += f'+(v_{key}_die==0?"":", die "+v_{key}_die)+(String.valueOf(v_{key}_failure).equals("")?"":". Not allowed: "+v_{key}_failure)'
     odds_key, throw_key, tell_key = named(f"{key}-odds"), named(f"{key}-throw"), named(f"{key}-tell")
     show = named(f"{key}-show")
@@ -326,13 +326,13 @@ def _tellers(game: Game, key: str, battle: Battle, steps: list[str], strengths: 
     if attack.each:
         each = f'{{v_{key}_column<0?"no attack":{cell_text(table, f"v_{key}_column", f"(v_{key}_thrown+v_{key}_die+Die)")}}}'
         result = all_units(named(f"{key}-results"), "{Role==2}", TELL_RESULT, [("Result", each)])
-        report = f'{{"* {title}: {table.dice} = "+v_{key}_thrown}}'
+        report = f'{{"{title}: {table.dice} = "+v_{key}_thrown}}'
         parts += [press(f"Tell {title}", [named(f"{key}-results")], stroke=tell_key, report=report), result]
     else:
         cell = cell_text(table, f"v_{key}_column", f"(v_{key}_thrown+v_{key}_die)")
-        report = f'{{"* {title}: {table.dice} = "+v_{key}_thrown+" -> "+(v_{key}_column<0?"no attack":{cell})}}'
+        report = f'{{"{title}: {table.dice} = "+v_{key}_thrown+" -> "+(v_{key}_column<0?"no attack":{cell})}}'
         parts.append(press(f"Tell {title}", [], stroke=tell_key, report=report))
-    parts.append(press(title, [odds_key, throw_key, tell_key], text=f"Attack: {title}"))
+    parts.append(press(title, [odds_key, throw_key, tell_key], text=f"Attack: {title}", stroke=named(f"{key}-fight")))
     return parts
 
 
@@ -383,13 +383,11 @@ def conditions(game: Game, keys: list[str]) -> Buttons:
         reset = named(f"usual-{name}")
         text = f"{title}"
         props.append(
-            prop(
-                f"told_{name}", usual, change("", changer, text, f"* {title}: $newValue$"), change(reset, set_to(usual))
-            )
+            prop(f"told_{name}", usual, change("", changer, text, f"{title}: $newValue$"), change(reset, set_to(usual)))
         )
         items.append(text)
         resets.append(reset)
-    buttons = [press("All as usual", resets, text="All as usual", report="* All conditions are as usual")]
+    buttons = [press("All as usual", resets, text="All as usual", report="All conditions are as usual")]
     return props, [*buttons, *menu("Conditions", ["All as usual", *items], "What isn't as usual in this battle")]
 
 
@@ -420,7 +418,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         all_units(named("tell-strengths"), "{Role>0}", TELL_STRENGTH, []),
         all_units(named("tell-failures"), '{Role>0&&!String.valueOf(Failure).equals("")}', TELL_FAILURE, []),
         all_units(named("end-battle"), "{Role>0}", NEITHER, []),
-        press(end, [named("end-battle")], text=end, report="* The battle is over"),
+        press(end, [named("end-battle")], text=end, report="The battle is over"),
         *asked,
         *menu("Battle", [*shown, *items, end], "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose"),
     ]

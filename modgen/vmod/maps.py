@@ -11,7 +11,7 @@ from scenarios.game import Game
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import BOXES, MAIN, SETUP
 
-MOVED = "* $pieceName$ moves $previousLocation$ -> $location$"
+MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
 TEXT = '{PieceName + (Factors == "" ? "" : ": " + Factors)}'
 
 
@@ -134,8 +134,8 @@ def _window(
         moveKey="",
         onlyReportChangedLocation=True,
         moveWithinFormat=MOVED,
-        moveToFormat="* $pieceName$ moves $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
-        createFormat="* $pieceName$ put in $location$",
+        moveToFormat="$pieceName$ moves $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
+        createFormat="$pieceName$ put in $location$",
         changeFormat="$message$",
     )
 
@@ -208,7 +208,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
             circleScale=True,
             flarePulses=6,
             flarePulsesPerSec=3,
-            reportFormat="* $SidePlayer$ points at $FlareLocation$",
+            reportFormat="$PlayerName$ points at $FlareLocation$",
         ),
         Part(
             MAP + "MassKeyCommand",
@@ -221,7 +221,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
             filter="",
             deckCount=0,
             reportSingle=True,
-            reportFormat="* Moved marks are cleared",
+            reportFormat="Moved marks are cleared",
             singleMap=True,
         ),
         *tools,

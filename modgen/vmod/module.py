@@ -233,7 +233,7 @@ def inventory(game: Game) -> Part:
         include='{unit != ""}',
         groupBy="SideName,CurrentMap,formation",
         nonLeafFormat="$PropertyValue$",
-        leafFormat="$PieceName$: $CurrentLocation$",
+        leafFormat="$PieceName$: $LocationName$",
         sortPieces=True,
         sorting="alpha",
         sortFormat="$PieceName$",

@@ -23,7 +23,7 @@ COUNTED, TELL_STRENGTH, TELL_RESULT, TELL_FAILURE = (
     named(word) for word in ("counted", "tellStrength", "tellResult", "tellFailure")
 )
 STRENGTH = (
-    '{"* " + (Role == 1 ? "attacker " : "defender ") + BasicName + " (" + CurrentLocation + "): "'
+    '{(Role == 1 ? "attacker " : "defender ") + BasicName + " (" + LocationName + "): "'
     " + Math.round(Strength / 50.40) / 100.0}"
 )
 SLOTS = 16
@@ -90,8 +90,8 @@ def fighting(game: Game) -> tuple[Trait, ...]:
     named_slots = [f"{kind}{n}" for kind in ("value", "agg") for n in range(1, SLOTS + 1)]
     return (
         traits.report([TELL_STRENGTH], STRENGTH),
-        traits.report([TELL_RESULT], "* $BasicName$ ($CurrentLocation$): $Result$"),
-        traits.report([TELL_FAILURE], "* $BasicName$ ($CurrentLocation$) may not: $Failure$"),
+        traits.report([TELL_RESULT], "$BasicName$ ($LocationName$): $Result$"),
+        traits.report([TELL_FAILURE], "$BasicName$ ($LocationName$) may not: $Failure$"),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale=SCALE, follow="Role", first=0),
         traits.dynamic(
             "Role",
@@ -134,14 +134,14 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     menu = [traits.submenu("State", [game.states[state].name for state in states])] if states else []
     told = [FLIP, ELIMINATE, BACK, LOSS, RECOVER, key("D"), *strokes]
     made["Unit"] = (
-        traits.report(told, "* $location$: $oldPieceName$: $menuCommand$"),
+        traits.report(told, "$location$: $oldPieceName$: $menuCommand$"),
         *menu,
         *badges,
         *(fighting(game) if game.attacks else ()),
         traits.prototype("Piece"),
     )
     made["Marker"] = (
-        traits.report([FLIP, ELIMINATE, BACK, key("D")], "* $location$: $oldPieceName$: $menuCommand$"),
+        traits.report([FLIP, ELIMINATE, BACK, key("D")], "$location$: $oldPieceName$: $menuCommand$"),
         traits.prototype("Piece"),
     )
     for steps in sorted({unit.steps for unit in game.units.values()}):

@@ -162,7 +162,7 @@ def rolls(game: Game) -> Buttons:
         index = column_index(table, column) if len(labels) > 1 else "0"
         where = f'", column "+{column}+' if len(labels) > 1 else '"'
         where = where if len(labels) > 1 else '""+'
-        report = f'{{"* {bare(table.title)}"+{where}", {table.dice} = "+{die}+" -> "+{cell_text(table, index, die)}}}'
+        report = f'{{"{bare(table.title)}"+{where}", {table.dice} = "+{die}+" -> "+{cell_text(table, index, die)}}}'
         item = bare(table.title)
         items.append(item)
         buttons.append(press(item, [*keys, named(f"throw-{key}"), named(f"tell-{key}")], text=item))

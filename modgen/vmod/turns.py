@@ -95,7 +95,7 @@ def tracker(game: Game, listed: list[str]) -> Part:
         nexthotkey=key("N", 520),
         prevhotkey=key("P", 520),
         turnFormat="$level1$, $level2$",
-        reportFormat="* $newTurn$",
+        reportFormat="$newTurn$",
         buttonTooltip="Turn and phase",
         lengthStyle="Maximum",
         turnButtonHeight=22,

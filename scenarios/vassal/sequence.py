@@ -23,17 +23,17 @@ def _guarded(text: str, delimiter: str) -> str:
 def split(sequence: str, delimiter: str) -> list[str]:
     """The texts of a sequence."""
     texts: list[str] = []
-    start = 0
     built = ""
-    for i, letter in enumerate(sequence):
-        if letter != delimiter:
-            continue
-        if i > 0 and sequence[i - 1] == "\\":
-            built += sequence[start : i - 1]
-            start = i
-            continue
-        texts.append(_bare(built + sequence[start:i]))
-        built, start = "", i + 1
+    start = 0
+    found = sequence.find(delimiter)
+    while found >= 0:
+        if found > 0 and sequence[found - 1] == "\\":
+            built += sequence[start : found - 1]
+            start = found
+        else:
+            texts.append(_bare(built + sequence[start:found]))
+            built, start = "", found + 1
+        found = sequence.find(delimiter, found + 1)
     return [*texts, _bare(built + sequence[start:])]
 
 
