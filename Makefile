@@ -9,7 +9,7 @@ READY := $(VENV)/ready
 .PHONY: kit test bench clean
 
 kit: $(READY)
-	$(BIN)/modgen build
+	$(BIN)/modgen build --only kit --only module --only json
 
 test: $(READY)
 	$(BIN)/ruff check .
