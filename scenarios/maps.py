@@ -174,6 +174,9 @@ class HexMap:
 
     def hex(self, text: str) -> Hex:
         """The hex of a name: R-2 where there is one board, A-R-2 in any case; UnknownHex if there is none."""
+        plain = self._by_name.get(text.strip().casefold())
+        if plain is not None:
+            return plain
         boards = {placed.board.id: placed for placed in self.placed}
         board_id, _, rest = text.strip().partition("-")
         by_folded = {key.casefold(): key for key in boards}
@@ -193,6 +196,18 @@ class HexMap:
         except UnknownHex as error:
             suggestions = tuple(f"{known}-{s}" for s in error.suggestions)
             raise UnknownHex(f"board {known}: {error}", suggestions) from None
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Hex]:
+        """Every name as it is printed, with and, where there is one board, without that board's id."""
+        result: dict[str, Hex] = {}
+        for placed in self.placed:
+            for local in placed.board.grid.hexes:
+                hex, name = placed.to_map(local), placed.board.grid.name(local).casefold()
+                result[f"{placed.board.id.casefold()}-{name}"] = hex
+                if len(self.placed) == 1:
+                    result[name] = hex
+        return result
 
     @property
     def _example(self) -> str:
