@@ -16,7 +16,7 @@ from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
 from modgen.vmod.palette import palette
 from modgen.vmod.pictures import Drawn, hashed, rendered
-from modgen.vmod.rolls import rolls
+from modgen.vmod.rolls import prop, rolls
 from modgen.vmod.setups import Kinds, commands, positions, save
 from modgen.vmod.sheets import colors, instructions, tray_picture, zoned_board
 from modgen.vmod.turns import phases, state, tracker
@@ -200,19 +200,7 @@ def properties(game: Game) -> list[Part]:
     held = [("Mitla", told)]
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
-    return [
-        Part(
-            MODULE + "properties.GlobalProperty",
-            name=name,
-            initialValue=value,
-            description="",
-            isNumeric=False,
-            min="",
-            max="",
-            wrap=False,
-        )
-        for name, value in held
-    ]
+    return [prop(name, value) for name, value in held]
 
 
 def prototype(name: str, traits: tuple[Trait, ...]) -> Part:
