@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion, odds
 from assistant.text import odds_json, odds_text
@@ -19,6 +19,16 @@ Options = Mapping[str, Any]
 Said = tuple[dict[str, Any], list[str]]
 """The answer for a program and for a person."""
 Answerer = Callable[[Game, Options], Said]
+
+
+class Question(NamedTuple):
+    """A question that a game answers, as the command line and the page offer it."""
+
+    answer: Answerer
+    about: str
+    """One line: what is asked."""
+    names: Mapping[str, str]
+    """What may be told, each with a few words; the text of a flag ends with `(yes or no)`."""
 
 
 def asked_position(game: Game, options: Options) -> Position:
