@@ -1,15 +1,21 @@
-"""What single games answer beyond the pack's arithmetic: `assistant/games/<game>/commands.py`, imported when asked."""
+"""What single games answer beyond the pack's arithmetic: `assistant/games/<game>/`, imported when asked."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
+from assistant.shared.asking import Question
 from scenarios.game import Game
 from scenarios.reading.findings import instead
+
+FREE = "words"
+"""A question with this name reads the words of the command line itself."""
 
 
 class Reply(NamedTuple):
@@ -20,34 +26,56 @@ class Reply(NamedTuple):
 
 
 def has(game: Game, command: str) -> bool:
-    """Whether a game answers a command in its own way."""
-    return _find(game, command) is not None
+    """Whether a game answers a command with flags of its own."""
+    return _command(game, command) is not None
 
 
 def ask(game: Game, command: str, **options: Any) -> Reply:
     """A game's own answer to a command; BadQuestion if it has none."""
-    found = _find(game, command)
+    found = _command(game, command)
     if found is None:
-        raise BadQuestion(f"{game.title} has no answer to `assistant {command}` (yet)")
+        raise BadQuestion(f"{game.title} has no answer to `assistant {command}`")
+    taken = inspect.signature(found).parameters
+    strange = next((key for key in options if key not in taken), None)
+    if strange is not None:
+        told = f"words such as {options[strange][0]!r}" if strange == FREE else f"--{strange.replace('_', '-').strip('-')}"
+        raise BadQuestion(f"{game.title} doesn't take {told} in `assistant {command}`")
+    needed = [key for key, one in taken.items() if key != "game" and one.default is one.empty and key not in options]
+    if needed:
+        raise BadQuestion(f"say which {needed[0].strip('_')}: --{needed[0].replace('_', '-').strip('-')}")
     reply: Reply = found(game, **options)
     return reply
 
 
-def answer(game: Game, question: str, options: Mapping[str, Any]) -> Reply:
-    """The answer of a game that lists its questions (`ANSWERS`); BadQuestion if there is no such question."""
-    answers: Mapping[str, Any] = {}
-    if game.id.isidentifier() and importlib.util.find_spec(f"assistant.games.{game.id}") is not None:
-        answers = getattr(importlib.import_module(f"assistant.games.{game.id}"), "ANSWERS", {})
-    if question not in answers:
-        raise BadQuestion(f"{game.title} has no answer to {question!r}; {instead(question, answers)}")
-    found, lines = answers[question](game, options)
+def questions(game: Game) -> Mapping[str, Question]:
+    """The questions that a game answers by name."""
+    package = _package(game)
+    old: Mapping[str, Any] = getattr(package, "ANSWERS", {})
+    found: Mapping[str, Question] = getattr(package, "QUESTIONS", {})
+    return found or {name: Question(answer, name, {FREE: ""}) for name, answer in old.items()}
+
+
+def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
+    """The answer to a question by name; BadQuestion where there is no such question, or it can't be told that."""
+    known = questions(game)
+    if name not in known:
+        raise BadQuestion(f"{game.title} has no answer to {name!r}; {instead(name, known)}")
+    asked = known[name]
+    strange = next((key for key in options if key != FREE and key not in asked.names), None)
+    if strange is not None and FREE not in asked.names:
+        raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
+    found, lines = asked.answer(game, options)
     return Reply(lambda: iter(lines), lambda: found)
 
 
-def _find(game: Game, command: str) -> Callable[..., Reply] | None:
+def _package(game: Game) -> ModuleType | None:
     if not game.id.isidentifier() or importlib.util.find_spec(f"assistant.games.{game.id}") is None:
         return None
-    if importlib.util.find_spec(f"assistant.games.{game.id}.commands") is None:
+    return importlib.import_module(f"assistant.games.{game.id}")
+
+
+def _command(game: Game, command: str) -> Callable[..., Reply] | None:
+    if _package(game) is None or importlib.util.find_spec(f"assistant.games.{game.id}.commands") is None:
         return None
     module = importlib.import_module(f"assistant.games.{game.id}.commands")
     found = getattr(module, f"{command}_command", None)

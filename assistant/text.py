@@ -5,12 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import Answer, Applied
 from scenarios.export import plain
 from scenarios.game import Game
 from scenarios.tables import Table
+
+if TYPE_CHECKING:
+    from assistant.shared.asking import Question
 
 
 def odds_json(game: Game, answer: Answer) -> dict[str, Any]:
@@ -65,6 +68,17 @@ def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
     yield where
     for code, chance in answer["chances"].items():
         yield _chance(code, Fraction(chance), answer["meanings"].get(code, ""))
+
+
+def questions_text(game: Game, known: Mapping[str, Question]) -> Iterator[str]:
+    """The questions of a game, each with what may be told."""
+    if not known:
+        yield f"{game.title} answers by commands of their own: see `assistant --help`"
+    for name, one in known.items():
+        yield f"{name}: {one.about}"
+        width = max((len(key) for key in one.names), default=0)
+        for key, about in one.names.items():
+            yield f"    {key:{width}}  {about}".rstrip()
 
 
 def _table(game: Game, answer: Answer) -> Table:

@@ -8,13 +8,11 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scenarios.blocks import draw
+from scenarios.cards import WIDTH, card, wrapped
 from scenarios.export import blanks, sources
 from scenarios.export import field as map_json
 from scenarios.game import Game, phases
-from scenarios.scenario import Force, Group, Scenario, Victory
 from scenarios.sources import WORDS
-
-WIDTH = 100
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
@@ -25,18 +23,13 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     return [indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
-def wrapped(text: str, indent: str = "  ") -> list[str]:
-    """A text in lines that fit."""
-    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
-
-
 def overview(game: Game) -> Iterable[str]:
     """What the game is."""
-    card = game.card
-    yield f"{game.title} ({', '.join(filter(None, [card.publisher, str(card.year or '')]))})"
-    yield from wrapped(card.summary)
+    about = game.card
+    yield f"{game.title} ({', '.join(filter(None, [about.publisher, str(about.year or '')]))})"
+    yield from wrapped(about.summary)
     yield ""
-    facts = [(key, value) for key, value in card.scale.items()]
+    facts = [(key, value) for key, value in about.scale.items()]
     facts += [("sides", ", ".join(side.name for side in game.sides.values()))]
     facts += [("nations", ", ".join(nation.name for nation in game.nations.values()))]
     facts += [("terrain", ", ".join(f"{t.name} {t.mark}" for t in game.terrain.values()))]
@@ -139,51 +132,10 @@ def boards(game: Game) -> Iterable[str]:
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
     for key, held in game.scenarios.items():
-        yield from _scenario(game, key, held)
+        yield from card(game, key, held)
         yield ""
     if not game.scenarios:
         yield f"{game.title} has no scenario yet."
-
-
-def _scenario(game: Game, key: str, held: Scenario) -> Iterable[str]:
-    yield f"{key} {held.title}" + (f", {held.date}" if held.date else "")
-    yield from wrapped(held.summary)
-    sides = game.sides_in(held)
-    if held.turns:
-        first = sides[held.first].name if held.first else "?"
-        yield f"  {held.turns.last - held.turns.first + 1} turns, {first} first"
-    if held.arrangement:
-        rows = " / ".join(" ".join(row) for row in held.arrangement.boards)
-        yield f"  boards {rows}, north {held.arrangement.north}"
-    for side, force in held.forces.items():
-        yield f"  {sides[side].name}"
-        yield from _force(force)
-    for special in held.special:
-        yield from wrapped(f"* {special.text}", "    ")
-    for victory in held.victory:
-        yield from wrapped(f"{sides[victory.side].name}, {_worth(victory)}: {victory.text}", "    ")
-
-
-def _worth(victory: Victory) -> str:
-    """What a victory line gives."""
-    if victory.points is None:
-        return "wins"
-    per = "" if victory.per in ("once", "other") else f" a {victory.per}"
-    return f"{victory.points} {'point' if victory.points == 1 else 'points'}{per}"
-
-
-def _force(force: Force) -> Iterable[str]:
-    for number, group in enumerate(force.groups, 1):
-        yield from wrapped(_group(group, number), "    ")
-    for support in force.support:
-        strength = f", {support.strength} {support.weapon} each" if support.strength is not None else ""
-        yield from wrapped(f"{support.count} {support.name}{strength}", "    ")
-
-
-def _group(group: Group, number: int) -> str:
-    what = ", ".join(f"{count} {unit}" for unit, count in (*group.units.items(), *group.markers.items()))
-    when = f" (turn {group.enters.turn})" if group.enters else ""
-    return f"{group.id or number} {group.name or group.formation}{when}: {what}"
 
 
 def origin(game: Game) -> Iterable[str]:

@@ -32,7 +32,8 @@ def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the project's folder; each game is loaded once."""
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("assistant.cli.load_game", loaded)
+    for part in ("table", "turn", "more"):
+        monkeypatch.setattr(f"assistant.cli_{part}.load_game", loaded)
 
 
 def ask(*words: str, code: int = 0) -> str:
@@ -129,7 +130,7 @@ def test_json_keys() -> None:
         (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is none of the targets"),
         (("odds", GAME, *POSITION, "--best"), "say which hexes are attacked"),
         (("odds", GAME, "--best"), "--position FILE"),
-        (("odds", "six_day_war", *POSITION), "no answer with --position"),
+        (("odds", "six_day_war", *POSITION), "is of arab_israeli_wars, not of six_day_war"),
         (("los", GAME, "--map", "A", "A-H-3", "B-H-5"), "(Basic III.A)"),
         (("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--with", "fort"), "MARKER@HEX"),
         (("los", GAME, "A-H-3", "A-H-5"), "say where"),

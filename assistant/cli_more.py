@@ -1,0 +1,73 @@
+"""The commands that go on: any question of a game, and a game in play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.saying import FILE, WORDS, answer, place_options, say
+from scenarios.command import json_option, load_game, overlay_options, wrong
+
+
+@click.command()
+@click.argument("game")
+@click.argument("question", required=False)
+@WORDS
+@place_options
+@overlay_options
+@json_option
+def ask(
+    game: str,
+    question: str | None,
+    words: tuple[str, ...],
+    scenario: str,
+    position: Path | None,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+    as_json: bool,
+) -> None:
+    """Any question that a game answers: cease_fire, refit, escalation, mobilization ...
+
+    Without a QUESTION: the list of them, with what each may be told.
+    """
+    from assistant.parts import questions
+    from assistant.text import questions_text
+
+    loaded = load_game(game, overlays, no_overlay)
+    if question is None:
+        known = questions(loaded)
+        told = {name: {"about": one.about, "names": dict(one.names)} for name, one in known.items()}
+        say(lambda: questions_text(loaded, known), lambda: {"game": loaded.id, "questions": told}, as_json)
+        return
+    answer(loaded, question, as_json, words, scenario=scenario, position=position)
+
+
+@click.command("open")
+@click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog")
+@click.option("--game", default="", help="The game, where the save is of a pack of your own.")
+@click.option("--write", type=click.Path(path_type=Path, dir_okay=False), help="Write it as a position file.")
+@overlay_options
+@json_option
+def open_(
+    save: Path, game: str, write: Path | None, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+) -> None:
+    """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
+
+    Any command with --position takes the save as it is.
+    """
+    from assistant.opened import opened_json, opened_text
+    from scenarios import PackError
+    from scenarios.opening import as_file, game_of, open_position
+
+    try:
+        loaded = load_game(game or game_of(save), overlays, no_overlay)
+        position = open_position(loaded, save)
+    except (ValueError, PackError) as error:
+        raise wrong(str(error)) from None
+    if write is not None:
+        try:
+            write.write_text("\n".join(as_file(loaded, position)) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise wrong(f"{write} can't be written: {error.strerror}") from None
+    say(lambda: opened_text(loaded, position), lambda: opened_json(loaded, position), as_json)

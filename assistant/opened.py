@@ -1,0 +1,55 @@
+"""A game in play, as text and JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from scenarios.cards import wrapped
+from scenarios.game import Game
+from scenarios.position import Piece, Position, shown
+
+
+def opened_json(game: Game, position: Position) -> dict[str, Any]:
+    """A position for a program."""
+    table = game.scenario_maps.get(position.scenario)
+    pieces = [
+        {"unit": piece.unit, "copy": piece.copy, "nation": piece.nation, "at": shown(table, piece.at),
+         "states": sorted(piece.states), "steps_lost": piece.steps_lost}
+        for piece in position.pieces
+    ]  # fmt: skip
+    head = {"game": game.id, "scenario": position.scenario, "turn": position.turn, "phase": position.phase}
+    return {**head, "pieces": pieces}
+
+
+def opened_text(game: Game, position: Position) -> Iterator[str]:
+    """A position in lines: by side and place; who waits is counted."""
+    held = game.scenarios.get(position.scenario)
+    yield f"{game.title}: {position.scenario} {held.title if held else ''}, turn {position.turn}"
+    table = game.scenario_maps.get(position.scenario)
+    sides: dict[str, dict[str, list[str]]] = {}
+    for piece in position.pieces:
+        where = shown(table, piece.at)
+        sides.setdefault(_side(game, piece), {}).setdefault(where, []).append(_named(game, piece))
+    for side, places in sides.items():
+        yield side
+        for where, names in sorted(places.items()):
+            yield from wrapped(f"{where}: " + ", ".join(_counted(names)))
+
+
+def _counted(names: list[str]) -> Iterator[str]:
+    for name, count in Counter(names).items():
+        yield f"{count} x {name}" if count > 1 else name
+
+
+def _side(game: Game, piece: Piece) -> str:
+    unit = game.units.get(piece.unit)
+    return game.sides[unit.side].name if unit is not None and unit.side in game.sides else "Markers"
+
+
+def _named(game: Game, piece: Piece) -> str:
+    unit = game.units.get(piece.unit)
+    name = unit.name if unit is not None else game.markers[piece.unit].name
+    states = ", ".join(game.states[state].name.lower() for state in sorted(piece.states))
+    return f"{name} ({states})" if states else name

@@ -1,0 +1,56 @@
+"""A position from any file that holds one: our own, or a save or log of VASSAL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from scenarios.game import Game
+from scenarios.position import Position, from_file, shown
+from scenarios.reading.findings import Finding, PackError
+
+SAVES = (".vsav", ".vlog")
+GAME = re.compile(r'\\?"game\\?":\\?"([a-z0-9_]+)\\?"')
+
+
+def open_position(game: Game, path: Path) -> Position:
+    """The position in a file; PackError tells what is wrong with it."""
+    if path.suffix.lower() not in SAVES:
+        return from_file(game, path)
+    from scenarios.vassal.archive import read_save
+    from scenarios.vassal.reading import read_position
+
+    try:
+        return read_position(game, read_save(path)[0])
+    except ValueError as error:
+        raise PackError([Finding(str(path), 1, 1, str(error))]) from None
+
+
+def game_of(path: Path) -> str:
+    """The id of the game that a save is of: the module puts it there. ValueError if it is none of ours."""
+    from scenarios.vassal.archive import read_save
+
+    found = GAME.search(read_save(path)[0])
+    if found is None:
+        raise ValueError(f"{path.name} is no save of a module of ours: it doesn't tell its game")
+    return found[1]
+
+
+def as_file(game: Game, position: Position) -> Iterator[str]:
+    """A position as the lines of a position file."""
+    table = game.scenario_maps.get(position.scenario)
+    yield f"game: {position.game}"
+    if position.scenario:
+        yield f'scenario: "{position.scenario}"'
+    yield f"turn: {position.turn}"
+    if position.phase:
+        yield f"phase: {position.phase}"
+    yield "pieces:"
+    for piece in position.pieces:
+        told = [f"unit: {piece.unit}", f'copy: "{piece.copy}"', f'at: "{shown(table, piece.at)}"']
+        if piece.unit in game.units and piece.nation not in ("", game.units[piece.unit].nation):
+            told.append(f"nation: {piece.nation}")
+        told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
+        told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
+        yield f"  - {{{', '.join(told)}}}"

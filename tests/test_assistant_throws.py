@@ -1,0 +1,95 @@
+"""Throws with a seed and a log, scenario cards, and the list of questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.cli import cli
+from assistant.dicelog import roll, throws
+from scenarios import load, shipped
+from scenarios.dice import dice
+
+GAME = load("tests/games/two_wells")
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@given(st.integers(), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))
+def test_a_seed_gives_the_same_throws(seed: int, what: str) -> None:
+    first = [one["total"] for one in roll(GAME, what, seed=seed, times=20)["throws"]]
+    assert first == [one["total"] for one in roll(GAME, what, seed=seed, times=20)["throws"]]
+    assert set(first) <= set(dice(what))
+    later = throws(what, seed, skip=5)
+    assert first[5:8] == [sum(next(later)) for _ in range(3)]
+
+
+def test_throws_are_fair_enough() -> None:
+    """Within five standard deviations of what they should be, for a seed that always gives the same."""
+    thrown = throws("1d6", 1)
+    tally = dict.fromkeys(range(1, 7), 0)
+    for _ in range(6000):
+        tally[next(thrown)[0]] += 1
+    assert all(abs(count - 1000) < 5 * (6000 * 5 / 36) ** 0.5 for count in tally.values())
+
+
+def test_a_throw_on_a_table_reads_its_row() -> None:
+    for one in shipped():
+        game = load(one)
+        for key, table in game.tables.items():
+            if not table.dice:
+                continue
+            label = table.columns.labels[-1]
+            answer = roll(game, key, seed=3, times=4, column=label, modifier=1)
+            for thrown in answer["throws"]:
+                assert thrown["total"] == sum(thrown["dice"]) + 1
+                assert thrown["result"] == table.cell(thrown["total"], len(table.columns.labels) - 1).code
+
+
+def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    log = tmp_path / "throws.log"
+    once = json.loads(run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
+    for _ in range(3):
+        run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "2", "--log", str(log))
+    kept = [thrown for line in log.read_text().splitlines() for thrown in json.loads(line)["throws"]]
+    assert kept == once["throws"]
+    (tmp_path / "other.log").write_text("not a log\n")
+    assert "no log of throws" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2)
+    assert "can't be written" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("yom_kippur", "comat"), "did you mean combat?"),
+        (("yom_kippur", "combat"), "say which --column"),
+        (("yom_kippur", "terrain"), "looked up"),
+        (("yom_kippur", "2d6", "--times", "0"), "at least once"),
+        (("yom_kippur", "combat", "--column", "nonsense"), "nonsense"),
+    ],
+)
+def test_wrong_throws(words: tuple[str, ...], told: str) -> None:
+    assert told in run("roll", *words, code=2)
+
+
+def test_scenario_cards() -> None:
+    assert "4.5" in run("scenario", "yom_kippur")
+    assert "Egyptian first" in run("scenario", "yom_kippur", "4.5")
+    assert json.loads(run("scenario", "yom_kippur", "4.5", "--json"))["id"] == "4.5"
+    assert "did you mean" in run("scenario", "yom_kippur", "4.55", code=2)
+
+
+def test_questions_are_listed() -> None:
+    told = json.loads(run("ask", "yom_kippur", "--json"))
+    assert {"supply", "odds", "move", "score"} <= set(told["questions"])
+    assert "supply:" in run("ask", "yom_kippur")
+    assert "--position" in run("score", "arab_israeli_wars", code=2)
