@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test bench clean
+.PHONY: kit test bench check-page clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -18,6 +18,10 @@ test: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# The page in a real browser; needs Chromium or Chrome.
+check-page: $(READY)
+	$(BIN)/python -m tests.check_page
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

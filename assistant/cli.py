@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assistant.cli_more import ask, open_
+from assistant.cli_more import ask, open_, serve
 from assistant.cli_table import roll, scenario, table
 from assistant.cli_turn import los, morale, move, odds, score, supply
 from scenarios.command import Suggesting, run
@@ -19,7 +19,7 @@ def cli() -> None:
     """
 
 
-for command in (table, roll, scenario, odds, los, move, supply, morale, score, ask, open_):
+for command in (table, roll, scenario, odds, los, move, supply, morale, score, ask, open_, serve):
     cli.add_command(command)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assistant.saying import FILE, WORDS, answer, place_options, say
 from scenarios.command import json_option, load_game, overlay_options, wrong
+
+if TYPE_CHECKING:
+    from scenarios.game import Game
 
 
 @click.command()
@@ -71,3 +76,32 @@ def open_(
         except OSError as error:
             raise wrong(f"{write} can't be written: {error.strerror}") from None
     say(lambda: opened_text(loaded, position), lambda: opened_json(loaded, position), as_json)
+
+
+@click.command()
+@click.argument("game", nargs=-1)
+@click.option("--host", default="127.0.0.1", help="Where to listen; 0.0.0.0 opens it to your network, for a phone.")
+@click.option("--port", default=8731, help="The port; 0 takes a free one.")
+@overlay_options
+def serve(game: tuple[str, ...], host: str, port: int, overlays: tuple[Path, ...], no_overlay: bool) -> None:
+    """The assistant as a page in your browser: for all games, or for those you name."""
+    import functools
+
+    from assistant.page.about import title_of
+    from assistant.page.server import Server
+    from assistant.page.site import Site
+    from scenarios import shipped
+
+    @functools.cache
+    def load(key: str) -> Game:
+        return load_game(key, overlays, no_overlay)
+
+    named = {load(key).id: key for key in game} or {key: key for key in shipped()}
+    titles = {key: title_of(pack) for key, pack in named.items()}
+    try:
+        server = Server(host, port, Site(titles, lambda key: load(named[key])))
+    except OSError as error:
+        raise wrong(f"can't listen on {host}:{port}: {error.strerror}; choose another with --port") from None
+    click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()

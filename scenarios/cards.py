@@ -6,20 +6,22 @@ import textwrap
 from collections.abc import Iterable
 
 from scenarios.game import Game
+from scenarios.position import shown
+from scenarios.resolve import Resolver
 from scenarios.scenario import Force, Group, Scenario, Victory
 
 WIDTH = 100
 
 
-def wrapped(text: str, indent: str = "  ") -> list[str]:
+def wrapped(text: str, indent: str = "  ", width: int = WIDTH) -> list[str]:
     """A text in lines that fit."""
-    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
 
 
-def card(game: Game, key: str, held: Scenario) -> Iterable[str]:
+def card(game: Game, key: str, held: Scenario, width: int = WIDTH) -> Iterable[str]:
     """A scenario as a card: length, forces, special rules, victory."""
     yield f"{key} {held.title}" + (f", {held.date}" if held.date else "")
-    yield from wrapped(held.summary)
+    yield from wrapped(held.summary, width=width)
     sides = game.sides_in(held)
     if held.turns:
         first = sides[held.first].name if held.first else "?"
@@ -29,11 +31,11 @@ def card(game: Game, key: str, held: Scenario) -> Iterable[str]:
         yield f"  boards {rows}, north {held.arrangement.north}"
     for side, force in held.forces.items():
         yield f"  {sides[side].name}"
-        yield from _force(force)
+        yield from _force(game, key, held, force, width)
     for special in held.special:
-        yield from wrapped(f"* {special.text}", "    ")
+        yield from wrapped(f"* {special.text}", "    ", width)
     for victory in held.victory:
-        yield from wrapped(f"{sides[victory.side].name}, {_worth(victory)}: {victory.text}", "    ")
+        yield from wrapped(f"{sides[victory.side].name}, {_worth(victory)}: {victory.text}", "    ", width)
 
 
 def _worth(victory: Victory) -> str:
@@ -44,15 +46,26 @@ def _worth(victory: Victory) -> str:
     return f"{victory.points} {'point' if victory.points == 1 else 'points'}{per}"
 
 
-def _force(force: Force) -> Iterable[str]:
+def _force(game: Game, key: str, held: Scenario, force: Force, width: int) -> Iterable[str]:
     for number, group in enumerate(force.groups, 1):
-        yield from wrapped(_group(group, number), "    ")
+        yield from wrapped(_group(game, group, _where(game, key, held, group) or str(number)), "    ", width)
     for support in force.support:
         strength = f", {support.strength} {support.weapon} each" if support.strength is not None else ""
-        yield from wrapped(f"{support.count} {support.name}{strength}", "    ")
+        yield from wrapped(f"{support.count} {support.name}{strength}", "    ", width)
 
 
-def _group(group: Group, number: int) -> str:
-    what = ", ".join(f"{count} {unit}" for unit, count in (*group.units.items(), *group.markers.items()))
+def _where(game: Game, key: str, held: Scenario, group: Group) -> str:
+    """What a group is called, else the one place where it stands."""
+    if group.name or group.formation or group.at is None:
+        return group.name or group.formation
+    table = game.scenario_maps[key]
+    places = Resolver(table, dict(held.zones)).places(group.at)
+    return shown(table, next(iter(places))) if len(places) == 1 else group.id.replace("_", " ")
+
+
+def _group(game: Game, group: Group, where: str) -> str:
+    listed = [(game.units[unit].name, count) for unit, count in group.units.items()]
+    listed += [(game.markers[marker].name, count) for marker, count in group.markers.items()]
+    what = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in listed)
     when = f" (turn {group.enters.turn})" if group.enters else ""
-    return f"{group.id or number} {group.name or group.formation}{when}: {what}"
+    return f"{where}{when}: {what}"

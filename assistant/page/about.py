@@ -1,0 +1,80 @@
+"""What the page has to know of a game to offer its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from assistant.parts import has, questions
+from scenarios.attacks import Attack, Input, input_kind
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.loading import find_pack
+from scenarios.reading.nodes import read_nodes
+
+
+def title_of(game: str) -> str:
+    """A game's title, read from its card alone; its id where the card doesn't tell."""
+    node, _ = read_nodes(find_pack(game) / "game.yaml")
+    title = node.at("game", "title").text if node is not None else None
+    return title or game
+
+
+def about_game(game: Game) -> dict[str, Any]:
+    """Counters, attacks, tables, questions and scenarios of a game, for forms."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "nations": {key: _nation(game, key) for key in game.nations},
+        "states": {key: held.name for key, held in game.states.items()},
+        "factors": {key: held.name for key, held in game.factors.items()},
+        "units": [_unit(unit) for unit in game.units.values()],
+        "markers": {key: held.name for key, held in game.markers.items()},
+        "attacks": [_attack(game, key, attack) for key, attack in game.attacks.items()],
+        "tables": [
+            {"id": key, "title": table.title, "dice": table.dice, "kind": table.columns.kind,
+             "columns": list(table.columns.labels), "rows": list(table.cells)}
+            for key, table in game.tables.items()
+        ],
+        "questions": [
+            {"id": key, "about": one.about, "names": dict(one.names)} for key, one in questions(game).items()
+        ],
+        "scenarios": {key: held.title for key, held in game.scenarios.items()},
+        "sight": has(game, "los"),
+    }  # fmt: skip
+
+
+def _nation(game: Game, key: str) -> dict[str, str]:
+    nation = game.nations[key]
+    return {"name": nation.name, "side": nation.side, "fill": nation.colors.fill, "ink": nation.colors.ink}
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    factors = {key: str(value) for key, value in unit.factors.items() if isinstance(value, int | Fraction | str)}
+    return {"id": unit.id, "name": unit.name, "nation": unit.nation, "formation": unit.formation, "factors": factors}
+
+
+def _attack(game: Game, key: str, attack: Attack) -> dict[str, Any]:
+    groups = {
+        name: {"title": group.title, "least": group.least, "most": group.most, "inputs": _inputs(game, group.inputs)}
+        for name, group in attack.groups.items()
+    }
+    return {
+        "id": key,
+        "title": attack.title,
+        "rule": attack.rule,
+        "note": attack.note,
+        "table": attack.table,
+        "groups": groups,
+        "inputs": _inputs(game, attack.inputs),
+    }
+
+
+def _inputs(game: Game, shapes: Mapping[str, Input]) -> dict[str, Any]:
+    told = {}
+    for name, shape in shapes.items():
+        kind = input_kind(shape, tuple(game.terrain))
+        choices = [c for choice in shape.choices for c in (game.terrain if choice == "terrain" else (choice,))]
+        told[name] = {"title": shape.title, "kind": kind.base, "choices": choices, "default": shape.default}
+    return told

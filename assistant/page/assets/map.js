@@ -1,0 +1,126 @@
+// The map: move and zoom with fingers or wheel; tap a hex, and another one for the line between them.
+import { el, get, picture, post } from "/page.js";
+
+const SCALE = 3.2; // pixels a millimetre at zoom 1
+
+export async function map(game, main) {
+  main.className = "wide";
+  const world = el("div", { class: "world" });
+  const view = el("div", { id: "map" }, world);
+  const told = el("div", { "aria-live": "polite" });
+  const chooser = el("select", { "aria-label": "Scenario", onchange: () => load() },
+    ...Object.entries(game.scenarios).map(([id, title]) => el("option", { value: id }, id === "standard" ? title : `${id} ${title}`)));
+  main.replaceChildren(view, el("div", { class: "float" }, chooser, told));
+  let sheet = null, chosen = [], at = { x: 0, y: 0, zoom: 0.4 };
+  const over = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  over.setAttribute("class", "over");
+
+  async function load() {
+    told.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
+    const name = encodeURIComponent(chooser.value);
+    const [places, drawn] = await Promise.all([get(`/api/${game.id}/places/${name}`), picture(`/map/${game.id}/${name}`)]);
+    sheet = places;
+    chosen = [];
+    const svg = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
+    world.style.width = `${places.width * SCALE}px`;
+    world.style.height = `${places.height * SCALE}px`;
+    over.setAttribute("viewBox", `0 0 ${places.width} ${places.height}`);
+    over.replaceChildren();
+    world.replaceChildren(svg, over);
+    const wide = places.width * SCALE, high = places.height * SCALE;
+    at.zoom = Math.max(view.clientWidth / wide, (view.clientHeight - 150) / high);
+    at.x = (view.clientWidth - wide * at.zoom) / 2;
+    at.y = 0;
+    place();
+    told.replaceChildren(el("p", { class: "quiet" }, game.sight ? "Tap a hex to see what it sees, and another for the line." : "Tap a place."));
+  }
+  function place() {
+    world.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`;
+  }
+  function zoom(by, x, y) {
+    const next = Math.min(4, Math.max(0.1, at.zoom * by));
+    at.x = x - (x - at.x) * next / at.zoom;
+    at.y = y - (y - at.y) * next / at.zoom;
+    at.zoom = next;
+    place();
+  }
+  const box = () => view.getBoundingClientRect();
+  view.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY / 400), event.clientX - box().left, event.clientY - box().top);
+  }, { passive: false });
+  const fingers = new Map();
+  let moved = 0;
+  view.addEventListener("pointerdown", (event) => {
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 1) moved = 0;
+    view.setPointerCapture(event.pointerId);
+  });
+  view.addEventListener("pointermove", (event) => {
+    const last = fingers.get(event.pointerId);
+    if (!last) return;
+    const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+    if (fingers.size === 1) {
+      at.x += dx;
+      at.y += dy;
+      moved += Math.abs(dx) + Math.abs(dy);
+      place();
+    } else if (fingers.size === 2) {
+      const other = [...fingers.values()].find((one) => one.pointerId !== event.pointerId);
+      const far = (a) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY);
+      moved = 100;
+      zoom(far(event) / Math.max(1, far(last)), (event.clientX + other.clientX) / 2 - box().left, (event.clientY + other.clientY) / 2 - box().top);
+    }
+    fingers.set(event.pointerId, event);
+  });
+  const lift = (event) => {
+    const known = fingers.delete(event.pointerId);
+    if (known && event.type === "pointerup" && moved < 8 && fingers.size === 0) tap(event);
+  };
+  view.addEventListener("pointerup", lift);
+  view.addEventListener("pointercancel", lift);
+
+  function tap(event) {
+    if (!sheet) return;
+    const x = (event.clientX - box().left - at.x) / at.zoom / SCALE;
+    const y = (event.clientY - box().top - at.y) / at.zoom / SCALE;
+    const near = sheet.places.reduce((best, one) => {
+      const far = Math.hypot(one[1] - x, one[2] - y);
+      return far < best.far ? { far, one } : best;
+    }, { far: sheet.hexes ? 14 : 25, one: null }).one;
+    if (!near) return;
+    chosen = chosen.length === 1 && game.sight ? [chosen[0], near] : [near];
+    answer();
+  }
+  const shape = (tag, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  async function answer() {
+    const [from, to] = chosen;
+    over.replaceChildren(...chosen.map((one) => shape("circle", { cx: one[1], cy: one[2], r: 4, fill: "none", stroke: "#c2182b", "stroke-width": 1.4 })));
+    if (!game.sight) {
+      told.replaceChildren(el("p", {}, from[0]));
+      return;
+    }
+    try {
+      const names = to && to[0] !== from[0] ? [from[0], to[0]] : [from[0]];
+      const found = await post(game, "sight", { scenario: chooser.value, hexes: names });
+      told.replaceChildren(...(names.length === 2
+        ? [el("pre", {}, found.lines.join("\n"))]
+        : [el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
+      if (names.length === 2) {
+        over.prepend(shape("line", { x1: from[1], y1: from[2], x2: to[1], y2: to[2], stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
+          "stroke-width": 1.6, "stroke-dasharray": found.answer.clear ? "none" : "4 2.5" }));
+      } else {
+        const seen = new Set(found.answer.sees);
+        over.prepend(...sheet.places.filter((one) => seen.has(one[0])).map((one) =>
+          shape("circle", { cx: one[1], cy: one[2], r: 6.5, fill: "#1b7a3d", "fill-opacity": 0.32 })));
+      }
+    } catch (error) {
+      told.replaceChildren(el("p", { class: "wrong" }, error.message));
+    }
+  }
+  await load();
+}

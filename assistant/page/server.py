@@ -1,0 +1,97 @@
+"""The page on the network: on this machine alone, unless asked otherwise."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+from assistant.page.site import MOST, Response, Site, wrong
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class Server(ThreadingHTTPServer):
+    """A server of one site."""
+
+    daemon_threads = True
+
+    def __init__(self, host: str, port: int, site: Site) -> None:
+        self.site = site
+        self.open_to_all = not is_loopback(host)
+        super().__init__((host, port), Handler)
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        host, port = self.server_address[:2]
+        return f"http://{host if isinstance(host, str) else host.decode()}:{port}/"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Hands requests to the site."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def do_GET(self) -> None:
+        """A page or a picture."""
+        if self._welcome():
+            self._send(_safely(lambda: self.server.site.get(self.path)))
+
+    def do_POST(self) -> None:
+        """A question: JSON from our own page only."""
+        if not self._welcome():
+            return
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > MOST:
+            self.close_connection = True
+            self._send(wrong("the question is too long", 413))
+            return
+        body = self.rfile.read(int(length))
+        if self.headers.get_content_type() != "application/json":
+            self._send(wrong("a question is written in JSON", 415))
+            return
+        self._send(_safely(lambda: self.server.site.post(self.path, body)))
+
+    def _welcome(self) -> bool:
+        """A page of another site must not ask through the player's browser."""
+        host = urlsplit(f"//{self.headers.get('Host', '')}").hostname or ""
+        origin = self.headers.get("Origin")
+        own = origin is None or urlsplit(origin).netloc == self.headers.get("Host")
+        if own and (host in LOCAL or self.server.open_to_all):
+            return True
+        self.close_connection = True
+        self._send(wrong("this page answers on this machine only; start it with --host to open it to others", 403))
+        return False
+
+    def _send(self, response: Response) -> None:
+        self.send_response(response.status)
+        self.send_header("Content-Type", response.kind)
+        self.send_header("Content-Length", str(len(response.body)))
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'")
+        self.send_header("Cache-Control", "no-cache")
+        self.end_headers()
+        self.wfile.write(response.body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Silence: the terminal belongs to the player."""
+
+
+def _safely(answer: Callable[[], Response]) -> Response:
+    """A mistake of ours is told as one; the page goes on."""
+    try:
+        return answer()
+    except Exception as error:
+        return wrong(f"that went wrong here: {type(error).__name__}: {error}", 500)

@@ -1,0 +1,156 @@
+"""The page: what it sends, what it answers, and whom it answers."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import threading
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.attacks import odds, unit_fields
+from assistant.page.about import about_game, title_of
+from assistant.page.server import Server, is_loopback
+from assistant.page.site import ASSETS, MOST, Site
+from scenarios import load, shipped
+from scenarios.game import Game
+
+GAMES: dict[str, Game] = {"two_wells": load("tests/games/two_wells")}
+
+
+def game(key: str) -> Game:
+    if key not in GAMES:
+        GAMES[key] = load(key)
+    return GAMES[key]
+
+
+SITE = Site({"two_wells": "Two Wells", **{key: key for key in shipped()}}, game)
+
+
+def asked(path: str, **body: Any) -> dict[str, Any]:
+    answer = SITE.post(path, json.dumps(body).encode())
+    assert answer.status == 200, answer.body
+    return dict(json.loads(answer.body))
+
+
+def wrong(path: str, body: bytes) -> str:
+    answer = SITE.post(path, body)
+    assert answer.status in (400, 404)
+    return str(json.loads(answer.body)["wrong"])
+
+
+def test_every_asset_that_the_page_names_is_there() -> None:
+    folder = resources.files("assistant.page") / "assets"
+    assert {one.name for one in folder.iterdir()} == set(ASSETS)
+    for name in ASSETS:
+        text = SITE.get(f"/{name}").body.decode()
+        for path in re.findall(r'(?:src|href)="(/[^"]+)"|url\((/[^)]+)\)|from "(/[^"]+)"', text):
+            assert SITE.get(next(filter(None, path))).status == 200, path
+        assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text, "nothing calls out"
+
+
+@pytest.mark.parametrize("key", shipped())
+def test_a_game_is_told_and_drawn(key: str) -> None:
+    held = game(key)
+    about = about_game(held)
+    assert about == json.loads(SITE.get(f"/api/{key}/about").body)
+    assert {one["id"] for one in about["attacks"]} == set(held.attacks)
+    assert title_of(key) == held.title
+    unit = next(iter(held.units))
+    assert SITE.get(f"/counter/{key}/{unit}/front").body.startswith(b"<svg")
+    scenario = next(iter(held.scenarios))
+    places = json.loads(SITE.get(f"/api/{key}/places/{scenario}").body)
+    assert places["places"] and all(0 <= x <= places["width"] and 0 <= y <= places["height"] for _, x, y in places["places"])
+    assert SITE.get(f"/map/{key}/{scenario}").body.startswith(b"<svg")
+    assert SITE.get(f"/api/{key}/scenario/{scenario}").status == 200
+
+
+def test_odds_are_the_assistants() -> None:
+    held = game("two_wells")
+    cars = {"unit": "cars", "states": ["dry"], "told": {}}
+    told = asked("/api/two_wells/odds", attack="assault", groups={"attackers": [cars], "defenders": [{"unit": "camels"}]},
+                 inputs={"across_wadi": "true", "terrain": "hill"})  # fmt: skip
+    groups = {"attackers": [unit_fields(held, "cars", ["dry"])], "defenders": [unit_fields(held, "camels")]}
+    right = odds(held, "assault", groups, {"across_wadi": True, "terrain": "hill"})
+    assert told["column"] == right.column
+    assert told["chances"] == {code: str(chance) if chance.denominator > 1 else int(chance) for code, chance in right.chances.items()}
+
+
+def test_other_questions() -> None:
+    assert asked("/api/yom_kippur/table", table="combat", column="3-1")["chances"]
+    thrown = asked("/api/yom_kippur/roll", what="2d6", times=3)
+    assert len(thrown["throws"]) == 3
+    sight = asked("/api/arab_israeli_wars/sight", map="A", hexes=["A-H-3", "A-H-5"])
+    assert sight["answer"]["clear"] is False and "moraine" in sight["lines"][2]
+    assert asked("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["lines"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("/api/nowhere/odds", b"{}", "there is no game"),
+        ("/api/two_wells/adds", b"{}", "did you mean odds?"),
+        ("/api/two_wells/odds", b"{", "in JSON"),
+        ("/api/two_wells/odds", b"[]", "by name"),
+        ("/api/two_wells/odds", b'{"attack": "asault"}', "did you mean assault?"),
+        ("/api/two_wells/odds", b'{"attack": "assault", "groups": {"attackers": [{"unit": "carts"}]}}', "did you mean cars"),
+        ("/api/two_wells/table", b'{"table": 3}', "say which table"),
+        ("/api/two_wells/roll", b'{"what": "2d6", "times": "x"}', "whole number"),
+        ("/api/arab_israeli_wars/sight", b'{"map": "A", "hexes": ["A-Z-99"]}', "'Z-99'"),
+    ],
+)
+def test_a_wrong_question_gets_a_sentence(path: str, body: bytes, said: str) -> None:
+    assert said in wrong(path, body)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(
+    st.sampled_from(["attack", "groups", "inputs", "table", "row", "column", "what", "attackers", "unit", "states", "told"]), inner),
+    max_leaves=8), st.sampled_from(["odds", "table", "roll", "ask", "sight"]))  # fmt: skip
+@settings(max_examples=150, deadline=None)
+def test_junk_never_breaks_it(body: object, question: str) -> None:
+    assert SITE.post(f"/api/two_wells/{question}", json.dumps(body).encode()).status in (200, 400)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/../pyproject.toml", "/font/x.ttf", "/counter/two_wells/x/front", "/map/two_wells/9"])
+def test_there_is_no_such_page(path: str) -> None:
+    assert SITE.get(path).status == 404
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server("127.0.0.1", 0, SITE)
+    thread = threading.Thread(target=made.serve_forever, daemon=True)
+    thread.start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+def request(server: Server, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1])
+    connection.request(method, path, body or None, {name.replace("_", "-"): value for name, value in headers.items()})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def test_it_answers_its_own_page_only(server: Server) -> None:
+    own = f"127.0.0.1:{server.server_address[1]}"
+    body = b'{"what": "1d6"}'
+    assert request(server, "GET", "/")[0] == 200
+    assert request(server, "GET", "/", Host="elsewhere.example")[0] == 403
+    assert request(server, "POST", "/api/two_wells/roll", body, Content_Type="application/json", Origin=f"http://{own}")[0] == 200
+    assert request(server, "POST", "/api/two_wells/roll", body, Content_Type="text/plain")[0] == 415
+    strange = {"Content_Type": "application/json", "Origin": "http://elsewhere.example"}
+    assert request(server, "POST", "/api/two_wells/roll", body, **strange)[0] == 403
+    assert request(server, "POST", "/api/two_wells/roll", b"x" * (MOST + 1), Content_Type="application/json")[0] == 413
+
+
+def test_it_listens_on_this_machine() -> None:
+    assert is_loopback("127.0.0.1") and is_loopback("localhost") and is_loopback("::1")
+    assert not is_loopback("0.0.0.0") and not is_loopback("192.168.0.4")
