@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from modgen.cli_new import new
 from scenarios.command import (
     DONE,
     FAILED,
@@ -231,6 +232,9 @@ def calibrate(out: Path, **chosen: Any) -> None:
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
     click.echo(f"wrote {path}")
+
+
+cli.add_command(new)
 
 
 def main() -> None:

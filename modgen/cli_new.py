@@ -1,0 +1,32 @@
+"""`modgen new` on the command line."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+
+from scenarios.command import json_option, print_json, wrong
+
+
+@click.command("new")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--title", default="", help="The game's title; else made from the folder's name.")
+@json_option
+def new(folder: Path, title: str, as_json: bool) -> None:
+    """Start a game of your own: a small pack that checks, prints and plays at once."""
+    from modgen.new import CannotStart, new_game
+
+    try:
+        files = new_game(folder, title, datetime.datetime.now(datetime.UTC).date())
+    except CannotStart as error:
+        raise wrong(str(error)) from None
+    except OSError as error:
+        raise wrong(f"{folder} can't be written: {error.strerror}") from None
+    if as_json:
+        print_json({"files": [str(file) for file in files]})
+        return
+    for file in files:
+        click.echo(f"wrote {file}")
+    click.echo(f"try: modgen check {folder}, modgen build {folder}, assistant serve {folder}")

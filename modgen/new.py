@@ -1,0 +1,40 @@
+"""`modgen new`: a small game of the user's own, complete and ready to build."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import shutil
+import tempfile
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+FILES = ("game.yaml", "counters.yaml", "map.yaml")
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class CannotStart(ValueError):
+    """There can't be a new game there; the sentence says why."""
+
+
+def new_game(folder: Path, title: str, today: datetime.date) -> list[Path]:
+    """Write a pack into a new or empty folder, all of it or nothing; its id is the folder's name."""
+    key = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
+    if not NAME.fullmatch(key):
+        raise CannotStart(f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CannotStart(f"{folder} is there already and isn't empty; name a new folder")
+    words = {"id": key, "title": title or key.replace("_", " ").title(), "year": today.year, "date": today.isoformat()}
+    source = resources.files("modgen") / "templates" / "new"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{key}.") as made:
+        whole = Path(made) / key
+        whole.mkdir()
+        for name in FILES:
+            text = Template((source / name).read_text(encoding="utf-8")).substitute(words)
+            (whole / name).write_text(text, encoding="utf-8", newline="\n")
+        if folder.exists():
+            folder.rmdir()
+        shutil.move(whole, folder)
+    return [folder / name for name in FILES]

@@ -1,0 +1,48 @@
+"""`modgen new`: a pack that checks and builds at once, or a sentence."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.attacks import odds, unit_fields
+from modgen.cli import cli
+from modgen.new import CannotStart, new_game
+from scenarios import check, load
+
+DAY = datetime.date(2026, 1, 2)
+
+
+def test_a_new_game_is_fine_and_fights(tmp_path: Path) -> None:
+    folder = tmp_path / "My Great-Game"
+    files = new_game(folder, "", DAY)
+    assert all(file.is_file() for file in files) and [one.name for one in tmp_path.iterdir()] == ["My Great-Game"]
+    assert check(folder) == []
+    game = load(folder)
+    assert (game.id, game.title, game.card.release) == ("my_great_game", "My Great Game", "2026-01-02")
+    groups = {"attackers": [unit_fields(game, "tanks")], "defenders": [unit_fields(game, "infantry_north")]}
+    assert odds(game, "assault", groups, {"terrain": "rough"}).column == "1-2"
+
+
+def test_a_new_game_builds(tmp_path: Path) -> None:
+    runner = CliRunner()
+    assert runner.invoke(cli, ["new", str(tmp_path / "mine"), "--title", "Mine"]).exit_code == 0
+    out = ["--out", str(tmp_path / "out"), "--only", "kit", "--only", "module", "--only", "json"]
+    result = runner.invoke(cli, ["build", str(tmp_path / "mine"), *out])
+    assert result.exit_code == 0, result.output
+    made = {file.name for file in (tmp_path / "out" / "mine").iterdir()}
+    assert {"mine-kit-a4.pdf", "mine.vmod", "mine.json"} <= made
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    new_game(tmp_path / "taken", "", DAY)
+    with pytest.raises(CannotStart, match="isn't empty"):
+        new_game(tmp_path / "taken", "", DAY)
+    with pytest.raises(CannotStart, match="begins with a letter"):
+        new_game(tmp_path / "1973", "", DAY)
+    assert CliRunner().invoke(cli, ["new", str(tmp_path / "1973")]).exit_code == 2
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["taken"]
