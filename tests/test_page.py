@@ -66,7 +66,10 @@ def test_a_game_is_told_and_drawn(key: str) -> None:
     assert SITE.get(f"/counter/{key}/{unit}/front").body.startswith(b"<svg")
     scenario = next(iter(held.scenarios))
     places = json.loads(SITE.get(f"/api/{key}/places/{scenario}").body)
-    assert places["places"] and all(0 <= x <= places["width"] and 0 <= y <= places["height"] for _, x, y in places["places"])
+    assert places["places"] and all(
+        0 <= one["x"] <= places["width"] and 0 <= one["y"] <= places["height"] for one in places["places"]
+    )
+    assert set(places["pieces"]) <= {one["name"] for one in places["places"]}
     assert SITE.get(f"/map/{key}/{scenario}").body.startswith(b"<svg")
     assert SITE.get(f"/api/{key}/scenario/{scenario}").status == 200
 

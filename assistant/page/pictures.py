@@ -12,6 +12,7 @@ from art.markers import marker
 from art.pointsheet import point_sheet
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from scenarios.position import WAITING, from_scenario, shown
 
 
 def counter_picture(game: Game, piece: str, back: bool) -> bytes | None:
@@ -29,15 +30,31 @@ def map_picture(game: Game, scenario: str) -> bytes | None:
 
 
 def map_places(game: Game, scenario: str) -> dict[str, Any] | None:
-    """Where the hexes or points of a scenario's map lie on its picture, in millimetres."""
+    """Where the hexes or points of a scenario's map lie on its picture, in millimetres, and who stands there at the start."""
     if scenario not in game.scenarios:
         return None
     plan, table = scenario_plan(game, scenario), game.scenario_maps[scenario]
     left, top = plan.map.x, plan.map.y
     if isinstance(table, HexMap):
-        paper = sheet_of(table).paper
-        spots = [(table.names[hex][0], *paper.centre(hex)) for hex in table.hexes]
+        paper, hexes = sheet_of(table).paper, table.hexes
+        spots = [(table.name(hex), *paper.centre(hex), table.terrain[hex], "") for hex in hexes]
     else:
-        spots = [(name, *spot) for name, spot in point_sheet(table).points.items()]
-    places = [[name, round(left + x, 2), round(top + y, 2)] for name, x, y in spots]
-    return {"width": plan.width, "height": plan.height, "places": places, "hexes": isinstance(table, HexMap)}
+        points = table.points
+        spots = [
+            (key, *spot, points[key].terrain, points[key].name) for key, spot in point_sheet(table).points.items()
+        ]
+    places = [
+        {"name": name, "x": round(left + x, 2), "y": round(top + y, 2), "terrain": _terrain(game, terrain), "title": title}
+        for name, x, y, terrain, title in spots
+    ]
+    pieces: dict[str, list[str]] = {}
+    for piece in from_scenario(game, scenario).pieces:
+        where = shown(table, piece.at)
+        if where.partition(":")[0] not in WAITING:
+            pieces.setdefault(where, []).append(piece.unit)
+    size = {"width": plan.width, "height": plan.height, "hexes": isinstance(table, HexMap)}
+    return {**size, "places": places, "pieces": pieces}
+
+
+def _terrain(game: Game, key: str) -> str:
+    return game.terrain[key].name if key in game.terrain else ""

@@ -1,7 +1,8 @@
 // The map: move and zoom with fingers or wheel; tap a hex, and another one for the line between them.
-import { el, get, picture, post } from "/page.js";
+import { counter, el, get, picture, post } from "/page.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
+const COUNTER = 12.5; // millimetres
 
 export async function map(game, main) {
   main.className = "wide";
@@ -27,12 +28,28 @@ export async function map(game, main) {
     over.setAttribute("viewBox", `0 0 ${places.width} ${places.height}`);
     over.replaceChildren();
     world.replaceChildren(svg, over);
+    stand(places, svg);
     const wide = places.width * SCALE, high = places.height * SCALE;
     at.zoom = Math.max(view.clientWidth / wide, (view.clientHeight - 150) / high);
     at.x = (view.clientWidth - wide * at.zoom) / 2;
     at.y = 0;
     place();
     told.replaceChildren(el("p", { class: "quiet" }, game.sight ? "Tap a hex to see what it sees, and another for the line." : "Tap a place."));
+  }
+  // The pieces that the scenario places, the top one of each stack drawn over the map.
+  async function stand(places, svg) {
+    for (const spot of places.places) {
+      const units = places.pieces[spot.name] ?? [];
+      for (const [depth, unit] of units.slice(0, 3).reverse().entries()) {
+        const drawn = await picture(`/counter/${game.id}/${encodeURIComponent(unit)}/front`);
+        if (sheet !== places) return;
+        const one = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
+        const shift = (depth - (Math.min(units.length, 3) - 1) / 2) * 1.2;
+        const box = { x: spot.x - COUNTER / 2 + shift, y: spot.y - COUNTER / 2 - shift, width: COUNTER, height: COUNTER };
+        for (const [key, value] of Object.entries(box)) one.setAttribute(key, value);
+        svg.append(one, shape("rect", { ...box, fill: "none", stroke: "#2a1f10", "stroke-width": 0.5 }));
+      }
+    }
   }
   function place() {
     world.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`;
@@ -85,7 +102,7 @@ export async function map(game, main) {
     const x = (event.clientX - box().left - at.x) / at.zoom / SCALE;
     const y = (event.clientY - box().top - at.y) / at.zoom / SCALE;
     const near = sheet.places.reduce((best, one) => {
-      const far = Math.hypot(one[1] - x, one[2] - y);
+      const far = Math.hypot(one.x - x, one.y - y);
       return far < best.far ? { far, one } : best;
     }, { far: sheet.hexes ? 14 : 25, one: null }).one;
     if (!near) return;
@@ -99,24 +116,27 @@ export async function map(game, main) {
   };
   async function answer() {
     const [from, to] = chosen;
-    over.replaceChildren(...chosen.map((one) => shape("circle", { cx: one[1], cy: one[2], r: 4, fill: "none", stroke: "#c2182b", "stroke-width": 1.4 })));
+    over.replaceChildren(...chosen.map((one) => shape("circle", { cx: one.x, cy: one.y, r: 8, fill: "none", stroke: "#c2182b", "stroke-width": 1.4 })));
+    const here = sheet.pieces[from.name] ?? [];
+    const head = el("p", {}, el("b", {}, from.title || from.name), from.terrain ? ` ${from.terrain.toLowerCase()}` : "");
+    const tray = el("div", { class: "tray small" }, ...here.map((unit) => counter(game, unit)));
     if (!game.sight) {
-      told.replaceChildren(el("p", {}, from[0]));
+      told.replaceChildren(head, tray);
       return;
     }
     try {
-      const names = to && to[0] !== from[0] ? [from[0], to[0]] : [from[0]];
+      const names = to && to.name !== from.name ? [from.name, to.name] : [from.name];
       const found = await post(game, "sight", { scenario: chooser.value, hexes: names });
       told.replaceChildren(...(names.length === 2
         ? [el("pre", {}, found.lines.join("\n"))]
-        : [el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
+        : [head, tray, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
       if (names.length === 2) {
-        over.prepend(shape("line", { x1: from[1], y1: from[2], x2: to[1], y2: to[2], stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
+        over.prepend(shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
           "stroke-width": 1.6, "stroke-dasharray": found.answer.clear ? "none" : "4 2.5" }));
       } else {
         const seen = new Set(found.answer.sees);
-        over.prepend(...sheet.places.filter((one) => seen.has(one[0])).map((one) =>
-          shape("circle", { cx: one[1], cy: one[2], r: 6.5, fill: "#1b7a3d", "fill-opacity": 0.32 })));
+        over.prepend(...sheet.places.filter((one) => seen.has(one.name)).map((one) =>
+          shape("circle", { cx: one.x, cy: one.y, r: 6.5, fill: "#1b7a3d", "fill-opacity": 0.32 })));
       }
     } catch (error) {
       told.replaceChildren(el("p", { class: "wrong" }, error.message));
