@@ -17,7 +17,7 @@ BLEED = 1.0
 """How far colour runs beyond the cut, in millimetres."""
 MARK = 5.0
 """The room that crop marks take beside the counters."""
-HEAD, FOOT = 10.0, 13.0
+HEAD, FOOT = 8.0, 9.0
 """The strips above and below the crop marks for the label, the registration marks and the ruler."""
 FOLD = 4.0
 """How far counters stay off the fold line."""
