@@ -63,6 +63,13 @@ def test_every_copy_lies_on_a_sheet_with_its_number() -> None:
             assert len(set(places)) == len(places)
 
 
+def test_a_new_row_for_a_side_never_costs_a_sheet() -> None:
+    for game_id in shipped():
+        laid = lay_out(load(game_id), Options())
+        count, room = sum(len(sheet.cells) for sheet in laid), laid[0].frame.columns * laid[0].frame.rows
+        assert len(laid) == -(-count // room), game_id
+
+
 def test_a_back_behind_its_back_is_its_front(wells: Game) -> None:
     (sheet,) = lay_out(wells, Options())
     for cell in sheet.cells:

@@ -95,7 +95,10 @@ def _life(kinds: Iterable[str]) -> float:
 
 
 def showpieces(game: Game, most: int = 6) -> list[str]:
-    """A few strong units for the cover, of different types, from all sides in turn; vehicles before boxes."""
+    """A few strong units for the cover, of different types, from all sides in turn; vehicles before boxes.
+
+    A side's first nation comes before those that only help it.
+    """
     by_side: dict[str, dict[str, Unit]] = {}
     for unit in sorted(game.units.values(), key=lambda unit: -_might(game, unit)):
         by_side.setdefault(unit.side, {}).setdefault(unit.type, unit)
@@ -109,4 +112,6 @@ def showpieces(game: Game, most: int = 6) -> list[str]:
 def _might(game: Game, unit: Unit) -> Fraction | int:
     """How strong a unit looks."""
     first = next(iter(unit.factors.values()), 0)
-    return (100 if layout_of(game, unit).picture == "silhouette" else 0) + (first if isinstance(first, Fraction) else 0)
+    leads = next((key for key, nation in game.nations.items() if nation.side == unit.side), "")
+    pictured = layout_of(game, unit).picture == "silhouette"
+    return 200 * (unit.nation == leads) + 100 * pictured + (first if isinstance(first, Fraction) else 0)

@@ -62,7 +62,7 @@ class Where:
     def _lying(self, area: Area) -> list[str]:
         parts = []
         if area.terrain:
-            kinds = (_called(self.game.terrain[kind].name) for kind in area.terrain if kind in self.game.terrain)
+            kinds = (self._ground(self.game.terrain[kind].name) for kind in area.terrain if kind in self.game.terrain)
             parts.append(f"in {either(kinds)}")
         if area.path:
             kind = self.game.paths.get(area.path)
@@ -82,6 +82,12 @@ class Where:
             )
             parts.append(f"in {of} or {beyond.toward} of it" if beyond.inclusive else f"{beyond.toward} of {of}")
         return parts
+
+    def _ground(self, name: str) -> str:
+        """A kind of ground in a sentence: 'woods', 'the Suez Canal', 'Egyptian city'."""
+        first, _, rest = name.partition(" ")
+        proper = rest != rest.lower() or any(first == nation.adjective for nation in self.game.nations.values())
+        return _called(name) if proper else name[:1].lower() + name[1:]
 
     def _rows(self, rows: tuple[str, ...]) -> str:
         if len(rows) == 1:
@@ -147,10 +153,8 @@ class Where:
 
 
 def _called(name: str) -> str:
-    """A name in a sentence: 'the Suez Canal', 'woods', 'Gaza'."""
-    if name.endswith(ARTICLED) and not name.startswith("the "):
-        return f"the {name}"
-    return name.lower() if name[1:].islower() and " " not in name else name
+    """A name in a sentence: 'the Suez Canal', 'Gaza'."""
+    return f"the {name}" if name.endswith(ARTICLED) and not name.startswith("the ") else name
 
 
 def _bare(said: str) -> str:
