@@ -11,6 +11,7 @@ import click
 from scenarios.command import (
     DONE,
     FAILED,
+    WRONG,
     Command,
     Suggesting,
     json_option,
@@ -208,14 +209,14 @@ def build(
         answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
-    for finding in answer.pop("findings", ()):
+    findings, failed = answer.pop("findings", ()), answer.pop("failed", ())
+    for finding in (*findings, *failed):
         click.echo(finding, err=True)
-        answer["failed"] = True
     said = answer.pop("wrong", None)
     if said:
         raise wrong(said[0])
-    if answer.pop("failed", False):
-        sys.exit(FAILED)
+    if findings or failed:
+        sys.exit(WRONG if findings else FAILED)
     if as_json:
         print_json(answer)
     else:
