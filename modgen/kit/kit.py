@@ -120,6 +120,7 @@ class Maker:
             "gap": GAP,
             "ruler": RULER,
             "cover_share": COVER,
+            "ink_saver": options.ink_saver,
             "steps": words.STEPS,
             "making": words.making(options),
             "depth": 2,
