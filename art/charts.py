@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from art import svg
-from art.grid import LEAST, Grid, fitted
+from art.grid import LEAST, Grid, Row, fitted, natural_width
 from art.svg import Element
 from art.text import CAPITAL, lines, paragraph, text, width
 from scenarios.boards import Place
@@ -21,12 +21,19 @@ INK, PAPER, QUIET = "#1f2328", "#fffdf7", "#5b6168"
 BAR = "#2e4057"
 PAD = 4.0
 """The space inside the card's edge."""
-TITLE, BODY, SMALL = 4.6, 2.7, 2.25
+TITLE, BODY, SMALL, TINY = 4.6, 2.8, 2.45, 2.1
 GAP = 6.0
 """The space between a narrow table and what stands beside it."""
 ON_BAR = "#dfe6ee"
 SIGNS = {"-": "–", "1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 ID = re.compile(r"[a-z][a-z0-9_]*")
+ODDS = re.compile(r"(?<=\b\d) (?=\d\b)")
+CAPITALS = frozenset({"ew", "sam", "hq", "mp"})
+PROPER = frozenset({"anglo", "french", "gaza", "jerusalem", "sharm", "sheikh", "sinai", "suez"})
+"""Names that ids write small."""
+COMPASS = frozenset({"n", "ne", "e", "se", "s", "sw", "w", "nw"})
+MUCH = 420
+"""So many letters of notes are too much for a card of half the width."""
 TAGS = {"rulebook": "#2f5d3a", "inferred": "#7a5a00", "reconstructed": "#8a2f1d", "mine": "#4b3a86"}
 
 
@@ -88,14 +95,23 @@ def shown(game: Game, label: str) -> str:
     if label in SIGNS:
         return SIGNS[label]
     if ID.fullmatch(label):
-        for words in (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.markers, game.nations):
+        for words in (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations):
             if label in words:
                 return str(words[label].name)
         for table in game.maps.values():
             places: Mapping[str, Place | PointShape] = table.places if isinstance(table, HexMap) else table.points
             if label in places:
                 return places[label].name
-    return label.replace("_", " ")
+    return ODDS.sub("-", " ".join(_word(game, word) for word in label.replace("_", " ").split(" ")))
+
+
+def _word(game: Game, word: str) -> str:
+    """A word of a label: a nation has its name, an abbreviation its capitals."""
+    if word in CAPITALS:
+        return word.upper()
+    if word in PROPER:
+        return word.capitalize()
+    return game.nations[word].name if word in game.nations else word
 
 
 def headed(game: Game, label: str) -> str:
@@ -171,24 +187,41 @@ def _throw(table: Table) -> str:
 
 def _grids(game: Game, table: Table, room: float) -> list[Grid]:
     """The table itself, in as many parts, one below the other, as its columns need."""
-    labels = list(table.columns.labels)
+    labels, rows = _texts(game, table)
     for parts in range(1, len(labels) + 1):
         share = -(-len(labels) // parts)
-        cuts = [labels[i : i + share] for i in range(0, len(labels), share)]
+        cuts = [slice(i, i + share) for i in range(0, len(labels), share)]
         made: list[Grid] = []
-        for i, cut in enumerate(cuts):
-            start = i * share
-            rows = [
-                (headed(game, row), [shown(game, cell) for cell in cells[start : start + len(cut)]])
-                for row, cells in table.cells.items()
-            ]
-            grid = fitted(table.row_title, [headed(game, label) for label in cut], rows, room)
+        for cut in cuts:
+            grid = fitted(table.row_title, labels[cut], [(row, cells[cut]) for row, cells in rows], room)
             if grid is None:
                 break
             made.append(grid)
         if len(made) == len(cuts):
             return made
     raise ValueError(f"{table.title}: a column is too wide for {room:.0f} mm at {LEAST} mm")
+
+
+def _texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
+    """The heads of the columns and the rows, as players read them."""
+    columns = list(zip(*table.cells.values(), strict=True))
+    winds = [set(column) <= COMPASS for column in columns]
+    rows = [
+        (
+            headed(game, row),
+            [cell.upper() if wind else shown(game, cell) for cell, wind in zip(cells, winds, strict=True)],
+        )
+        for row, cells in table.cells.items()
+    ]
+    return [headed(game, label) for label in table.columns.labels], rows
+
+
+def is_narrow(game: Game, table_id: str, width: float) -> bool:
+    """Whether a table and what is said of it suit a card of that width."""
+    table = game.tables[table_id]
+    said = [*table.notes, *(held.meaning for held in table.results.values()), table.source.note if table.source else ""]
+    labels, rows = _texts(game, table)
+    return sum(map(len, said)) <= MUCH and natural_width(table.row_title, labels, rows) <= width - 2 * PAD
 
 
 def _legend(results: Sequence[tuple[str, str]], room: float) -> tuple[Element, float]:
@@ -235,6 +268,6 @@ def _origins(table: Table, room: float) -> tuple[Element, float]:
             said.append(f"{key.capitalize()}, {held.word}: {held.note}.".replace("..", "."))
     if not said:
         return svg.group([]), 0
-    drawn, high = paragraph(" ".join(said), PAD, 1.2, room, 1.9, "italic", fill=QUIET)
+    drawn, high = paragraph(" ".join(said), PAD, 1.2, room, TINY, "italic", fill=QUIET)
     rule = svg.line(PAD, 0.3, PAD + room, 0.3, stroke=QUIET, stroke_width=0.15)
     return svg.group([rule, drawn]), high + 1.2

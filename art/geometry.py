@@ -133,6 +133,42 @@ def rounded(points: Sequence[Point], closed: bool, times: int = 2) -> list[Point
     return line
 
 
+def flowing(points: Sequence[Point], steps: int = 8) -> list[Point]:
+    """A curve through all points (Catmull and Rom), for rivers of which only a few points are known."""
+    line = [points[0], *points, points[-1]]
+    found = []
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(line, line[1:], line[2:], line[3:], strict=False):
+        for i in range(steps):
+            t = i / steps
+            f = (-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3)
+            found.append(
+                (
+                    (f[0] * ax + f[1] * bx + f[2] * cx + f[3] * dx) / 2,
+                    (f[0] * ay + f[1] * by + f[2] * cy + f[3] * dy) / 2,
+                )
+            )
+    return [*found, points[-1]]
+
+
+def spaced(points: Sequence[Point], apart: float) -> list[Point]:
+    """Points along a line, no farther from each other than that."""
+    found = list(points[:1])
+    for a, b in pairwise(points):
+        count = max(1, math.ceil(math.dist(a, b) / apart))
+        found += [(a[0] + (b[0] - a[0]) * i / count, a[1] + (b[1] - a[1]) * i / count) for i in range(1, count + 1)]
+    return found
+
+
+def holds(shape: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies in a closed shape."""
+    x, y = point
+    inside = False
+    for (ax, ay), (bx, by) in zip(shape, [*shape[1:], shape[0]], strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+    return inside
+
+
 def wandering(points: Sequence[Point], reach: float) -> list[Point]:
     """Points moved a little, each always the same way: it takes the ruler out of a row of hexsides."""
     moved = []

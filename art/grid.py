@@ -14,6 +14,8 @@ LEAST = 1.9
 LARGEST = 3.0
 INK, HEAD, HEAD_INK, ZEBRA, LINE = "#1f2328", "#d9e0e8", "#1b2a3a", "#f1efe6", "#b9bfc6"
 LEADING = 1.18
+EASY, WIDEST = 9.0, 20.0
+"""How much air a column has in a table that leaves room beside it, and at most in one that fills the room."""
 Row = tuple[str, list[str]]
 
 
@@ -44,6 +46,12 @@ def fitted(corner: str, heads: Sequence[str], rows: Sequence[Row], room: float) 
             return _drawn(columns, widths, size)
         size = round(size - 0.1, 2)
     return None
+
+
+def natural_width(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> float:
+    """How wide a table is whose cells don't wrap, at the largest size and with a little air."""
+    columns = _columns(corner, heads, rows, LARGEST)
+    return sum(column.natural for column in columns) + 2.0 * len(columns)
 
 
 def _columns(corner: str, heads: Sequence[str], rows: Sequence[Row], size: float) -> list[Column]:
@@ -77,9 +85,9 @@ def _widths(columns: Sequence[Column], room: float) -> list[float] | None:
 
 
 def _spread(columns: Sequence[Column], spare: float) -> list[float]:
-    """Columns wider than they must be, but never so wide that a row is hard to follow."""
-    extra = min(spare / len(columns), 9.0)
-    return [column.natural + extra for column in columns]
+    """Columns wider than they must be: as wide as the room, unless a row would be hard to follow."""
+    extra = spare / len(columns)
+    return [column.natural + (extra if extra <= WIDEST else EASY) for column in columns]
 
 
 def _at_ease(columns: Sequence[Column], widths: Sequence[float], size: float) -> bool:

@@ -9,9 +9,10 @@ from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
 from art.labels import Box, Crowd, PlacedLabel, haloed, place_labels
-from art.linework import INK, bars, bridges, grid, hexside_lines, loose_lines, roads
+from art.linework import INK, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
 from art.regions import region_names, water_names
+from art.roads import bridges, roads
 from art.svg import Element
 from art.text import CAPITAL, FAMILY, width
 from art.water import water_of

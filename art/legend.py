@@ -10,8 +10,9 @@ from art.color import darker
 from art.furniture import EDGE
 from art.geometry import ROOT3, Paper, path_of
 from art.icons import ICONS, INK, NAMES, star
-from art.linework import bar, bridges, manner, path_manner, sides_by_kind, stroke
+from art.linework import bar, manner, path_manner, sides_by_kind, stroke
 from art.places import objectives, spots
+from art.roads import bridges
 from art.svg import Element
 from art.text import lines, text
 from art.textures import texture_of, textured

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.geometry import Paper, Point, chains, middles, path_of, rounded, short, through
+from art.geometry import Paper, Point, chains, middles, path_of, rounded, short
 from art.svg import Element
 from art.water import drawn_lines
-from scenarios.boards import Path
 from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside, ends, hexside, neighbour, neighbours
+from scenarios.hexes import Hex, Hexside, neighbour
 from scenarios.maps import HexMap
 from scenarios.pack import LineKind
 
@@ -154,81 +152,6 @@ def bars(game: Game, table: HexMap, paper: Paper) -> list[Element]:
             data = "".join(path_of([paper.corner(c) for c in chain]) for chain in chains(sides))
             parts += bar(data, kind, game.hexsides[kind].color, paper.side)
     return parts
-
-
-def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
-    """Paths through the hexes; casings first, so that crossings look joined."""
-    parts: list[Element] = []
-    for kind in sorted(game.paths, key=lambda kind: (kind == "road", kind)):
-        lines = [path for path in table.paths if path.kind == kind and path.hexes]
-        if lines:
-            stops = _junctions(lines)
-            runs = [run for path in lines for run in _runs(path.hexes, stops)]
-            data = "".join(through(_led_off(table, paper, run, stops)) for run in runs)
-            parts += stroke(data, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
-    return parts
-
-
-def _led_off(table: HexMap, paper: Paper, run: tuple[Hex, ...], stops: frozenset[Hex]) -> list[Point]:
-    """The centres of a run; where it ends at the edge of the map it goes on to the edge."""
-    points = [paper.centre(hex) for hex in run]
-    for end, inner in ((0, 1), (-1, -2)):
-        here, before = run[end], run[inner]
-        onward = here.plus(here.minus(before))
-        if here in stops or all(near in table for near in neighbours(here)) or onward in table:
-            continue
-        if any(near not in table and before in neighbours(near) for near in neighbours(here)):
-            continue  # it runs along the edge
-        there = paper.centre(onward)
-        points.insert(0 if end == 0 else len(points), there)
-    return points
-
-
-def _junctions(lines: Sequence[Path]) -> frozenset[Hex]:
-    """The hexes where more than one path goes: there all of them meet in the centre."""
-    seen: dict[Hex, int] = {}
-    for path in lines:
-        for hex in set(path.hexes):
-            seen[hex] = seen.get(hex, 0) + 1
-    return frozenset(hex for hex, count in seen.items() if count > 1)
-
-
-def _runs(hexes: tuple[Hex, ...], stops: frozenset[Hex]) -> list[tuple[Hex, ...]]:
-    """A path cut at the stops on its way."""
-    cuts = [0, *(i for i, hex in enumerate(hexes[1:-1], 1) if hex in stops), len(hexes) - 1]
-    return [hexes[a : b + 1] for a, b in pairwise(cuts)]
-
-
-def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
-    """A bridge wherever a road or track crosses a river or canal."""
-    data = ""
-    named = {
-        hexside(*place.hexes) for place in table.places.values() if place.kind == "bridge" and len(place.hexes) == 2
-    }
-    for side in sorted({*table.path_sides, *named}):
-        kinds = table.path_sides.get(side, frozenset())
-        lies = [manner(kind, game.hexsides[kind], "bar") for kind in table.hexsides.get(side, ())]
-        goes = [path_manner(kind, game.paths[kind]) for kind in kinds]
-        if side in named or (("river" in lies or "canal" in lies) and ("road" in goes or "track" in goes)):
-            data += _bridge(paper, side, 0.26 if "canal" in lies else 0.19)
-    return [
-        svg.path(data, stroke="#f7f1de", stroke_width=paper.side * 0.11, **ROUND),
-        svg.path(data, stroke=INK, stroke_width=paper.side * 0.055, **ROUND),
-    ] if data else []  # fmt: skip
-
-
-def _bridge(paper: Paper, side: Hexside, half: float) -> str:
-    """Two parapets across a hexside, their ends turned out."""
-    (ax, ay), (bx, by) = (paper.corner(corner) for corner in ends(side))
-    x, y = (ax + bx) / 2, (ay + by) / 2
-    long = math.dist((ax, ay), (bx, by))
-    ux, uy = (bx - ax) / long, (by - ay) / long
-    s = paper.side
-    lines = ""
-    for out in (-1, 1):
-        points = [(out * 0.2, -half - 0.06), (out * 0.13, -half), (out * 0.13, half), (out * 0.2, half + 0.06)]
-        lines += path_of([(x + s * (a * ux - b * uy), y + s * (a * uy + b * ux)) for a, b in points])
-    return lines
 
 
 def grid(table: HexMap, paper: Paper) -> list[Element]:

@@ -7,22 +7,25 @@ from collections.abc import Iterable
 from art import svg
 from art.color import darker, lighter, mix
 from art.furniture import EDGE, PAPER, compass
-from art.geometry import Point, path_of, rounded
+from art.geometry import Point, flowing, path_of, rounded
 from art.ground import SEA, paint_water
 from art.icons import ICONS, INK, NAMES
-from art.labels import Box, haloed
+from art.labels import NAME, Box, Crowd, haloed
 from art.legend import Entry
 from art.linework import FLAT, ROUND, stroke
 from art.pointnames import placed_names, water_names
 from art.pointsheet import RADIUS, RESERVE, SIGN, SIGNS, Frame, PointSheet, moved, point_sheet, rim, signs
+from art.relief import countries, lands
 from art.svg import Element
-from art.text import lines, text
+from art.text import CAPITAL, lines, text, width
 from art.textures import texture_of, textured
 from art.tracks import owner_color
 from art.water import SHORES, WATER
 from scenarios.game import Game
 from scenarios.points import PointMap, PointShape
 
+FINE = 20
+"""A shore of more points than this needs less rounding."""
 LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "purple_line": "#7d5a94"}
 
 
@@ -40,8 +43,9 @@ def points_group(game: Game, field: PointMap) -> Element:
     parts: list[Element] = []
     for frame in sheet.frames:
         parts += _theater(game, field, sheet, frame)
-    parts += [svg.group(_routes(game, field, sheet))]
-    parts += [svg.group(water_names(field, sheet, crowd))]
+    plaques = [part for frame in sheet.frames for part in _plaque(frame, crowd)]
+    parts += [svg.group(countries(field, sheet)), svg.group(_routes(game, field, sheet))]
+    parts += [svg.group(water_names(field, sheet, crowd)), svg.group(plaques)]
     for key, spot in sheet.points.items():
         parts += _point(game, field.points[key], key, spot)
     parts += [part for label in placed for part in haloed(label)]
@@ -68,9 +72,9 @@ def _theater(game: Game, field: PointMap, sheet: PointSheet, frame: Frame) -> li
     key = f"theater-{field.id}-{sheet.frames.index(frame)}"
     clip = svg.element("clipPath", [svg.rect(box.left, box.top, wide, high)], id=key)
     land = svg.rect(box.left, box.top, wide, high, fill=lighter(plain, 0.12))
-    grounds: list[Element] = [land]
+    grounds: list[Element] = [land, *lands(field, sheet, box)]
     shapes = [
-        _outward(rounded(moved(line, sheet), True, 1), box)
+        _outward(rounded(moved(line, sheet), True, 1 if len(line.points) > FINE else 2), box)
         for line in field.lines.values()
         if line.kind in SHORES and line.closed and _touches(moved(line, sheet), box)
     ]
@@ -80,14 +84,26 @@ def _theater(game: Game, field: PointMap, sheet: PointSheet, frame: Frame) -> li
         points = moved(line, sheet)
         if line.kind in LINE_COLORS and _touches(points, box):
             how = line.kind if line.kind in ("river", "canal", "border") else "border"
-            data = path_of(rounded(points, line.closed), line.closed)
+            course = flowing(points) if line.kind == "river" else rounded(points, line.closed)
+            data = path_of(course, line.closed)
             grounds += stroke(data, LINE_COLORS[line.kind], how, RADIUS * (2 if line.kind == "purple_line" else 1.2))
-    size = 15.0
-    word = text(
-        frame.name.upper(), box.left + 12, box.bottom - 12, size, "black", "start", fill=EDGE, fill_opacity=0.35,
-        letter_spacing=size * 0.3,
-    )  # fmt: skip
-    return [svg.element("defs", [clip]), svg.group([*grounds, word], clip_path=f"url(#{key})")]
+    return [svg.element("defs", [clip]), svg.group(grounds, clip_path=f"url(#{key})")]
+
+
+def _plaque(frame: Frame, crowd: Crowd) -> list[Element]:
+    """A theater's name on a plaque in the corner that has room."""
+    box, size = frame.box, 11.0
+    word = frame.name.upper()
+    half, tall = width(word, size, "black") / 2 + size * 0.15 * len(word) + 6, size * 0.8
+    corners = [
+        (x, y) for y in (box.bottom - 8 - tall, box.top + 8 + tall) for x in (box.left + 8 + half, box.right - 8 - half)
+    ]
+    x, y = min(corners, key=lambda spot: crowd.cost(Box.around(spot[0], spot[1], half, tall)))
+    crowd.add(Box.around(x, y, half, tall), NAME)
+    return [
+        svg.rect(x - half, y - tall, 2 * half, 2 * tall, rx=1.6, fill=PAPER, stroke=EDGE, stroke_width=0.7),
+        text(word, x + size * 0.15, y + size * CAPITAL / 2, size, "black", "middle", fill=EDGE, letter_spacing=size * 0.3),
+    ]  # fmt: skip
 
 
 def _outward(shape: list[Point], box: Box) -> list[Point]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from art.geometry import rounded
+from art.geometry import flowing, rounded, spaced
 from art.labels import NAME, Box, Crowd, Label, PlacedLabel, place_labels
 from art.pointsheet import RADIUS, RESERVE, SIGN, PointSheet, moved, point_sheet, rim, signs
 from art.svg import Element
@@ -47,7 +47,9 @@ def placed_names(field: PointMap, sheet: PointSheet) -> tuple[list[PlacedLabel],
                 crowd.add(Box.around(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, 1.5, 1.5), heavy)
     for line in field.lines.values():
         if line.kind in ("canal", "purple_line", "border", "river"):
-            for x, y in rounded(moved(line, sheet), line.closed)[::2]:
+            points = moved(line, sheet)
+            course = flowing(points) if line.kind == "river" else rounded(points, line.closed)
+            for x, y in spaced(course, 2.4):
                 crowd.add(Box.around(x, y, 1.2, 1.2), 3.0)
     placed = []
     for index, labels in sorted(groups.items()):
@@ -62,7 +64,7 @@ def water_names(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Elemen
     parts = []
     taken = {point.name for point in field.points.values()}
     for line in field.lines.values():
-        if not line.name or line.name in taken or line.kind == "frame":
+        if not line.name or line.name in taken or line.kind in ("frame", "region"):
             continue
         taken.add(line.name)
         wet = line.kind in SHORES
@@ -81,8 +83,9 @@ def water_names(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Elemen
         frame = min(sheet.frames, key=lambda f: abs((f.box.left + f.box.right) / 2 - sum(xs) / len(xs)))
         middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
         spots = [middle] if wet else []
-        spots += [(x + k * (half + 4), y) for x, y in points for k in (-1, 1)]
-        spots += [(x, y + k * (size + 2)) for x, y in points for k in (-1, 1)]
+        along = points if wet else spaced(points, 12)
+        spots += [(x + k * (half + far), y) for x, y in along for k in (-1, 1) for far in (4, 8)]
+        spots += [(x, y + k * (size + 2)) for x, y in along for k in (-1, 1)]
         inside = [
             p for p in spots
             if frame.box.left + half + 3 < p[0] < frame.box.right - half - 3

@@ -9,8 +9,9 @@ from art import svg
 from art.geometry import Paper, Point, loops, path_of
 from art.ground import terrain_layers
 from art.hexmap import Sheet, sheet_of
-from art.linework import bars, hexside_lines, roads
+from art.linework import bars, hexside_lines
 from art.markers import colors_of_side
+from art.roads import roads
 from art.svg import Element
 from art.text import CAPITAL, centred, text
 from art.thumbpoints import Frame, point_ground

@@ -48,11 +48,12 @@ def owner_color(game: Game, name: str, side: str = "") -> str:
     return own[0] if side and own else NEUTRAL
 
 
-def track_spaces(track: TrackShape, width: float) -> list[Space]:
-    """The spaces of a track of that width, in rows as even as can be."""
+def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Space]:
+    """The spaces of a track of that width, so many in a row, or in rows as even as can be."""
     labels = track.labels
     fit = max(1, int((width + 0.01) // SPACE))
-    per_row = math.ceil(len(labels) / math.ceil(len(labels) / fit))
+    if not 0 < per_row <= fit:
+        per_row = math.ceil(len(labels) / math.ceil(len(labels) / fit))
     wide = min(width / per_row, SPACE * 1.6)
     return [
         Space(label, (i % per_row) * wide, HEAD + (i // per_row) * SPACE, wide, SPACE)
@@ -60,18 +61,18 @@ def track_spaces(track: TrackShape, width: float) -> list[Space]:
     ]  # fmt: skip
 
 
-def track_height(track: TrackShape, width: float) -> float:
+def track_height(track: TrackShape, width: float, per_row: int = 0) -> float:
     """How high a track of that width is."""
-    return max(space.y + space.height for space in track_spaces(track, width))
+    return max(space.y + space.height for space in track_spaces(track, width, per_row))
 
 
-def track_group(game: Game, track: TrackShape, width: float) -> tuple[Element, float]:
+def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -> tuple[Element, float]:
     """A track of that width: its title, its note and its spaces; and how high it is."""
     color = owner_color(game, track.name)
     ink = mix(darker(color, 0.65), INK, 0.4)
     parts: list[Element] = [text(track.name, 0, 5.2, 4.2, "bold", "start", fill=INK)]
     parts += _beside(track.name, 4.2, track.note, width)
-    for i, space in enumerate(track_spaces(track, width)):
+    for i, space in enumerate(track_spaces(track, width, per_row)):
         tens = len(track.labels) > 12 and space.label.endswith("0")
         fill = lighter(color, 0.25 if tens else 0.55 if i % 2 else 0.68)
         parts.append(
@@ -82,7 +83,7 @@ def track_group(game: Game, track: TrackShape, width: float) -> tuple[Element, f
             centred(space.label, space.x + space.width / 2, space.y + space.height / 2, size, "bold", fill=ink,
                     fill_opacity=0.75)
         )  # fmt: skip
-    return svg.group(parts), track_height(track, width)
+    return svg.group(parts), track_height(track, width, per_row)
 
 
 def _beside(title: str, size: float, note: str, room: float) -> list[Element]:
@@ -98,7 +99,7 @@ def _beside(title: str, size: float, note: str, room: float) -> list[Element]:
 
 
 KINDS: Mapping[str, str] = MappingProxyType(
-    {"box": "", "display": "display", "holding": "holding box", "dead": "out of play", "off_map": "off the map"}
+    {"box": "", "display": "", "holding": "holding box", "dead": "out of play", "off_map": "off the map"}
 )
 
 

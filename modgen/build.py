@@ -58,6 +58,7 @@ class Made(NamedTuple):
     outputs: tuple[Output, ...] = ()
     findings: tuple[str, ...] = ()
     wrong: str = ""
+    failed: str = ""
 
 
 def fingerprint(job: Job) -> str:
@@ -82,7 +83,7 @@ def make(job: Job, cache: Cache, tell: Tell = lambda what: None, pool: bool = Fa
     except PackError as error:
         return Made(findings=tuple(map(str, error.findings)))
     except CannotBuild as error:
-        return Made(findings=(f"{job.game}: {error}",))
+        return Made(failed=f"{job.game}: {error}")
     except (WrongOption, NoRoom) as error:
         return Made(wrong=str(error))
 
@@ -212,7 +213,7 @@ def writable(folder: Path) -> None:
 def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None = None) -> dict[str, Any]:
     """Build every game into its folder below `out`; says what was written and how long it took.
 
-    Where a game can't be built, nothing is written, and `wrong` or `findings` say why.
+    Where a game can't be built, nothing is written, and `wrong`, `findings` or `failed` say why.
     """
     start = time.perf_counter()
     kept = Cache(cache_folder()) if cache is None else cache
@@ -221,8 +222,9 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
     answer: dict[str, Any] = {"files": [], "seconds": 0.0}
     wrong = [one.wrong for one in made if one.wrong]
     findings = [finding for one in made for finding in one.findings]
-    if wrong or findings:
-        return {**answer, "wrong": wrong, "findings": findings}
+    failed = [one.failed for one in made if one.failed]
+    if wrong or findings or failed:
+        return {**answer, "wrong": wrong, "findings": findings, "failed": failed}
     for one in made:
         for output in one.outputs:
             path = out / one.game_id / output.name

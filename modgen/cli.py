@@ -12,6 +12,7 @@ from modgen.cli_new import new
 from scenarios.command import (
     DONE,
     FAILED,
+    WRONG,
     Command,
     Suggesting,
     json_option,
@@ -138,9 +139,15 @@ def _kit_options(command: Command) -> Command:
     for option in reversed(
         (
             click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 or tabloid."),
-            click.option("--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."),
-            click.option("--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."),
-            click.option("--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."),
+            click.option(
+                "--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."
+            ),
+            click.option(
+                "--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."
+            ),
+            click.option(
+                "--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."
+            ),
         )
     ):
         command = option(command)
@@ -149,7 +156,12 @@ def _kit_options(command: Command) -> Command:
 
 @cli.command()
 @click.argument("games", nargs=-1, metavar="[GAME|DIR]...")
-@click.option("--only", multiple=True, metavar="WHAT", help="kit, module, cut, png, json or calibration; may be given again.  [kit, json]")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="WHAT",
+    help="kit, module, cut, png, json or calibration; may be given again.  [kit, json]",
+)
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
 @_kit_options
 @click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
@@ -157,7 +169,9 @@ def _kit_options(command: Command) -> Command:
 @click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
 @click.option("--pieces", default="", metavar="ID,ID", help="Only these counters and markers, to replace lost ones.")
 @click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
+)
 @overlay_options
 @json_option
 def build(
@@ -196,14 +210,14 @@ def build(
         answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
-    for finding in answer.pop("findings", ()):
+    findings, failed = answer.pop("findings", ()), answer.pop("failed", ())
+    for finding in (*findings, *failed):
         click.echo(finding, err=True)
-        answer["failed"] = True
     said = answer.pop("wrong", None)
     if said:
         raise wrong(said[0])
-    if answer.pop("failed", False):
-        sys.exit(FAILED)
+    if findings or failed:
+        sys.exit(WRONG if findings else FAILED)
     if as_json:
         print_json(answer)
     else:
@@ -212,7 +226,9 @@ def build(
 
 @cli.command()
 @_kit_options
-@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
+)
 def calibrate(out: Path, **chosen: Any) -> None:
     """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
     from modgen.build import writable

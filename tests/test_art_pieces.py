@@ -151,7 +151,8 @@ def test_every_table_is_drawn_whole(game_id: str, width: float) -> None:
         words = sorted(word for cell in cells for word in cell.split())
         there = said.split()
         for word in set(words):
-            assert there.count(word) >= words.count(word), f"{key}: {word!r} stands {there.count(word)} times"
+            stands = there.count(word.upper() if key == "drift" and word.isalpha() else word)
+            assert stands >= words.count(word), f"{key}: {word!r} stands {stands} times"
         for label in [*table.cells, *table.columns.labels]:
             assert all(word in there for word in headed(held, label).split()), f"{key}: {label}"
 

@@ -102,7 +102,7 @@ def test_build_writes_whole_files(tmp_path: Path) -> None:
 
 def test_build_of_a_broken_pack_writes_nothing(tmp_path: Path) -> None:
     pack, _, _ = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
-    run("build", str(pack), "--out", str(tmp_path / "dist"), code=1)
+    run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
     assert not (tmp_path / "dist").exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -91,14 +92,16 @@ def test_bad_input_is_a_sentence_and_writes_nothing(words: tuple[str, ...], said
 
 def test_one_bad_game_of_two_writes_nothing(tmp_path: Path) -> None:
     pack, _, _ = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
-    run("build", HERE, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=1)
+    run("build", HERE, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=2)
     assert not (tmp_path / "dist").exists()
 
 
 def test_a_colour_that_is_none(tmp_path: Path) -> None:
     pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#e3a59a"', "fill: pinkish")
     result = CliRunner().invoke(cli, ["build", str(pack), "--out", str(tmp_path / "dist")])
-    assert result.exit_code == 1 and "pinkish" in result.output and not (tmp_path / "dist").exists()
+    assert result.exit_code == 2 and not (tmp_path / "dist").exists()
+    assert re.search(r"game\.yaml:\d+:\d+: .*pinkish", result.output)
+    assert CliRunner().invoke(cli, ["check", str(pack)]).exit_code == 1, "to check it is another question"
 
 
 def test_text_that_does_not_fit_its_counter(tmp_path: Path) -> None:

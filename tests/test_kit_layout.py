@@ -63,6 +63,13 @@ def test_every_copy_lies_on_a_sheet_with_its_number() -> None:
             assert len(set(places)) == len(places)
 
 
+def test_a_new_row_for_a_side_never_costs_a_sheet() -> None:
+    for game_id in shipped():
+        laid = lay_out(load(game_id), Options())
+        count, room = sum(len(sheet.cells) for sheet in laid), laid[0].frame.columns * laid[0].frame.rows
+        assert len(laid) == -(-count // room), game_id
+
+
 def test_a_back_behind_its_back_is_its_front(wells: Game) -> None:
     (sheet,) = lay_out(wells, Options())
     for cell in sheet.cells:
@@ -83,13 +90,20 @@ def test_tiles_cover_the_map_and_fit_the_page(width: float, height: float, paper
 
 def test_cards_are_put_on_pages_in_order_and_fit() -> None:
     cards = [Card(str(i), i, 180, high) for i, high in enumerate([100, 120, 60, 200, 30, 400], 1)]
+    cards += [Card("half", 7, 80, 40), Card("whole", 8, 180, 20), Card("half", 9, 80, 50), Card("half", 10, 80, 30)]
     laid = pages(cards, 182, 269)
-    assert sorted(card["page"] for page in laid for card in page) == [1, 2, 3, 4, 5, 6]
-    assert all([c["page"] for c in page] == sorted(c["page"] for c in page) for page in laid)
-    high = {card.page: card.height for card in cards}
+    assert sorted(card["page"] for page in laid for shelf in page for card in shelf) == list(range(1, 11))
+    assert all([s[0]["page"] for s in page] == sorted(s[0]["page"] for s in page) for page in laid)
+    assert [[card["page"] for card in shelf] for page in laid for shelf in page if len(shelf) > 1] == [[7, 9]]
+    held = {card.page: card for card in cards}
     for n, page in enumerate(laid):
-        used = sum(high[c["page"]] * c["shown"] / 180 + GAP for c in page) - GAP
-        assert used <= 269 - (HEAD if n == 0 else 0) + 1e-6
+        used = sum(max(held[c["page"]].height * c["shown"] / held[c["page"]].width for c in s) + GAP for s in page)
+        assert used - GAP <= 269 - (HEAD if n == 0 else 0) + 1e-6
+
+
+def test_an_order_that_costs_a_page_is_given_up() -> None:
+    cards = [Card(str(i), i, 180, high) for i, high in enumerate([130, 130, 130, 110, 110, 110], 1)]
+    assert len(pages(cards, 182, 269)) == 3 == -(-sum(card.height for card in cards) // 269)
 
 
 def test_a_cut_file_has_a_square_for_each_counter(wells: Game) -> None:

@@ -20,7 +20,7 @@ from modgen.kit.imposition import behind
 from modgen.kit.kit import lay_out, make_kit
 from modgen.kit.marks import CROP, GAP
 from modgen.kit.options import BACKS, PAPERS, Backs, Options
-from modgen.kit.sheets import BLEED
+from modgen.kit.sheets import BLEED, FOOT
 from scenarios import load
 from scenarios.game import Game
 from tests.packs import TWO_WELLS
@@ -94,44 +94,76 @@ def near(a: list[float], b: list[float]) -> bool:
     return len(a) == len(b) and all(abs(x - y) <= NEAR for x, y in zip(sorted(a), sorted(b), strict=True))
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("backs", ["duplex-long", "duplex-short"])
-def test_backs_lie_behind_their_fronts(backs: Backs, paper: str) -> None:
-    """The back page, turned over as the printer turns it, has its cuts where the front has them."""
-    options = Options(backs=backs, paper=PAPERS[paper])
-    document = pages(make_kit(wells(), options, NONE))
-    front, back = picture(document[2]), picture(document[3])
-    over = Image.Transpose.FLIP_LEFT_RIGHT if backs == "duplex-long" else Image.Transpose.FLIP_TOP_BOTTOM
+MODES: tuple[Backs, ...] = ("duplex-long", "duplex-short", "fold")
+OFFSETS = [(0.0, 0.0), (0.4, -0.3)]
+
+
+def turned(backs: Backs, document: pypdfium2.PdfDocument) -> tuple[Image.Image, Image.Image]:
+    """The front of a sheet, and its back turned over as the printer or the fold turns it."""
+    front, back = picture(document[2]), picture(document[2 if backs == "fold" else 3])
+    over = Image.Transpose.FLIP_TOP_BOTTOM if backs == "duplex-short" else Image.Transpose.FLIP_LEFT_RIGHT
+    return front, back.transpose(over)
+
+
+def off(backs: Backs, options: Options) -> tuple[float, float]:
+    """How far backs lie off their fronts when the sheet is held against the light, measured: right and down."""
+    front, back = turned(backs, pages(make_kit(wells(), options, NONE)))
     box = box_of(options)
-    fronts, backs_ = cuts(front, box), cuts(back.transpose(over), box)
-    assert len(fronts[0]) == 2 * round((box[2] - box[0]) / 18) and len(fronts[1]) == 6
+    across = [b - a for a, b in zip(ends(front, box), ends(back, box), strict=True)]
+    down = [b - a for a, b in zip(lines(front, box), lines(back, box), strict=True)]
+    assert max(across) - min(across) < NEAR and max(down) - min(down) < NEAR, "every row alike"
+    return sum(across) / len(across), sum(down) / len(down)
+
+
+@pytest.mark.parametrize("offset", OFFSETS)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("backs", MODES)
+def test_backs_lie_behind_their_fronts(backs: Backs, paper: str, offset: tuple[float, float]) -> None:
+    """Measured in the pages; an offset moves backs by just that much, as seen from behind."""
+    right, down = off(backs, Options(backs=backs, paper=PAPERS[paper], back_offset=offset))
+    dx, dy = (offset[0], -offset[1]) if backs == "duplex-short" else (-offset[0], offset[1])
+    assert abs(right - dx) <= NEAR and abs(down - dy) <= NEAR, f"{right:.2f}, {down:.2f}"
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("backs", MODES)
+def test_crop_marks_of_both_sides_agree(backs: Backs, paper: str) -> None:
+    options = Options(backs=backs, paper=PAPERS[paper])
+    front, back = turned(backs, pages(make_kit(wells(), options, NONE)))
+    box = box_of(options)
+    fronts, backs_ = cuts(front, box), cuts(back, box)
+    columns = round((box[2] - box[0]) / 18) * (2 if backs == "fold" else 1)
+    assert len(fronts[0]) == 2 * columns and len(fronts[1]) == 2 * round((box[3] - box[1]) / 18)
     assert near(fronts[0], backs_[0]) and near(fronts[1], backs_[1])
-    assert near(rows(front, box), rows(back.transpose(over), box))
+    if backs == "fold":
+        middle = options.paper.width / 2
+        assert max(x for x in fronts[0] if x < middle) < middle - 3 and box[2] < middle
 
 
-def rows(image: Image.Image, box: tuple[float, float, float, float]) -> list[float]:
+def ends(image: Image.Image, box: tuple[float, float, float, float]) -> list[float]:
     """The left and right ends of the printed ground of each row of counters."""
     left, top, right, _ = box
     found: list[float] = []
     for row in range(3):
         y = top + 0.5 + row * 18
         strip = image.crop((px(left - 0.6), px(y), px(right + 0.6), px(y) + 2))
-        ends = strip.point(lambda value: 255 if value < 250 else 0).getbbox()
-        assert ends is not None
-        found += [(ends[0]) / DPI * 25.4, ends[2] / DPI * 25.4]
+        ground = strip.point(lambda value: 255 if value < 250 else 0).getbbox()
+        assert ground is not None
+        found += [(ground[0]) / DPI * 25.4, ground[2] / DPI * 25.4]
     return found
 
 
-def test_a_folded_sheet_is_its_own_mirror() -> None:
-    options = Options(backs="fold")
-    page = picture(pages(kit("fold"))[2])
-    box = box_of(options)
-    over = page.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-    fronts, backs = cuts(page, box), cuts(over, box)
-    assert near(fronts[0], backs[0]) and near(fronts[1], backs[1])
-    assert near(rows(page, box), rows(over, box))
-    middle = options.paper.width / 2
-    assert max(x for x in fronts[0] if x < middle) < middle - 3 and box[2] < middle
+def lines(image: Image.Image, box: tuple[float, float, float, float]) -> list[float]:
+    """The upper and lower ends of the printed ground, through the first and the second column of counters."""
+    left, top, _, bottom = box
+    found: list[float] = []
+    for column in range(2):
+        x = left + 0.5 + column * 18
+        strip = image.crop((px(x), px(top - 0.6), px(x) + 2, px(bottom + 0.6)))
+        ground = strip.point(lambda value: 255 if value < 250 else 0).getbbox()
+        assert ground is not None
+        found += [ground[1] / DPI * 25.4, ground[3] / DPI * 25.4]
+    return found
 
 
 def test_fronts_only() -> None:
@@ -211,7 +243,7 @@ def test_the_ruler_is_true() -> None:
     page = pages(kit())[2]
     assert abs(spot(page, "100 mm")[0] - 121.5) < 0.5
     foot = picture(page)
-    y = 297 - 10 - 13 / 2 + 1.2
+    y = 297 - 10 - FOOT / 2 + 0.7
     ticks = dark_runs(foot.crop((px(19), px(y - 0.9), px(121), px(y - 0.3))))
     assert len(ticks) == 101 and abs(ticks[-1] - ticks[0] - 100) < NEAR
 

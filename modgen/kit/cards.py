@@ -68,11 +68,16 @@ def scenario_card(
 
 
 def _placed(parts: list[Json], picture: Json | None) -> Json:
-    """Which parts stand beside the map, and which below it, in two columns about as high as each other."""
+    """Which parts stand beside the map, and which below it, in two columns about as high as each other.
+
+    `below_all` are the columns where nothing stands beside the map; `rest` is what stands below it, not yet in columns.
+    """
     beside: list[Json] = []
+    alone = list(_taken(parts, _height(parts) / 2, whole=True))
     if picture and not picture["wide"]:
         beside, parts = _taken(parts, picture["height"] - 38)
-    return {"beside": beside, "below": list(_taken(parts, _height(parts) / 2, whole=True))}
+    below = list(_taken(parts, _height(parts) / 2, whole=True))
+    return {"beside": beside, "below": below, "below_all": alone, "rest": parts}
 
 
 def _height(parts: list[Json]) -> float:

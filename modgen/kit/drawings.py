@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart
+from art.charts import chart, is_narrow
 from art.hexmap import draw_map
 from art.mapsheet import board_map, board_sheet, map_sheet
 from art.setup import thumbnail
@@ -100,11 +100,15 @@ def _bare_board(game: Game, key: str) -> Element:
 
 
 def chart_drawings(game: Game, options: Options) -> list[Drawing]:
-    """The tables as cards, as wide as a page allows."""
+    """The tables as cards, as wide as a page allows; narrow ones half as wide, where there are two of them."""
     seen = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
-    width = text_room(options)
+    room = text_room(options)
+    half = (room - GAP) / 2
+    narrow = [key for key in game.tables if is_narrow(game, key, half)]
+    halved = narrow[: len(narrow) // 2 * 2]
     drawings = []
     for key, table in game.tables.items():
+        width = half if key in halved else room
         own = seen.only(tables={key: table})
         drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, functools.partial(chart, own.game, key, width)))
     return drawings
@@ -166,7 +170,9 @@ def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str
 
 
 def _track(game: Game, track: TrackShape, room: float) -> Element:
-    drawn, high = track_group(game, track, room - 0.4)
+    count = len(track.labels)
+    tens = 10 if count > 30 and track.labels[0] in ("0", "1") else 0  # a row for each ten
+    drawn, high = track_group(game, track, room - 0.4, tens)
     return svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)])
 
 

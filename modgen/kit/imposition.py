@@ -165,7 +165,7 @@ def _labels(game: Game, sheet: Sheet, page: Page, options: Options, of: int) -> 
     what = text(f"Counter sheet {sheet.number} of {of}: {side}", x, y + 3.7, 2.6, "regular", "start", fill=INK)
     hint = text(HINTS[options.backs], paper.width - x, y + 3.7, 2.2, "italic", "end", fill=INK)
     size = text(f"counters {sheet.frame.size:g} mm, {paper.title}", paper.width - x, y, 2.2, "italic", "end", fill=INK)
-    foot = paper.height - margin - FOOT / 2 + 1.2
+    foot = paper.height - margin - FOOT / 2 + 0.7
     check = text(
         "Print at 100 %: this ruler must be true.", paper.width - x, foot + 0.6, 2.2, "italic", "end", fill=INK
     )

@@ -12,6 +12,7 @@ from art.geometry import ROOT3
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit import words
 from modgen.kit.cards import letters_of, scenario_card
+from modgen.kit.covers import regions, showpieces, view_of
 from modgen.kit.drawings import (
     TEXT_MARGIN,
     MapDrawing,
@@ -40,6 +41,8 @@ Json = dict[str, Any]
 Tell = Callable[[str], None]
 TEMPLATES = Path(__file__).parent / "templates"
 RULER = 130.0
+COVER = 0.56
+"""How much of the cover's height is map."""
 
 
 def kit_name(game: Game, options: Options) -> str:
@@ -116,6 +119,8 @@ class Maker:
             "overlap": OVERLAP,
             "gap": GAP,
             "ruler": RULER,
+            "cover_share": COVER,
+            "ink_saver": options.ink_saver,
             "steps": words.STEPS,
             "making": words.making(options),
             "depth": 2,
@@ -167,6 +172,7 @@ class Maker:
         poster = self._map_plate(f"map-{number}", sheet)
         return {
             **(poster if tiles is sheet else self._map_plate(f"map-{number}-tiles", tiles)),
+            "id": one.id,
             "title": one.title,
             "about": f"{width:.0f} × {height:.0f} mm, {tiled.count} {pages_} of {paper}.",
             "tiling": vars(tiled),
@@ -189,7 +195,7 @@ class Maker:
             self._plate("charts", svgs)
             data["parts"].append("charts")
 
-    def _pages(self, cards: Sequence[Card]) -> list[list[Json]]:
+    def _pages(self, cards: Sequence[Card]) -> list[list[list[Json]]]:
         """Cards put on as few pages as their order allows."""
         margin = max(self.options.margin, TEXT_MARGIN)
         return pages(cards, text_room(self.options), self.options.paper.height - 2 * margin)
@@ -245,13 +251,22 @@ class Maker:
             "tables": len(game.tables),
             "scenarios": len(data["scenarios"]),
         }
-        maps = data["maps"]
-        shown = {"plate": maps[0]["plate"], "width": maps[0]["width"], "height": maps[0]["height"]} if maps else None
         return {
             **words.cover(game, self.options, counts),
-            "map": shown,
+            "map": self._cover_map(data["maps"]),
             "faces": [faces[key] for key in showpieces(game)],
         }
+
+    def _cover_map(self, maps: Sequence[Json]) -> Json | None:
+        """The part of a map that the cover shows: where it begins, and how large it is shown."""
+        if not maps:
+            return None
+        paper = self.options.paper
+        found = {one["id"]: regions(self.game, one["id"]) for one in maps}
+        key, (left, top), scale = view_of(found, paper.width, COVER * paper.height)
+        held = next(one for one in maps if one["id"] == key)
+        size = {name: held[name] for name in ("plate", "width", "height")}
+        return {**size, "left": left, "top": top, "scale": scale}
 
     def _whole(self, data: Json) -> bytes:
         text = json.dumps(data, ensure_ascii=False, sort_keys=True).encode("utf-8")
@@ -275,22 +290,6 @@ def _is_wide(field: HexMap) -> bool:
     wide, high = max(rights) - min(lefts), max(bottoms) - min(tops)
     shape = 1.5 / ROOT3 if flat else ROOT3 / 1.5
     return wide * shape > 1.5 * high
-
-
-def showpieces(game: Game, most: int = 7) -> list[str]:
-    """A few different units for the cover, from both sides in turn."""
-    by_side: dict[str, list[str]] = {}
-    seen: set[tuple[str, str]] = set()
-    for unit in game.units.values():
-        if (unit.side, unit.type) not in seen:
-            seen.add((unit.side, unit.type))
-            by_side.setdefault(unit.side, []).append(unit.id)
-    result: list[str] = []
-    for turn in range(most):
-        for keys in by_side.values():
-            if turn < len(keys) and len(result) < most:
-                result.append(keys[turn])
-    return result
 
 
 __all__ = ["WrongOption", "kit_name", "lay_out", "make_kit"]

@@ -62,7 +62,7 @@ def ruler(x: float, y: float, room: float, inches: bool = True) -> Element:
         at = x + n * 25.4 / 8
         parts.append(_line(at, y, at, y + (2.2 if n % 8 == 0 else 1.5 if n % 4 == 0 else 0.9)))
         if n % 8 == 0 and n:
-            numbers.append(text(f"{n // 8} in", at, y + 4.0, 1.9, fill=INK))
+            numbers.append(text(f"{n // 8} in", at, y + 3.7, 1.9, fill=INK))
     said = text(f"{long} mm", x + long + 1.5, y + 0.6, 2.3, "semibold", "start", fill=INK)
     zero = text("0", x, y - 2.6, 1.9, fill=INK)
     return svg.group([svg.path("".join(parts), fill="none", stroke=INK, stroke_width=0.12), zero, *numbers, said])

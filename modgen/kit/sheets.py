@@ -17,7 +17,7 @@ BLEED = 1.0
 """How far colour runs beyond the cut, in millimetres."""
 MARK = 5.0
 """The room that crop marks take beside the counters."""
-HEAD, FOOT = 10.0, 13.0
+HEAD, FOOT = 8.0, 9.0
 """The strips above and below the crop marks for the label, the registration marks and the ruler."""
 FOLD = 4.0
 """How far counters stay off the fold line."""
@@ -134,10 +134,16 @@ def scenario(game: Game, key: str) -> Scenario:
 
 
 def sheets(found: Sequence[Piece], grid: Frame) -> tuple[Sheet, ...]:
-    """The pieces laid out: another side or the markers begin a new row."""
+    """The pieces laid out: another side or the markers begin a new row, unless that costs a sheet."""
+    apart = _laid([list(owned) for _, owned in groupby(found, key=lambda piece: piece.owner.partition("/")[0])], grid)
+    close = _laid([list(found)], grid)
+    return close if len(close) < len(apart) else apart
+
+
+def _laid(groups: Sequence[Sequence[Piece]], grid: Frame) -> tuple[Sheet, ...]:
     places: list[tuple[int, int, int, Piece]] = []
     line = column = 0
-    for _, owned in groupby(found, key=lambda piece: piece.owner.partition("/")[0]):
+    for owned in groups:
         if column:
             line, column = line + 1, 0
         for piece in owned:

@@ -1,4 +1,4 @@
-"""Cards of different heights put on pages: in order, but a gap is filled with the next card that fits it."""
+"""Cards of different sizes put on pages: in order, but a gap is filled with the next card that fits it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,55 @@ class Card(NamedTuple):
     level: int = 2
 
 
-def pages(cards: Sequence[Card], wide: float, high: float) -> list[list[dict[str, Any]]]:
-    """The cards by page; one that is too big for a page is made smaller."""
-    result: list[list[dict[str, Any]]] = []
-    left: list[float] = []
+def shelves(cards: Sequence[Card], wide: float) -> list[list[Card]]:
+    """Cards that fill half the width stand two on a shelf, each with the next one of its kind; others stand alone."""
+    result: list[list[Card]] = []
+    waiting: list[Card] | None = None
     for card in cards:
-        scale = min(1.0, wide / card.width, (high - HEAD) / card.height)
-        tall = card.height * scale + GAP
+        if 2 * card.width + GAP > wide + 0.01:
+            result.append([card])
+        elif waiting is None:
+            waiting = [card]
+            result.append(waiting)
+        else:
+            waiting.append(card)
+            waiting = None
+    return result
+
+
+def pages(cards: Sequence[Card], wide: float, high: float) -> list[list[list[dict[str, Any]]]]:
+    """The shelves of each page; one that is too big for a page is made smaller.
+
+    The order holds where it costs no page: else the first shelf stays first, and high ones are laid out before low ones.
+    """
+    held = shelves(cards, wide)
+    laid = _laid(held, wide, high)
+    tight = _laid([*held[:1], *sorted(held[1:], key=lambda shelf: -max(card.height for card in shelf))], wide, high)
+    tight[1:] = sorted(tight[1:], key=lambda page: min(shelf[0].page for shelf in page))
+    best = tight if len(tight) < len(laid) else laid
+    return [[_shown(shelf, wide, high) for shelf in sorted(page, key=lambda s: s[0].page)] for page in best]
+
+
+def _scale(shelf: Sequence[Card], wide: float, high: float) -> float:
+    across = sum(card.width for card in shelf) + GAP * (len(shelf) - 1)
+    return min(1.0, wide / across, (high - HEAD) / max(card.height for card in shelf))
+
+
+def _laid(held: Sequence[list[Card]], wide: float, high: float) -> list[list[list[Card]]]:
+    result: list[list[list[Card]]] = []
+    left: list[float] = []
+    for shelf in held:
+        tall = max(card.height for card in shelf) * _scale(shelf, wide, high) + GAP
         place = next((i for i, room in enumerate(left) if tall <= room + GAP), None)
         if place is None:
             place = len(result)
             result.append([])
             left.append(high - (HEAD if place == 0 else 0))
-        result[place].append({"title": card.title, "level": card.level, "page": card.page, "shown": card.width * scale})
+        result[place].append(shelf)
         left[place] -= tall
     return result
+
+
+def _shown(shelf: Sequence[Card], wide: float, high: float) -> list[dict[str, Any]]:
+    scale = _scale(shelf, wide, high)
+    return [{"title": c.title, "level": c.level, "page": c.page, "shown": c.width * scale} for c in shelf]

@@ -10,6 +10,8 @@ from scenarios.game import Field, Game
 from scenarios.maps import HexMap
 from scenarios.scenario import Scenario
 
+ARTICLED = ("Canal", "Line", "Sea", "Gulf", "Sinai", "Golan", "Strip", "Delta")
+"""Names that end like this have an article."""
 COMPASS = ("east of", "west of", "north of", "south of")
 
 
@@ -60,7 +62,7 @@ class Where:
     def _lying(self, area: Area) -> list[str]:
         parts = []
         if area.terrain:
-            kinds = (self.game.terrain[kind].name.lower() for kind in area.terrain if kind in self.game.terrain)
+            kinds = (self._ground(self.game.terrain[kind].name) for kind in area.terrain if kind in self.game.terrain)
             parts.append(f"in {either(kinds)}")
         if area.path:
             kind = self.game.paths.get(area.path)
@@ -80,6 +82,12 @@ class Where:
             )
             parts.append(f"in {of} or {beyond.toward} of it" if beyond.inclusive else f"{beyond.toward} of {of}")
         return parts
+
+    def _ground(self, name: str) -> str:
+        """A kind of ground in a sentence: 'woods', 'the Suez Canal', 'Egyptian city'."""
+        first, _, rest = name.partition(" ")
+        proper = rest != rest.lower() or any(first == nation.adjective for nation in self.game.nations.values())
+        return _called(name) if proper else name[:1].lower() + name[1:]
 
     def _rows(self, rows: tuple[str, ...]) -> str:
         if len(rows) == 1:
@@ -104,16 +112,14 @@ class Where:
         elif within.distance != 1:
             unit = "points"
         of = (
-            f"any unit of {self._who(within.units)}"
-            if within.units
-            else _bare(self.words(within.of))
-            if within.of
-            else ""
+            f"any {self._who(within.units)} unit" if within.units else _bare(self.words(within.of)) if within.of else ""
         )
         return f"{within.distance} {unit} from {of}"
 
     def _who(self, key: str) -> str:
-        held = self.game.nations.get(key) or self.game.sides_in(self.scenario).get(key)
+        if key in self.game.nations:
+            return self.game.nations[key].adjective or self.game.nations[key].name
+        held = self.game.sides_in(self.scenario).get(key)
         return held.name if held else spoken(key)
 
     def _point(self, key: str) -> str:
@@ -133,7 +139,7 @@ class Where:
     def _zone(self, key: str) -> str:
         named = self._zone_name(key)
         if named:
-            return named[0].lower() + named[1:] if named.lower().startswith(COMPASS) else f"in {named}"
+            return named[0].lower() + named[1:] if named.lower().startswith(COMPASS) else f"in {_called(named)}"
         own = self.scenario.zones.get(key)
         return self.words(own) if own and own.zone != key else spoken(key)
 
@@ -144,6 +150,11 @@ class Where:
                     return placed.board.shape.zones[key].name
         areas: Mapping[str, object] = getattr(self.field, "areas", {})
         return getattr(areas.get(key), "name", None)
+
+
+def _called(name: str) -> str:
+    """A name in a sentence: 'the Suez Canal', 'Gaza'."""
+    return f"the {name}" if name.endswith(ARTICLED) and not name.startswith("the ") else name
 
 
 def _bare(said: str) -> str:

@@ -26,6 +26,7 @@ TITLES = {
     "glue": "glue",
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
+    "places": "In the hex below each",
     "displays": "Tracks and displays",
     "origins": "Where the numbers come from",
     "rulings": "Where the rulebook is in doubt",

@@ -1,0 +1,147 @@
+"""Roads and tracks through hexes, and the bridges that they cross.
+
+Where roads meet, one of them runs on smoothly and the others join it; the map doesn't show in which order they were written.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+
+from art import svg
+from art.geometry import Paper, Point, path_of, through
+from art.linework import INK, ROUND, manner, path_manner, stroke
+from art.svg import Element
+from scenarios.boards import Path
+from scenarios.game import Game
+from scenarios.hexes import Hex, Hexside, direction, ends, hexside, neighbours
+from scenarios.maps import HexMap
+
+Arms = dict[Hex, list[Hex]]
+Pairs = dict[Hex, tuple[tuple[Hex, Hex], ...]]
+DOTS = ("site", "place", "junction", "crossroads", "base", "well")
+"""Places with a dot in the middle of their hex, where all roads to it must end."""
+
+
+def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """Paths through the hexes; casings first, so that crossings look joined."""
+    dots = {hex for place in table.places.values() if place.kind in DOTS for hex in place.hexes}
+    drawn = []
+    meet: dict[Hex, Point] = {}
+    for kind in sorted(game.paths, key=lambda kind: (kind == "road", kind)):
+        lines = [path for path in table.paths if path.kind == kind and path.hexes]
+        arms = arms_of(lines)
+        pairs = {hex: paired(hex, arms[hex], lines, hex in dots) for hex in arms}
+        meet |= {hex: _on_curve(paper, hex, pairs[hex]) for hex in arms if pairs[hex]}
+        drawn.append((kind, arms, courses_of(arms, pairs)))
+    parts: list[Element] = []
+    for kind, arms, courses in drawn:
+        if courses:
+            data = "".join(through(_led(table, paper, course, arms, meet)) for course in courses)
+            parts += stroke(data, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
+    return parts
+
+
+def arms_of(lines: Sequence[Path]) -> Arms:
+    """The neighbours that each hex is joined to."""
+    arms: Arms = {}
+    for path in lines:
+        for a, b in pairwise(path.hexes):
+            for here, there in ((a, b), (b, a)):
+                if there not in arms.setdefault(here, []):
+                    arms[here].append(there)
+    return arms
+
+
+def paired(hex: Hex, arms: Sequence[Hex], lines: Sequence[Path], dot: bool) -> tuple[tuple[Hex, Hex], ...]:
+    """Which of a hex's roads run on into each other: straight ones, else the one that bends least."""
+    if len(arms) == 2:
+        return ((arms[0], arms[1]),)
+    turns = {pair: _bend(hex, *pair) for pair in combinations(arms, 2)}
+    straight = tuple(pair for pair, bend in turns.items() if bend == 0)
+    if straight or dot:
+        return straight
+    along = {frozenset(step) for path in lines for step in zip(path.hexes, path.hexes[2:], strict=False)}
+    gentle = [pair for pair, bend in turns.items() if bend == 1]
+    return tuple(sorted(gentle, key=lambda pair: frozenset(pair) not in along)[:1])
+
+
+def _bend(hex: Hex, a: Hex, b: Hex) -> int:
+    """By how many sixths of a turn a way from a over a hex to b bends."""
+    between = abs(direction(hex, a) - direction(hex, b)) % 6
+    return 3 - min(between, 6 - between)
+
+
+def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
+    """The roads from end to end; every step of every road is in just one of them."""
+    onward = {(came, hex): went for hex in pairs for a, b in pairs[hex] for came, went in ((a, b), (b, a))}
+    steps = [(a, b) for a in arms for b in arms[a]]
+    begins = [step for step in steps if (step[1], step[0]) not in onward]
+    used: set[Hexside] = set()
+    courses = []
+    for step in [*begins, *steps]:
+        course = [step[0]]
+        here: Hex | None = step[1]
+        while here is not None and hexside(course[-1], here) not in used:
+            used.add(hexside(course[-1], here))
+            course.append(here)
+            here = onward.get((course[-2], here))
+        if len(course) > 1:
+            courses.append(course)
+    return courses
+
+
+def _on_curve(paper: Paper, hex: Hex, pairs: tuple[tuple[Hex, Hex], ...]) -> Point:
+    """Where the road that runs on through a hex is nearest its centre; see `through`."""
+    x, y = paper.centre(hex)
+    (ax, ay), (bx, by) = (paper.centre(end) for end in pairs[0])
+    return (ax + bx + 6 * x) / 8, (ay + by + 6 * y) / 8
+
+
+def _led(table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point]) -> list[Point]:
+    """The centres of a course; it ends on the road that it meets, and at the edge of the map it goes on to the edge."""
+    points = [paper.centre(hex) for hex in course]
+    for end, inner in ((0, 1), (-1, -2)):
+        here, before = course[end], course[inner]
+        if here in meet:
+            points[end] = meet[here]
+        onward = here.plus(here.minus(before))
+        if len(arms[here]) > 1 or all(near in table for near in neighbours(here)) or onward in table:
+            continue
+        if any(near not in table and before in neighbours(near) for near in neighbours(here)):
+            continue  # it runs along the edge
+        points.insert(0 if end == 0 else len(points), paper.centre(onward))
+    return points
+
+
+def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """A bridge wherever a road or track crosses a river or canal."""
+    data = ""
+    named = {
+        hexside(*place.hexes) for place in table.places.values() if place.kind == "bridge" and len(place.hexes) == 2
+    }
+    for side in sorted({*table.path_sides, *named}):
+        kinds = table.path_sides.get(side, frozenset())
+        lies = [manner(kind, game.hexsides[kind], "bar") for kind in table.hexsides.get(side, ())]
+        goes = [path_manner(kind, game.paths[kind]) for kind in kinds]
+        if side in named or (("river" in lies or "canal" in lies) and ("road" in goes or "track" in goes)):
+            data += _bridge(paper, side, 0.26 if "canal" in lies else 0.19)
+    return [
+        svg.path(data, stroke="#f7f1de", stroke_width=paper.side * 0.11, **ROUND),
+        svg.path(data, stroke=INK, stroke_width=paper.side * 0.055, **ROUND),
+    ] if data else []  # fmt: skip
+
+
+def _bridge(paper: Paper, side: Hexside, half: float) -> str:
+    """Two parapets across a hexside, their ends turned out."""
+    (ax, ay), (bx, by) = (paper.corner(corner) for corner in ends(side))
+    x, y = (ax + bx) / 2, (ay + by) / 2
+    long = math.dist((ax, ay), (bx, by))
+    ux, uy = (bx - ax) / long, (by - ay) / long
+    s = paper.side
+    lines = ""
+    for out in (-1, 1):
+        points = [(out * 0.2, -half - 0.06), (out * 0.13, -half), (out * 0.13, half), (out * 0.2, half + 0.06)]
+        lines += path_of([(x + s * (a * ux - b * uy), y + s * (a * uy + b * ux)) for a, b in points])
+    return lines

@@ -1,0 +1,117 @@
+"""What a kit's cover shows: the liveliest part of the map, and a few counters."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from art.counters import layout_of
+from art.hexmap import SIDE, sheet_of
+from art.mapsheet import board_map, map_plan
+from art.pointsheet import point_sheet
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.maps import HexMap
+
+Point = tuple[float, float]
+PLACE = ""
+"""Stands for a named place among the kinds of ground."""
+STEP = 40.0
+"""How far windows that are looked at lie apart, in millimetres."""
+
+
+class Region(NamedTuple):
+    """A part of a map's drawing, in millimetres, and what is to be seen where: kinds of ground, and named places."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    seen: tuple[tuple[str, Point], ...]
+
+
+def regions(game: Game, key: str) -> list[Region]:
+    """The parts of a map or board that are map and no frame: one, or one for each theater."""
+    if key not in game.maps:
+        field = board_map(game, key)
+        at, x, y = sheet_of(field, SIDE), 0.0, 0.0
+        return [Region(x, y, at.width, at.height, tuple(_sights(field, x, y)))]
+    plan = map_plan(game, key).map
+    held = game.maps[key]
+    if isinstance(held, HexMap):
+        return [Region(plan.x, plan.y, plan.width, plan.height, tuple(_sights(held, plan.x, plan.y)))]
+    sheet = point_sheet(held)
+    points = [(held.points[key].terrain, (plan.x + x, plan.y + y)) for key, (x, y) in sheet.points.items()]
+    result = []
+    for frame in sheet.frames:
+        box = frame.box
+        left, top, wide, high = plan.x + box.left, plan.y + box.top, box.right - box.left, box.bottom - box.top
+        inside = tuple(p for p in points if left < p[1][0] < left + wide and top < p[1][1] < top + high)
+        result.append(Region(left, top, wide, high, inside))
+    return result
+
+
+def _sights(field: HexMap, x: float, y: float) -> Iterable[tuple[str, Point]]:
+    paper = sheet_of(field, SIDE).paper
+    places = [(PLACE, hex) for place in field.places.values() for hex in place.hexes[:1]]
+    for kind, hex in [*((kind, hex) for hex, kind in field.terrain.items()), *places]:
+        across, down = paper.centre(hex)
+        yield kind, (x + across, y + down)
+
+
+def view_of(found: Mapping[str, list[Region]], wide: float, high: float) -> tuple[str, Point, float]:
+    """The map, the corner and the scale of the liveliest window that wide and high on the cover.
+
+    The scale shows the map a little smaller than it is printed; a small map fills the window.
+    """
+    best: tuple[float, str, Point, float] | None = None
+    for key, parts in found.items():
+        for part in parts:
+            scale = max(0.8, wide / part.width, high / part.height)
+            w, h = wide / scale, high / scale
+            for left in _steps(part.left, part.width - w):
+                for top in _steps(part.top, part.height - h):
+                    # the counters lie on the lowest part
+                    life = _life(kind for kind, (a, b) in part.seen if left < a < left + w and top < b < top + 0.85 * h)
+                    if best is None or life > best[0]:
+                        best = life, key, (left, top), scale
+    if best is None:
+        raise ValueError("a cover needs a map")
+    return best[1], best[2], best[3]
+
+
+def _steps(start: float, spare: float) -> list[float]:
+    count = max(1, math.ceil(spare / STEP))
+    return [start + spare * i / count for i in range(count + 1)]
+
+
+def _life(kinds: Iterable[str]) -> float:
+    """How much there is to see: many kinds of ground count for more than much of one, and names most."""
+    counts = Counter(kinds)
+    return sum(math.sqrt(n) for kind, n in counts.items() if kind != PLACE) + counts[PLACE]
+
+
+def showpieces(game: Game, most: int = 6) -> list[str]:
+    """A few strong units for the cover, of different types, from all sides in turn; vehicles before boxes.
+
+    A side's first nation comes before those that only help it.
+    """
+    by_side: dict[str, dict[str, Unit]] = {}
+    for unit in sorted(game.units.values(), key=lambda unit: -_might(game, unit)):
+        by_side.setdefault(unit.side, {}).setdefault(unit.type, unit)
+    turns = [list(units.values()) for units in by_side.values()]
+    result: list[str] = []
+    for turn in range(most):
+        result += [units[turn].id for units in turns if turn < len(units)]
+    return result[:most]
+
+
+def _might(game: Game, unit: Unit) -> Fraction | int:
+    """How strong a unit looks."""
+    first = next(iter(unit.factors.values()), 0)
+    leads = next((key for key, nation in game.nations.items() if nation.side == unit.side), "")
+    pictured = layout_of(game, unit).picture == "silhouette"
+    return 200 * (unit.nation == leads) + 100 * pictured + (first if isinstance(first, Fraction) else 0)
