@@ -72,22 +72,23 @@ def fingerprint(job: Job) -> str:
     return key_of("job", *parts)
 
 
-def make(job: Job, cache: Cache, tell: Tell = lambda what: None, pool: bool = False) -> Made:
+def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
     """The files of a job; or a sentence, or findings, where it can't be done."""
     from art.counters import NoRoom
+    from modgen.render import CannotDraw
 
     try:
         game = load(job.game, job.overlays, standing=job.standing)
-        return Made(game.id, tuple(outputs(game, job, cache, tell, pool)))
+        return Made(game.id, tuple(outputs(game, job, cache, tell)))
     except PackError as error:
         return Made(findings=tuple(map(str, error.findings)))
-    except CannotBuild as error:
+    except (CannotBuild, CannotDraw) as error:
         return Made(findings=(f"{job.game}: {error}",))
     except (WrongOption, NoRoom) as error:
         return Made(wrong=str(error))
 
 
-def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Iterator[Output]:
+def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
     """Every file that a job asks for."""
     options = job.options
     if "json" in job.only:
@@ -99,7 +100,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Itera
     if "module" in job.only:
         from modgen.vmod.making import make_module
 
-        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked, pool))
+        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked))
     if "cut" in job.only:
         from art.svg import to_bytes
         from modgen.kit.cut import cut_file
@@ -111,7 +112,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Itera
     if "png" in job.only:
         from modgen.kit.pngs import pngs
 
-        for name, content in pngs(game, options, cache, pool):
+        for name, content in pngs(game, options, cache):
             yield Output(f"png/{name}", content)
     if "calibration" in job.only:
         from modgen.kit.calibration import calibration_pdf
@@ -183,7 +184,7 @@ def _in_turn(
                 said.append(what)
                 bar.update(1)
 
-        yield i, make(jobs[i], cache, tell, pool=True)
+        yield i, make(jobs[i], cache, tell)
         bar.update(PHASES - len(said))
 
 

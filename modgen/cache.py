@@ -15,7 +15,7 @@ from pathlib import Path
 from modgen.files import write
 
 ROOMS = ("scenarios", "art", "modgen")
-TOOLS = ("typst", "resvg_py", "lxml", "pillow", "font-source-sans-pro")
+TOOLS = ("typst", "lxml", "pillow", "font-source-sans-pro")
 MOST = 400_000_000
 """How many bytes are kept before what hasn't been used for long is thrown away."""
 
@@ -47,6 +47,12 @@ def key_of(*parts: str | bytes) -> str:
 
 
 @functools.cache
+def versions(*tools: str) -> tuple[str, ...]:
+    """Tools with their versions."""
+    return tuple(f"{tool} {importlib.metadata.version(tool)}" for tool in tools)
+
+
+@functools.cache
 def code_key() -> str:
     """A key of our own code and of the versions of what draws: when they change, everything is made anew."""
     root = Path(__file__).parent.parent
@@ -60,7 +66,7 @@ def code_key() -> str:
     parts: list[str | bytes] = []
     for path in files:
         parts += [path.relative_to(root).as_posix(), path.read_bytes().replace(b"\r\n", b"\n")]
-    return key_of(*parts, *(f"{tool} {importlib.metadata.version(tool)}" for tool in TOOLS))
+    return key_of(*parts, *versions(*TOOLS))
 
 
 class Cache:
