@@ -63,18 +63,22 @@ def read_added(command: str) -> Added | None:
 
 def whole(texts: Sequence[str]) -> str:
     """Types or states of traits, from the outside in, as one text: each holds all that is inside it."""
-    if any(text[:1] in ("\\", "'", "\t") for text in texts):
-        inner = texts[-1]
-        for outer in reversed(texts[:-1]):
-            inner = join([outer, inner], "\t")
-        return inner
     # Where nothing is to be quoted, each tab gets a backslash for every level it is down.
     last = len(texts) - 1
     parts = []
     for depth, text in enumerate(texts):
+        if text and text[0] in "\\'\t":
+            return _one_by_one(texts)
         parts.append(text.replace("\t", "\\" * min(depth + 1, last) + "\t") if "\t" in text else text)
         parts.append("\\" * depth + "\t")
     return "".join(parts[:-1])
+
+
+def _one_by_one(texts: Sequence[str]) -> str:
+    inner = texts[-1]
+    for outer in reversed(texts[:-1]):
+        inner = join([outer, inner], "\t")
+    return inner
 
 
 def parted(text: str) -> list[str]:
