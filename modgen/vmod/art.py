@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from art import svg
 from art.counters import NoRoom, Side, face_group
 from art.markers import marker_group
 from art.spots import SIZE
 from art.text import centred, width
 from modgen.cache import Cache, key_of
-from modgen.kit.views import FACES, view
+from modgen.kit.views import face_view, faces_view
 from modgen.render import CannotDraw
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import back, badge, front, loose_states
@@ -23,22 +21,15 @@ EDGE = 0.34
 def faces(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Both sides of every counter and marker, at twice the size they show; those in the cache aren't drawn again."""
     pixels, kept = 2 * counter_size(game), cache or Cache(None)
-    seen = view(game, FACES)
+    seen = faces_view(game)
     made: dict[str, Drawn] = {}
     for piece in (*game.units, *game.markers):
-        own = seen.only(**section(game, piece))
+        own = face_view(seen, game, piece)
         key = key_of("module-face", own.key, piece, str(pixels))
         both = kept.made(key, lambda own=own, piece=piece: b"\n".join(_sides(own.game, piece, pixels)))  # type: ignore[misc]
         for name, content in zip((front(piece), back(piece)), both.split(b"\n"), strict=True):
             made[name] = Drawn(content, pixels, pixels)
     return made
-
-
-def section(game: Game, piece: str) -> dict[str, Mapping[str, object]]:
-    """The section with just this piece in it, for a view."""
-    if piece in game.units:
-        return {"units": {piece: game.units[piece]}}
-    return {"markers": {piece: game.markers[piece]}}
 
 
 def _sides(game: Game, piece: str, pixels: int) -> list[bytes]:
