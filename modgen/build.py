@@ -19,7 +19,7 @@ from modgen.kit.options import Options, WrongOption
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild
 from scenarios.game import Game
-from scenarios.loading import find_pack, load
+from scenarios.loading import find_pack, load, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.findings import PackError
 
@@ -76,8 +76,9 @@ def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
     from modgen.render import CannotDraw
 
     try:
-        game = load(job.game, job.overlays, standing=job.standing)
-        return Made(game.id, tuple(outputs(game, job, cache, tell)))
+        with uncollected():
+            game = load(job.game, job.overlays, standing=job.standing)
+            return Made(game.id, tuple(outputs(game, job, cache, tell)))
     except PackError as error:
         return Made(findings=tuple(map(str, error.findings)))
     except (CannotBuild, CannotDraw) as error:

@@ -16,6 +16,8 @@ from modgen.files import write
 
 ROOMS = ("scenarios", "art", "modgen")
 TOOLS = ("typst", "lxml", "pillow", "font-source-sans-pro")
+TIDIED = "tidied"
+"""A file that is as old as the last tidying."""
 MOST = 400_000_000
 """How many bytes are kept before what hasn't been used for long is thrown away."""
 
@@ -105,11 +107,17 @@ class Cache:
         return kept
 
     def tidy(self, most: int = MOST, days: float = 1) -> None:
-        """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays."""
+        """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays.
+
+        So there is nothing to do before as many days have passed since the last time.
+        """
         if self.folder is None:
             return
+        before, last = time.time() - days * 86400, self.folder / TIDIED
         with contextlib.suppress(OSError):
-            self._thin(self.folder.glob("*/*"), most, time.time() - days * 86400)
+            if not last.exists() or last.stat().st_mtime <= before:
+                write(last, b"")
+                self._thin(self.folder.glob("??/*"), most, before)
 
     @staticmethod
     def _thin(paths: Iterable[Path], most: int, before: float) -> None:

@@ -48,7 +48,7 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
 
     `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
     """
-    with _uncollected():
+    with uncollected():
         loaded, findings = read_game(find_pack(game), list(overlays), standing)
     if loaded is None or findings:
         raise PackError(findings)
@@ -56,7 +56,7 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
 
 
 @contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Without the collector of garbage, which would look through a growing pack again and again and find none."""
     was = gc.isenabled()
     gc.disable()
