@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import random
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import fire, sight
+from benchmarks import builds, fire, sight
 from scenarios import check, shipped
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering
-from scenarios.loading import PACKS
 
 
 def big_pack(folder: Path) -> None:
@@ -64,38 +60,6 @@ def best(times: int, call: object) -> float:
     return result
 
 
-def timed(words: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """How long a command takes, in seconds on the clock and of all processors (0 where the system doesn't say)."""
-    before, start = os.times(), time.perf_counter()
-    subprocess.run(words, env=environment, capture_output=True, check=True)
-    took, after = time.perf_counter() - start, os.times()
-    used = after.children_user + after.children_system - before.children_user - before.children_system
-    return took, used
-
-
-def kits(folder: Path) -> None:
-    """All kits with an empty cache, with one counter changed, and with another hash seed and no cache."""
-    packs = [Path(shutil.copytree(PACKS / game, folder / "packs" / game)) for game in shipped()]
-    environment = {**os.environ, "MITLA_CACHE": str(folder / "cache")}
-    command = [sys.executable, "-m", "modgen.cli", "build", *map(str, packs), "--no-overlay", "--only", "kit", "--out"]
-    took, used = timed([*command, str(folder / "a")], environment)
-    print(f"all five kits, cold: {took:.1f} s, {used:.1f} s of processors (promised 20 s on two cores)")
-    files = sorted((folder / "a").rglob("*.pdf"))
-    bare = {**environment, "MITLA_CACHE": "off", "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
-    timed([*command, str(folder / "b")], bare)
-    for path in files:
-        same = path.read_bytes() == (folder / "b" / path.relative_to(folder / "a")).read_bytes()
-        print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB (promised 25), {'identical' if same else 'NOT identical'} when built twice")
-    for pack, file in (("arab_israeli_wars", "counters_arab.yaml"), ("yom_kippur", "counters_israeli.yaml")):
-        counters = folder / "packs" / pack / file
-        text = counters.read_text(encoding="utf-8")
-        counters.write_text(re.sub(r"attack: \d+", "attack: 3", text, count=1), encoding="utf-8")
-        took, used = timed([*command, str(folder / "a")], environment)
-        print(f"all five kits, one counter of {pack} changed: {took:.1f} s, {used:.1f} s of processors (promised 2)")
-    took, _ = timed([*command, str(folder / "a")], environment)
-    print(f"all five kits, nothing changed: {took:.1f} s")
-
-
 def main() -> None:
     """Print every figure with what was promised."""
     with tempfile.TemporaryDirectory() as name:
@@ -112,7 +76,8 @@ def main() -> None:
         bare = best(5, lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
         print(f"{module} --help: {took:.3f} s (promised 0.25), {took / bare:.1f} times a bare start of Python")
     with tempfile.TemporaryDirectory() as name:
-        kits(Path(name))
+        for line in builds.figures(Path(name)):
+            print(line, flush=True)
     print("\n".join(sight.figures()))
     print("\n".join(fire.figures()))
 

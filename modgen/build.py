@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,11 +16,10 @@ import click
 from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.files import write
 from modgen.kit.options import Options, WrongOption
-from modgen.kit.words import NOTICE, overlaid
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild
 from scenarios.game import Game
-from scenarios.loading import find_pack, load
+from scenarios.loading import find_pack, load, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.findings import PackError
 
@@ -64,7 +62,7 @@ class Made(NamedTuple):
 def fingerprint(job: Job) -> str:
     """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
-    files = sorted([*folder.rglob("*.yaml"), *folder.glob(LOCK)])
+    files = sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml"), *folder.glob(LOCK)])
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
     parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked)]
     for path in (*files, *overlays):
@@ -73,22 +71,24 @@ def fingerprint(job: Job) -> str:
     return key_of("job", *parts)
 
 
-def make(job: Job, cache: Cache, tell: Tell = lambda what: None, pool: bool = False) -> Made:
+def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
     """The files of a job; or a sentence, or findings, where it can't be done."""
     from art.counters import NoRoom
+    from modgen.render import CannotDraw
 
     try:
-        game = load(job.game, job.overlays, standing=job.standing)
-        return Made(game.id, tuple(outputs(game, job, cache, tell, pool)))
+        with uncollected():
+            game = load(job.game, job.overlays, standing=job.standing)
+            return Made(game.id, tuple(outputs(game, job, cache, tell)))
     except PackError as error:
         return Made(findings=tuple(map(str, error.findings)))
-    except CannotBuild as error:
+    except (CannotBuild, CannotDraw) as error:
         return Made(failed=f"{job.game}: {error}")
     except (WrongOption, NoRoom) as error:
         return Made(wrong=str(error))
 
 
-def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Iterator[Output]:
+def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
     """Every file that a job asks for."""
     options = job.options
     if "json" in job.only:
@@ -100,7 +100,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Itera
     if "module" in job.only:
         from modgen.vmod.making import make_module
 
-        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked, pool))
+        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked))
     if "cut" in job.only:
         from art.svg import to_bytes
         from modgen.kit.cut import cut_file
@@ -112,7 +112,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Itera
     if "png" in job.only:
         from modgen.kit.pngs import pngs
 
-        for name, content in pngs(game, options, cache, pool):
+        for name, content in pngs(game, options, cache):
             yield Output(f"png/{name}", content)
     if "calibration" in job.only:
         from modgen.kit.calibration import calibration_pdf
@@ -121,6 +121,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell, pool: bool) -> Itera
 
 
 def _texts(game: Game) -> Iterator[Output]:
+    from modgen.kit.words import NOTICE, overlaid
     from modgen.text import tables
     from scenarios.export import everything
 
@@ -130,9 +131,9 @@ def _texts(game: Game) -> Iterator[Output]:
     yield Output(f"{game.id}-charts.txt", charts.encode("utf-8"))
 
 
-def recall(job: Job, cache: Cache) -> Made | None:
-    """What the same job made before, if all of it is still there."""
-    listed = cache.get(fingerprint(job))
+def recall(key: str, cache: Cache) -> Made | None:
+    """What a job with the same fingerprint made before, if all of it is still there."""
+    listed = cache.get(key)
     if listed is None:
         return None
     about = json.loads(listed)
@@ -142,33 +143,40 @@ def recall(job: Job, cache: Cache) -> Made | None:
     return Made(about["game"], tuple(Output(name, content) for name, content in contents if content is not None))
 
 
-def remember(job: Job, made: Made, cache: Cache) -> None:
-    """Keep what a job made; pictures are kept one by one already."""
-    if not made.outputs or "png" in job.only:
+def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
+    """Keep what a job made, under the fingerprint it had when it began; pictures are kept one by one already.
+
+    Where a file has changed meanwhile, nobody knows which of its contents was read: then nothing is kept.
+    """
+    if not made.outputs or "png" in job.only or fingerprint(job) != key:
         return
     files = []
     for output in made.outputs:
-        key = key_of("output", output.content)
-        if cache.get(key) is None:
-            cache.put(key, output.content)
-        files.append((output.name, key))
-    cache.put(fingerprint(job), json.dumps({"game": made.game_id, "files": files}).encode("utf-8"))
+        of = key_of("output", output.content)
+        if cache.get(of) is None:
+            cache.put(of, output.content)
+        files.append((output.name, of))
+    cache.put(key, json.dumps({"game": made.game_id, "files": files}).encode("utf-8"))
+
+
+def weight(job: Job) -> int:
+    """How much there is to do for a game, about; the longest work begins first."""
+    return sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml"))
 
 
 def make_all(jobs: Sequence[Job], cache: Cache, quiet: bool) -> list[Made]:
     """Every job's files, several games at once where there are several processors."""
-    done: dict[int, Made] = {}
-    for i, job in enumerate(jobs):
-        kept = recall(job, cache)
-        if kept is not None:
-            done[i] = kept
-    todo = [i for i in range(len(jobs)) if i not in done]
-    with click.progressbar(length=PHASES * len(jobs), label="building", hidden=quiet, show_eta=False) as bar:
+    keys = [fingerprint(job) for job in jobs]
+    found = {i: recall(key, cache) for i, key in enumerate(keys)}
+    done = {i: kept for i, kept in found.items() if kept is not None}
+    todo = sorted((i for i in found if i not in done), key=lambda i: -weight(jobs[i]))
+    hidden = quiet or not sys.stdout.isatty()
+    with click.progressbar(length=PHASES * len(jobs), label="building", hidden=hidden, show_eta=False) as bar:
         bar.update(PHASES * len(done))
         workers = min(os.cpu_count() or 1, len(todo))
         made = _together if workers > 1 else _in_turn
         for i, one in made(jobs, todo, cache, workers, bar):
-            remember(jobs[i], one, cache)
+            remember(jobs[i], keys[i], one, cache)
             done[i] = one
     return [done[i] for i in range(len(jobs))]
 
@@ -184,13 +192,16 @@ def _in_turn(
                 said.append(what)
                 bar.update(1)
 
-        yield i, make(jobs[i], cache, tell, pool=True)
+        yield i, make(jobs[i], cache, tell)
         bar.update(PHASES - len(said))
 
 
 def _together(
     jobs: Sequence[Job], todo: Sequence[int], cache: Cache, workers: int, bar: Any
 ) -> Iterator[tuple[int, Made]]:
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
     # Started afresh rather than forked: Typst's threads don't survive a fork.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         waiting = {pool.submit(make, jobs[i], cache): i for i in todo}

@@ -15,7 +15,9 @@ from pathlib import Path
 from modgen.files import write
 
 ROOMS = ("scenarios", "art", "modgen")
-TOOLS = ("typst", "resvg_py", "lxml", "pillow", "font-source-sans-pro")
+TOOLS = ("typst", "lxml", "pillow", "font-source-sans-pro")
+TIDIED = "tidied"
+"""A file that is as old as the last tidying."""
 MOST = 400_000_000
 """How many bytes are kept before what hasn't been used for long is thrown away."""
 
@@ -47,6 +49,12 @@ def key_of(*parts: str | bytes) -> str:
 
 
 @functools.cache
+def versions(*tools: str) -> tuple[str, ...]:
+    """Tools with their versions."""
+    return tuple(f"{tool} {importlib.metadata.version(tool)}" for tool in tools)
+
+
+@functools.cache
 def code_key() -> str:
     """A key of our own code and of the versions of what draws: when they change, everything is made anew."""
     root = Path(__file__).parent.parent
@@ -60,7 +68,7 @@ def code_key() -> str:
     parts: list[str | bytes] = []
     for path in files:
         parts += [path.relative_to(root).as_posix(), path.read_bytes().replace(b"\r\n", b"\n")]
-    return key_of(*parts, *(f"{tool} {importlib.metadata.version(tool)}" for tool in TOOLS))
+    return key_of(*parts, *versions(*TOOLS))
 
 
 class Cache:
@@ -99,11 +107,17 @@ class Cache:
         return kept
 
     def tidy(self, most: int = MOST, days: float = 1) -> None:
-        """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays."""
+        """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays.
+
+        So there is nothing to do before as many days have passed since the last time.
+        """
         if self.folder is None:
             return
+        before, last = time.time() - days * 86400, self.folder / TIDIED
         with contextlib.suppress(OSError):
-            self._thin(self.folder.glob("*/*"), most, time.time() - days * 86400)
+            if not last.exists() or last.stat().st_mtime <= before:
+                write(last, b"")
+                self._thin(self.folder.glob("??/*"), most, before)
 
     @staticmethod
     def _thin(paths: Iterable[Path], most: int, before: float) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import resvg_py
-
 from art import svg
 from art.counters import SIZE, face_group
 from art.hexmap import map_group, sheet_of
 from art.mapsheet import board_map
-from art.text import font_files
 from modgen.files import write
+from modgen.render import Picture, draw
 from scenarios import load
 
 PIECES = (
@@ -45,10 +43,8 @@ def picture() -> svg.Element:
 
 def main() -> None:
     """Write docs/picture.png."""
-    fonts = [str(path) for path in font_files().values()]
-    drawn = svg.to_bytes(picture()).decode()
-    data = resvg_py.svg_to_bytes(svg_string=drawn, skip_system_fonts=True, font_files=fonts, width=1600, dpi=96)
-    write(Path(__file__).parents[1] / "docs" / "picture.png", bytes(data))
+    (drawn,) = draw({"picture": Picture(svg.to_bytes(picture()), 1600, 800)})
+    write(Path(__file__).parents[1] / "docs" / "picture.png", drawn)
 
 
 if __name__ == "__main__":

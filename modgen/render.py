@@ -1,42 +1,56 @@
-"""Pictures: SVG to PNG with resvg, by a pool of processes, kept by content, font and renderer version."""
+"""Pictures: SVG to PNG, kept by content, font and renderer version.
+
+Typst draws them. It has resvg inside, as fast as a processor can run it, and lets other threads work meanwhile.
+"""
 
 from __future__ import annotations
 
 import math
 import os
+import re
 import struct
 import zlib
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import c_float
 from typing import NamedTuple
 
-from art.text import font_files
-from modgen.cache import Cache, code_key, key_of
+from modgen.cache import Cache, key_of, versions
 from modgen.kit.plates import size_of
+from modgen.typesetting import pngs
 
 MOST = 16_000_000
 """How many dots a picture has at most: about 4,000 by 4,000, which is what other tabletops take."""
-FEW = 24
-"""So few pictures are quicker without a pool."""
+FEW = 250_000
+"""So few dots aren't worth a second thread."""
+_ROOT = re.compile(rb"<svg[^>]*>")
+_VIEW = re.compile(rb' viewBox="([^"]*)"')
+_SIZED = re.compile(rb' (width|height|viewBox|preserveAspectRatio)="[^"]*"')
+
+
+class CannotDraw(Exception):
+    """A picture that can't be drawn: its name and why."""
 
 
 class Picture(NamedTuple):
-    """A drawing and how many dots an inch it is to have."""
+    """A drawing and how many dots wide and high it is to be."""
 
     svg: bytes
-    dpi: int
+    width: int
+    height: int
 
     @property
     def key(self) -> str:
-        """What it is kept under; the key of the code holds the versions of font and renderer."""
-        return key_of("png", code_key(), str(self.dpi), self.svg)
+        """What it is kept under."""
+        return key_of("png", *versions("typst", "font-source-sans-pro"), str(self.width), str(self.height), self.svg)
 
 
-def fitting(svg: bytes, dpi: int) -> Picture:
+def fitting(svg: bytes, dpi: int) -> tuple[Picture, int]:
     """A picture with that many dots an inch, or with as many as a big map can have without filling the memory."""
     width, height = size_of(svg)
-    return Picture(svg, min(dpi, int(25.4 * math.sqrt(MOST / (width * height)))))
+    dpi = min(dpi, int(25.4 * math.sqrt(MOST / (width * height))))
+    wide = pixels(width, dpi)
+    return Picture(svg, wide, max(1, math.ceil(wide * height / width - 1e-6))), dpi
 
 
 def pixels(length: float, dpi: int) -> int:
@@ -44,21 +58,7 @@ def pixels(length: float, dpi: int) -> int:
     return max(1, round(length / 25.4 * dpi))
 
 
-def png(picture: Picture) -> bytes:
-    """One drawing as a PNG that knows its resolution."""
-    import resvg_py
-
-    drawn: bytes = resvg_py.svg_to_bytes(
-        svg_string=picture.svg.decode("utf-8"),
-        width=pixels(size_of(picture.svg)[0], picture.dpi),
-        dpi=96,
-        skip_system_fonts=True,
-        font_files=[str(path) for path in font_files().values()],
-    )
-    return _with_resolution(bytes(drawn), picture.dpi)
-
-
-def _with_resolution(content: bytes, dpi: int) -> bytes:
+def with_resolution(content: bytes, dpi: int) -> bytes:
     """A PNG with its resolution written behind its header."""
     per_metre = round(dpi / 0.0254)
     chunk = b"pHYs" + struct.pack(">IIB", per_metre, per_metre, 1)
@@ -66,29 +66,94 @@ def _with_resolution(content: bytes, dpi: int) -> bytes:
     return content[:header] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + content[header:]
 
 
-def render(
-    pictures: Sequence[Picture], cache: Cache, pool: bool = True, tell: Callable[[], None] = lambda: None
-) -> list[bytes]:
-    """All drawings as PNGs, in order; those that were drawn before aren't drawn again."""
-    made: dict[int, bytes] = {}
-    todo: list[int] = []
+def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True) -> dict[str, bytes]:
+    """All pictures as PNGs by name, the same drawing once; those that were drawn before aren't drawn again."""
+    kept: dict[str, bytes] = {}
+    todo: dict[str, str] = {}
+    for name, picture in pictures.items():
+        key = picture.key
+        if key not in kept and key not in todo:
+            found = cache.get(key)
+            if found is None:
+                todo[key] = name
+            else:
+                kept[key] = found
+    for key, content in zip(todo, draw({name: pictures[name] for name in todo.values()}, pool), strict=True):
+        cache.put(key, content)
+        kept[key] = content
+    return {name: kept[picture.key] for name, picture in pictures.items()}
+
+
+def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
+    """Pictures as PNGs in order; with a pool in as many threads as there are processors."""
+    whole = list(pictures.items())
+    dots = sum(picture.width * picture.height for picture in pictures.values())
+    threads = min(os.cpu_count() or 1, dots // FEW + 1) if pool else 1
+    made: dict[str, bytes] = {}
+    with ThreadPoolExecutor(threads) as workers:
+        for lot in workers.map(_lot, lots(whole, threads)):
+            made |= lot
+    return [made[name] for name in pictures]
+
+
+def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple[str, Picture]]]:
+    """Pictures in lots that take about as long as each other: the biggest first, each to the smallest lot."""
+    result: list[list[tuple[str, Picture]]] = [[] for _ in range(count)]
+    sizes = [0] * count
+    for name, picture in sorted(pictures, key=lambda item: (-item[1].width * item[1].height, item[0])):
+        least = sizes.index(min(sizes))
+        result[least].append((name, picture))
+        sizes[least] += picture.width * picture.height + 10_000
+    return [lot for lot in result if lot]
+
+
+def _lot(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
+    try:
+        return dict(zip((name for name, _ in lot), _drawn([picture for _, picture in lot]), strict=True))
+    except RuntimeError as error:
+        if len(lot) == 1:
+            raise CannotDraw(f"the picture {lot[0][0]} can't be drawn: {str(error).splitlines()[0]}") from error
+    made: dict[str, bytes] = {}
+    for one in lot:
+        made |= _lot([one])
+    return made
+
+
+def _drawn(pictures: Sequence[Picture]) -> list[bytes]:
+    files, pages = {}, ["#set text(size: 4pt)\n"]
     for i, picture in enumerate(pictures):
-        kept = cache.get(picture.key)
-        if kept is None:
-            todo.append(i)
-        else:
-            made[i] = kept
-    workers = min(os.cpu_count() or 1, len(todo) // FEW + 1)
-    for i, content in zip(todo, _rendered([pictures[i] for i in todo], workers if pool else 1), strict=True):
-        tell()
-        cache.put(pictures[i].key, content)
-        made[i] = content
-    return [made[i] for i in range(len(pictures))]
+        page = f"width: {picture.width}pt, height: {picture.height}pt, margin: 0pt, fill: none"
+        wide, high = exact(picture.width, picture.height)
+        files[f"{i}.svg"] = _sized(picture, wide, high)
+        image = f'image("{i}.svg", width: {wide}pt, height: {high}pt, fit: "stretch")'
+        pages.append(f"#page({page}, place(top + left, {image}))\n")
+    return pngs("".join(pages), files)
 
 
-def _rendered(pictures: Sequence[Picture], workers: int) -> list[bytes]:
-    if workers < 2:
-        return [png(picture) for picture in pictures]
-    # Started afresh rather than forked: Typst's threads don't survive a fork.
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        return list(pool.map(png, pictures, chunksize=max(1, len(pictures) // (4 * workers))))
+def exact(width: int, height: int) -> tuple[int, int]:
+    """A size at least that wide and high which Typst draws dot by dot.
+
+    It works a drawing's height out from its width and its shape, in small floats, and rounds up: what comes out a dot
+    too big is drawn blurred. A dot or two more than asked, beyond the edge of the page, helps.
+    """
+    more = 0
+    while True:
+        for wider in range(more + 1):
+            wide, high = width + wider, height + more - wider
+            shape = c_float(wide / high).value
+            if c_float(shape * high).value <= wide and math.ceil(c_float(wide / shape).value) == high:
+                return wide, high
+        more += 1
+
+
+def _sized(picture: Picture, wide: int, high: int) -> bytes:
+    """A drawing with that size in dots; what it shows grows with it, so that nothing in it moves."""
+    found = _ROOT.search(picture.svg)
+    view = _VIEW.search(found[0]) if found else None
+    if found is None or view is None:
+        raise CannotDraw("a drawing has a viewBox")
+    left, top, width, height = (float(value) for value in view[1].split())
+    box = f"{left!r} {top!r} {width * wide / picture.width!r} {height * high / picture.height!r}"
+    head = f'<svg width="{wide}" height="{high}" viewBox="{box}" preserveAspectRatio="none"'
+    rest = _SIZED.sub(b"", found[0]).removeprefix(b"<svg")
+    return picture.svg[: found.start()] + head.encode() + rest + picture.svg[found.end() :]

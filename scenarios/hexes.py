@@ -17,10 +17,10 @@ class Hex(NamedTuple):
     r: int
 
     def plus(self, other: "Hex") -> "Hex":
-        return Hex(self.q + other.q, self.r + other.r)
+        return Hex(self[0] + other[0], self[1] + other[1])
 
     def minus(self, other: "Hex") -> "Hex":
-        return Hex(self.q - other.q, self.r - other.r)
+        return Hex(self[0] - other[0], self[1] - other[1])
 
     def times(self, n: int) -> "Hex":
         return Hex(self.q * n, self.r * n)
@@ -72,7 +72,8 @@ def neighbour(hex: Hex, d: int) -> Hex:
 
 def neighbours(hex: Hex) -> tuple[Hex, ...]:
     """The six hexes next to this one, by direction."""
-    return tuple(hex.plus(step) for step in DIRECTIONS)
+    q, r = hex
+    return tuple([Hex(q + dq, r + dr) for dq, dr in DIRECTIONS])
 
 
 def direction(a: Hex, b: Hex) -> int:
@@ -85,7 +86,7 @@ def direction(a: Hex, b: Hex) -> int:
 
 def distance(a: Hex, b: Hex) -> int:
     """How many steps from neighbour to neighbour lead from a to b."""
-    q, r = b.minus(a)
+    q, r = b[0] - a[0], b[1] - a[1]
     return max(abs(q), abs(r), abs(q + r))
 
 

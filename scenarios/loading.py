@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -46,10 +48,23 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
 
     `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
     """
-    loaded, findings = read_game(find_pack(game), list(overlays), standing)
+    with uncollected():
+        loaded, findings = read_game(find_pack(game), list(overlays), standing)
     if loaded is None or findings:
         raise PackError(findings)
     return loaded
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the collector of garbage, which would look through a growing pack again and again and find none."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def check(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> list[Finding]:

@@ -78,7 +78,14 @@ class Placed:
 
     def to_map(self, hex: Hex) -> Hex:
         """The hex of the map where a hex of the board lies."""
-        return self.offset.plus(self.board.grid.turned(hex) if self.turned else hex)
+        known = self._moved.get(hex)
+        return known or self.offset.plus(self.board.grid.turned(hex) if self.turned else hex)
+
+    @cached_property
+    def _moved(self) -> Mapping[Hex, Hex]:
+        """The hex of the map for every hex of the board."""
+        grid, offset = self.board.grid, self.offset
+        return {hex: offset.plus(grid.turned(hex) if self.turned else hex) for hex in grid.hexes}
 
     def to_board(self, hex: Hex) -> Hex | None:
         """The hex of the board that lies on a hex of the map, if any does."""

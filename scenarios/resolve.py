@@ -188,10 +188,13 @@ class Resolver:
         for mark in marks:
             level = 0 if straight else mark[1] if right else mark[0]
             farthest[level] = max(farthest.get(level, -(10**9)), right * mark[0] + down * mark[1])
+        if straight:
+            least = max(farthest.values()) + (not beyond.inclusive)
+            return frozenset([hex for hex, (x, y) in field.spots.items() if right * x + down * y >= least])
         found = set()
         for hex, spot in field.spots.items():
             # Level with the line: the same column, or, across, the rows next to it too, which stand half a hex off.
-            levels = [0] if straight else [spot[1] - 1, spot[1], spot[1] + 1] if right else [spot[0]]
+            levels = [spot[1] - 1, spot[1], spot[1] + 1] if right else [spot[0]]
             far = [farthest[level] for level in levels if level in farthest]
             here = right * spot[0] + down * spot[1]
             if far and (here > max(far) or (beyond.inclusive and here == max(far))):

@@ -17,7 +17,7 @@ from modgen.build import Job, build_games, fingerprint, make
 from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.cli import cli
 from modgen.kit.options import Options
-from modgen.render import Picture, fitting, pixels, png, render
+from modgen.render import fitting, pixels
 from tests.packs import TWO_WELLS, broken, copy
 
 HERE = str(TWO_WELLS)
@@ -188,19 +188,11 @@ def test_where_the_cache_is() -> None:
     assert key_of("a", "b") != key_of("ab", "") and len(code_key()) == 64
 
 
-def test_pictures_are_drawn_once(tmp_path: Path) -> None:
-    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="16mm" height="8mm" viewBox="0 0 16 8"><rect width="9" height="8"/></svg>'
-    cache = Cache(tmp_path / "c")
-    first = render([Picture(svg, 100)], cache)
-    assert first == render([Picture(svg, 100)], cache) == [png(Picture(svg, 100))]
-    assert first[0][16:24] == (63).to_bytes(4, "big") + (32).to_bytes(4, "big")
-
-
 def test_a_big_map_has_fewer_dots() -> None:
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1400mm" height="1000mm" viewBox="0 0 14 10"/>'
-    picture = fitting(svg, 1200)
-    assert picture.dpi < 100 and pixels(1400, picture.dpi) * pixels(1000, picture.dpi) < 16_100_000
-    assert fitting(svg, 72).dpi == 72
+    picture, dpi = fitting(svg, 1200)
+    assert dpi < 100 and picture.width == pixels(1400, dpi) and picture.width * picture.height < 16_100_000
+    assert fitting(svg, 72)[1] == 72
 
 
 @pytest.mark.skipif(shutil.which("pdffonts") is None, reason="pdffonts isn't there")

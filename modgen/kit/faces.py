@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from lxml import etree
 
@@ -15,7 +15,7 @@ from art.svg import Element
 from modgen.cache import Cache, key_of
 from modgen.kit.options import WrongOption
 from modgen.kit.sheets import Piece, copy_numbers
-from modgen.kit.views import FACES, view
+from modgen.kit.views import face_view, faces_view
 from scenarios.game import Game
 
 SIDES: tuple[Side, ...] = ("front", "back")
@@ -30,19 +30,12 @@ def piece_group(game: Game, piece: Piece, side: Side, bleed: float = 0) -> Eleme
     return face_group(game, game.units[piece.id], side, piece.copy, bleed)
 
 
-def section(game: Game, piece: Piece) -> dict[str, Mapping[str, object]]:
-    """The section with just this piece in it, for a view."""
-    if piece.kind == "marker":
-        return {"markers": {piece.id: game.markers[piece.id]}}
-    return {"units": {piece.id: game.units[piece.id]}}
-
-
 class Faces:
     """The faces of a game's pieces, drawn once for each kind with all its copies, and kept."""
 
     def __init__(self, game: Game, cache: Cache, bleed: float = 0) -> None:
         self.game, self.cache, self.bleed = game, cache, bleed
-        self.seen = view(game, FACES)
+        self.seen = faces_view(game)
         self._books: dict[str, dict[str, str]] = {}
 
     def __call__(self, piece: Piece, side: Side) -> Element:
@@ -58,7 +51,7 @@ class Faces:
     def _book(self, piece: Piece) -> dict[str, str]:
         name = f"{piece.kind}/{piece.id}"
         if name not in self._books:
-            own = self.seen.only(**section(self.game, piece))
+            own = face_view(self.seen, self.game, piece.id)
             key = key_of("faces", own.key, name, repr(self.bleed))
             self._books[name] = json.loads(self.cache.made(key, lambda: self._drawn(own.game, piece)))
         return self._books[name]

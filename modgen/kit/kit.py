@@ -28,12 +28,13 @@ from modgen.kit.drawings import (
 from modgen.kit.faces import SIDES, Faces, check_sizes, piece_group
 from modgen.kit.imposition import bleed_of
 from modgen.kit.options import Options, WrongOption
-from modgen.kit.plates import Drawing, compiled, plate, size_of, svg_of
+from modgen.kit.plates import Drawing, plate, size_of, svg_of
 from modgen.kit.saver import spared
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
 from modgen.kit.shelves import GAP, Card, pages
 from modgen.kit.tiles import OVERLAP, tiling
 from modgen.kit.views import GROUND, view
+from modgen.typesetting import pdf
 from scenarios.game import Game
 from scenarios.maps import HexMap
 
@@ -273,7 +274,7 @@ class Maker:
         files = {name: self.files[name].result() for name in sorted(self.files)}
         key = key_of("kit", code_key(), self.game.card.release, text, *files, *files.values())
         files["data.json"] = text
-        return self.cache.made(key, lambda: compiled('#include "kit.typ"\n', files, self.game.card.release, TEMPLATES))
+        return self.cache.made(key, lambda: pdf('#include "kit.typ"\n', files, self.game.card.release, TEMPLATES))
 
 
 def _is_wide(field: HexMap) -> bool:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from art.svg import Element, to_bytes
-from art.text import font_files
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit.saver import save_ink
+from modgen.typesetting import pdf
 
 SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
 
@@ -57,36 +53,4 @@ def _compiled(svgs: Sequence[bytes], release: str) -> bytes:
         width, height = size_of(svg)
         size = f"width: {width}mm, height: {height}mm"
         pages.append(f'#page({size}, margin: 0pt, image("{name}", {size}, fit: "stretch"))\n')
-    return compiled("#set text(size: 4pt)\n" + "".join(pages), files, release)
-
-
-def stamp(release: str) -> int:
-    """A pack's release date as a time, the same in every time zone."""
-    day = datetime.date.fromisoformat(release)
-    return int(datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC).timestamp())
-
-
-def compiled(main: str, files: dict[str, bytes], release: str, templates: Path | None = None) -> bytes:
-    """What Typst makes of a text and the files beside it, with our fonts and no others."""
-    import typst
-
-    with tempfile.TemporaryDirectory(prefix="mitla-") as name:
-        folder = Path(name)
-        fonts = folder / "fonts"
-        fonts.mkdir()
-        for font in font_files().values():
-            shutil.copyfile(font, fonts / font.name)
-        if templates is not None:
-            for template in sorted(templates.glob("*.typ")):
-                shutil.copyfile(template, folder / template.name)
-        for path, content in files.items():
-            (folder / path).write_bytes(content)
-        (folder / "main.typ").write_text(main, encoding="utf-8")
-        pdf: bytes = typst.compile(
-            str(folder / "main.typ"),
-            root=str(folder),
-            font_paths=[str(fonts)],
-            ignore_system_fonts=True,
-            timestamp=stamp(release),
-        )
-        return pdf
+    return pdf("#set text(size: 4pt)\n" + "".join(pages), files, release)

@@ -12,7 +12,7 @@ from modgen.kit.options import Options
 from modgen.kit.plates import svg_of
 from modgen.kit.saver import spared
 from modgen.kit.views import GROUND, view
-from modgen.render import fitting, render
+from modgen.render import fitting, rendered, with_resolution
 from scenarios.game import Game
 
 
@@ -33,8 +33,9 @@ def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, byt
         yield f"charts/{key}.png", svg_of(drawing, cache, options.ink_saver)
 
 
-def pngs(game: Game, options: Options, cache: Cache, pool: bool) -> Iterator[tuple[str, bytes]]:
+def pngs(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
     """The pictures of a game by file name."""
-    wanted = list(named(game, options, cache))
-    pictures = [fitting(svg, options.dpi) for _, svg in wanted]
-    yield from zip((name for name, _ in wanted), render(pictures, cache, pool), strict=True)
+    wanted = {name: fitting(svg, options.dpi) for name, svg in named(game, options, cache)}
+    made = rendered({name: picture for name, (picture, _) in wanted.items()}, cache)
+    for name, (_, dpi) in wanted.items():
+        yield name, with_resolution(made[name], dpi)

@@ -16,6 +16,7 @@ from typing import Any
 
 from modgen.cache import code_key, key_of
 from scenarios.boards import Board
+from scenarios.counters import Counter, Unit
 from scenarios.data import Datum
 from scenarios.game import Game
 from scenarios.maps import Placed
@@ -41,6 +42,34 @@ class View:
         """The same view with more in it: just these entries of these sections."""
         more = {name: MappingProxyType(dict(held)) for name, held in sections.items()}
         return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(more)))  # type: ignore[arg-type]
+
+
+    def plus(self, **sections: Mapping[str, Any]) -> View:
+        """The same view with these entries of these sections beside, or in place of, what it holds."""
+        more = {name: MappingProxyType({**getattr(self.game, name), **held}) for name, held in sections.items()}
+        return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(sections)))  # type: ignore[arg-type]
+
+
+def faces_view(game: Game) -> View:
+    """What all faces are drawn from: of every unit just its nation and formation, which give the formations' tints."""
+    return view(game, FACES).only(units={key: _anonymous(unit) for key, unit in game.units.items()})
+
+
+def _anonymous(unit: Unit) -> Unit:
+    none: Mapping[str, Any] = MappingProxyType({})
+    return Unit(
+        id=unit.id, nation=unit.nation, side=unit.side, formation=unit.formation,
+        name="", short="", class_="", type="", symbol="", size="", factors=none, back=None, back_name="", back_state="",
+        steps=1, abilities=frozenset(), numbers=(), count=0, setup="", breaks_into=none, note="", template="",
+        counter=Counter(name=""),
+    )  # fmt: skip
+
+
+def face_view(seen: View, game: Game, piece: str) -> View:
+    """What one counter or marker is drawn from, given the view of all."""
+    if piece in game.units:
+        return seen.plus(units={piece: game.units[piece]})
+    return seen.plus(markers={piece: game.markers[piece]})
 
 
 def view(game: Game, sections: tuple[str, ...]) -> View:

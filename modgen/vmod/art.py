@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from art import svg
-from art.counters import face_group
+from art.counters import NoRoom, Side, face_group
 from art.markers import marker_group
 from art.spots import SIZE
-from art.svg import Element
 from art.text import centred, width
+from modgen.cache import Cache, key_of
+from modgen.kit.views import face_view, faces_view
+from modgen.render import CannotDraw
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import back, badge, front, loose_states
 from scenarios.game import Game
@@ -16,24 +18,35 @@ from scenarios.vassal.windows import counter_size
 EDGE = 0.34
 
 
-def faces(game: Game) -> dict[str, Drawn]:
-    """Both sides of every counter and marker, at twice the size they show."""
-    pixels = 2 * counter_size(game)
+def faces(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
+    """Both sides of every counter and marker, at twice the size they show; those in the cache aren't drawn again."""
+    pixels, kept = 2 * counter_size(game), cache or Cache(None)
+    seen = faces_view(game)
     made: dict[str, Drawn] = {}
-
-    def add(name: str, body: Element) -> None:
-        edge = svg.rect(
-            EDGE / 2, EDGE / 2, SIZE - EDGE, SIZE - EDGE, fill="none", stroke="#00000088", stroke_width=EDGE
-        )
-        made[name] = drawn([body, edge], pixels, pixels, (0, 0, SIZE, SIZE))
-
-    for unit in game.units.values():
-        add(front(unit.id), face_group(game, unit, "front", ""))
-        add(back(unit.id), face_group(game, unit, "back", ""))
-    for key in game.markers:
-        add(front(key), marker_group(game, key, "", "front"))
-        add(back(key), marker_group(game, key, "", "back"))
+    for piece in (*game.units, *game.markers):
+        own = face_view(seen, game, piece)
+        key = key_of("module-face", own.key, piece, str(pixels))
+        both = kept.made(key, lambda own=own, piece=piece: b"\n".join(_sides(own.game, piece, pixels)))  # type: ignore[misc]
+        for name, content in zip((front(piece), back(piece)), both.split(b"\n"), strict=True):
+            made[name] = Drawn(content, pixels, pixels)
     return made
+
+
+def _sides(game: Game, piece: str, pixels: int) -> list[bytes]:
+    """A piece's front and back as SVG, each on a line of its own."""
+    sides: tuple[Side, ...] = ("front", "back")
+    edge = svg.rect(EDGE / 2, EDGE / 2, SIZE - EDGE, SIZE - EDGE, fill="none", stroke="#00000088", stroke_width=EDGE)
+    result = []
+    for side in sides:
+        try:
+            unit = game.units.get(piece)
+            body = face_group(game, unit, side, "") if unit else marker_group(game, piece, "", side)
+        except NoRoom:
+            raise
+        except ValueError as error:
+            raise CannotDraw(f"the {side} of {piece} can't be drawn: {error}") from error
+        result.append(drawn([body, edge], pixels, pixels, (0, 0, SIZE, SIZE)).svg.replace(b"\n", b"&#10;"))
+    return result
 
 
 def tag(words: str, fill: str, ink: str = "#ffffff", size: float = 17) -> Drawn:

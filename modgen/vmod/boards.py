@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from art import svg
 from art.hexmap import SIDE, map_group, sheet_of
+from modgen.cache import Cache, key_of
+from modgen.kit.views import GROUND, view
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.xml import BOARD, GRID, Part
 from scenarios.boards import Board
@@ -19,13 +21,16 @@ from scenarios.vassal.geometry import PER_CM, Pixels, PointSheet, location_name,
 from scenarios.vassal.windows import board_names, prefix
 
 
-def boards(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
-    """Every board as an element with its grid, and their pictures."""
+def boards(game: Game, cache: Cache | None = None) -> tuple[list[Part], dict[str, Drawn]]:
+    """Every board as an element with its grid, and their pictures; those in the cache aren't drawn again."""
     parts: list[Part] = []
     pictures: dict[str, Drawn] = {}
+    seen, kept = view(game, GROUND), cache or Cache(None)
     names = board_names(game)
     for key, board in game.boards.items():
-        picture = hex_picture(game, board)
+        key_ = key_of("module-board", seen.key, key)
+        content = kept.made(key_, lambda board=board: hex_picture(seen.game, board).svg)  # type: ignore[misc]
+        picture = Drawn(content, *pixels(board.grid).size)
         file = hashed(f"board-{key}", picture)
         pictures[file] = picture
         turns = any(
@@ -45,7 +50,9 @@ def boards(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         )
     for key, table in game.maps.items():
         if isinstance(table, PointMap):
-            picture = point_picture(game, table)
+            key_ = key_of("module-map", seen.key, key)
+            content = kept.made(key_, lambda table=table: point_picture(seen.game, table).svg)  # type: ignore[misc]
+            picture = Drawn(content, *PointSheet(table).size)
             file = hashed(f"map-{key}", picture)
             pictures[file] = picture
             parts.append(Part(BOARD + "Board", point_grid(table), name=names[key], image=file, reversible=False))

@@ -70,11 +70,11 @@ def metadata(game: Game) -> bytes:
     )
 
 
-def compose(game: Game, lock: Lock) -> Module:
+def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     """Everything a module is made of."""
     known = pieces.prototypes(game)
     gpids = {piece: lock.gpid(piece) for piece in (*game.units, *game.markers)}
-    parts, pictures = boards(game)
+    parts, pictures = boards(game, cache)
     trays, tray_parts = {}, []
     starts = positions(game)
     for key in game.scenarios:
@@ -87,7 +87,7 @@ def compose(game: Game, lock: Lock) -> Module:
     boxes = box_sheet(game, map_of(game), list(starts.values()))
     box_picture = tray_picture(boxes, {}, {})
     box_file = hashed("boxes", box_picture)
-    small = art.faces(game) | art.badges(game)
+    small = art.faces(game, cache) | art.badges(game)
     pictures |= trays | {box_file: box_picture} | small
     chart_parts, chart_pictures = charts(game)
     pictures |= chart_pictures
@@ -240,7 +240,7 @@ def inventory(game: Game) -> Part:
 
 def module_bytes(game: Game, lock: Lock, cache: Cache, pool: bool = True) -> bytes:
     """The whole module as a file."""
-    made = compose(game, lock)
+    made = compose(game, lock, cache)
     images = rendered(made.pictures, cache, pool)
     return packed({**made.files, **{f"images/{name}": content for name, content in images.items()}})
 

@@ -63,6 +63,18 @@ def read_added(command: str) -> Added | None:
 
 def whole(texts: Sequence[str]) -> str:
     """Types or states of traits, from the outside in, as one text: each holds all that is inside it."""
+    # Where nothing is to be quoted, each tab gets a backslash for every level it is down.
+    last = len(texts) - 1
+    parts = []
+    for depth, text in enumerate(texts):
+        if text and text[0] in "\\'\t":
+            return _one_by_one(texts)
+        parts.append(text.replace("\t", "\\" * min(depth + 1, last) + "\t") if "\t" in text else text)
+        parts.append("\\" * depth + "\t")
+    return "".join(parts[:-1])
+
+
+def _one_by_one(texts: Sequence[str]) -> str:
     inner = texts[-1]
     for outer in reversed(texts[:-1]):
         inner = join([outer, inner], "\t")

@@ -15,9 +15,9 @@ def join(texts: Iterable[str], delimiter: str) -> str:
 
 
 def _guarded(text: str, delimiter: str) -> str:
-    escaped = text.replace(delimiter, "\\" + delimiter)
-    quoted = text.startswith("\\") or (text.startswith("'") and text.endswith("'"))
-    return f"'{escaped}'" if quoted and text else escaped
+    escaped = text.replace(delimiter, "\\" + delimiter) if delimiter in text else text
+    first = text[:1]
+    return f"'{escaped}'" if first == "\\" or (first == "'" and text[-1] == "'") else escaped
 
 
 def split(sequence: str, delimiter: str) -> list[str]:

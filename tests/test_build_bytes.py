@@ -1,0 +1,138 @@
+"""Builds in processes of their own: the same bytes everywhere, never stale, never half-written."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from art.counters import face_group
+from modgen.build import Job, build_games, fingerprint, make, remember
+from modgen.cache import Cache
+from modgen.kit.options import Options
+from scenarios.loading import PACKS
+from tests.packs import TWO_WELLS, copy
+
+ROOT = Path(__file__).parent.parent
+PLACES = (("0", "UTC", "one"), ("1", "Asia/Tokyo", "two"), ("4242", "America/St_Johns", "three"))
+
+
+def begun(game: Path, only: tuple[str, ...], out: Path, cache: str, seed: str, zone: str) -> subprocess.Popen[str]:
+    """A build that runs in a process of its own, with its own hash seed, time zone and working folder."""
+    words = [word for what in only for word in ("--only", what)]
+    out.mkdir(parents=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", "modgen.cli", "build", str(game), "--no-overlay", *words, "--out", str(out)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "MITLA_CACHE": cache},
+        cwd=out,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("game", "only"), [(TWO_WELLS, ("kit", "module", "json", "cut")), (PACKS / "october_war", ("module",))]
+)
+def test_the_same_bytes_everywhere(game: Path, only: tuple[str, ...], tmp_path: Path) -> None:
+    """Two builds at once into one cache, then one from the cache; for a small game also one without any."""
+    pack = Path(shutil.copytree(game, tmp_path / game.name))
+    shared = str(tmp_path / "cache")
+    running = [begun(pack, only, tmp_path / name, shared, seed, zone) for seed, zone, name in PLACES[:2]]
+    assert [one.wait() for one in running] == [0, 0], [one.communicate()[0] for one in running]
+    seed, zone, name = PLACES[2]
+    assert begun(pack, only, tmp_path / name, "off" if game == TWO_WELLS else shared, seed, zone).wait() == 0
+    first, *others = (files(tmp_path / name) for _, _, name in PLACES)
+    assert first and all(other == first for other in others)
+    kept = Cache(tmp_path / "cache")
+    build_games([Job(str(pack), (), False, only, Options())], tmp_path / "warm", True, kept)
+    assert files(tmp_path / "warm") == first
+
+
+def test_a_changed_counter_changes_its_own_pictures_only(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    job = Job(str(pack), (), False, ("module",), Options())
+    cache = Cache(tmp_path / "cache")
+    build_games([job], tmp_path / "a", True, cache)
+    change(pack / "counters.yaml", "attack: 6,", "attack: 9,")
+    build_games([job], tmp_path / "b", True, cache)
+    before, after = (module(tmp_path / name / "two_wells" / "two_wells.vmod") for name in "ab")
+    pictures = {name for name in before if name.startswith("images/")}
+    assert {name for name in pictures if before[name] != after[name]} == {"images/gun.png"}
+    fresh = make(job, Cache(None)).outputs
+    assert [one.content for one in fresh] == [(tmp_path / "b" / "two_wells" / "two_wells.vmod").read_bytes()]
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def module(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as held:
+        return {name: held.read(name) for name in held.namelist()}
+
+
+def test_a_file_of_either_ending_counts(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    (pack / "counters.yaml").rename(pack / "counters.yml")
+    job = Job(str(pack), (), False, ("json",), Options())
+    before = fingerprint(job)
+    change(pack / "counters.yml", "attack: 6,", "attack: 9,")
+    assert fingerprint(job) != before
+
+
+def test_what_changed_while_it_was_built_is_not_kept(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    job = Job(str(pack), (), False, ("json",), Options())
+    cache = Cache(tmp_path / "cache")
+    key = fingerprint(job)
+    made = make(job, cache)
+    change(pack / "counters.yaml", "attack: 6,", "attack: 9,")
+    remember(job, key, made, cache)
+    build_games([job], tmp_path / "out", True, cache)
+    assert b'"attack": 9' in re.sub(rb"\s+", b" ", files(tmp_path / "out")["two_wells/two_wells.json"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system has no limits for files")
+def test_a_disk_that_fills_up(tmp_path: Path) -> None:
+    """Files may grow to less than a module has: a sentence, exit code 2, and nothing half-written."""
+    import resource
+
+    pack = copy(tmp_path)
+    whole = make(Job(str(pack), (), False, ("module",), Options()), Cache(None)).outputs[0].content
+    out = tmp_path / "out"
+    ended = subprocess.run(
+        [sys.executable, "-m", "modgen.cli", "build", str(pack), "--no-overlay", "--only", "module", "--out", str(out)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "MITLA_CACHE": str(tmp_path / "cache")},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) - 1, len(whole) - 1)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 2 and "can't write to" in ended.stderr, ended.stderr
+    assert "Traceback" not in ended.stderr and not files(out)
+
+
+def test_a_piece_that_cannot_be_drawn_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(game: object, unit: object, *rest: object) -> object:
+        if getattr(unit, "id", "") == "cars":
+            raise ValueError("no such symbol")
+        return face_group(game, unit, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("modgen.vmod.art.face_group", failing)
+    job = Job(str(copy(tmp_path)), (), False, ("module",), Options())
+    answer = build_games([job], tmp_path / "out", True, Cache(None))
+    assert "cars" in answer["findings"][0] and "no such symbol" in answer["findings"][0]
+    assert not (tmp_path / "out").exists()
