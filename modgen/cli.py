@@ -111,24 +111,67 @@ def schema(what: str, as_json: bool) -> None:
     print_json(SCHEMAS[what]())
 
 
+MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
 @cli.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=MODULE)
+@click.option("--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too.")
 @json_option
-def verify(file: Path, as_json: bool) -> None:
-    """Look a VASSAL module over: pictures, prototypes, ids, keys, set-ups against the game."""
+def verify(file: Path, engine: Path | None, as_json: bool) -> None:
+    """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
+
+    --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
+    set-up and compares where the engine says that pieces stand. That takes up to a minute.
+    """
     from modgen.vmod.verify import verify as look
 
     try:
         answer = look(file)
+        if engine is not None:
+            from modgen.vmod.asking import ask
+
+            answer["engine"] = ask(file, engine)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    asked = answer.get("engine", {"problems": ()})
+    if as_json:
+        print_json(answer)
+    else:
+        for problem in (*answer["problems"], *asked["problems"]):
+            click.echo(problem, err=True)
+        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
+        if engine is not None:
+            pieces = sum(setup["pieces"] for setup in asked["set-ups"])
+            told = f"{len(asked['set-ups'])} set-ups, {pieces} pieces, {len(asked['problems'])} problems"
+            click.echo(f"VASSAL {asked['vassal']}: {told}")
+    if answer["problems"] or asked["problems"]:
+        sys.exit(FAILED)
+
+
+@cli.command()
+@click.argument("old", type=MODULE)
+@click.argument("new", type=MODULE)
+@json_option
+def diff(old: Path, new: Path, as_json: bool) -> None:
+    """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open."""
+    from modgen.vmod.diff import compare
+
+    try:
+        answer = compare(old, new)
     except ValueError as error:
         raise wrong(str(error)) from None
     if as_json:
         print_json(answer)
     else:
-        for problem in answer["problems"]:
-            click.echo(problem, err=True)
-        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
-    if answer["problems"]:
+        for what, changes in answer["changes"].items():
+            for word in ("added", "changed", "gone"):
+                for name in changes[word]:
+                    click.echo(f"{what}: {word} {name}")
+        for reason in answer["breaks"]:
+            click.echo(reason, err=True)
+        click.echo("old saves keep" if answer["saves_keep"] else "old saves break")
+    if not answer["saves_keep"]:
         sys.exit(FAILED)
 
 
