@@ -80,10 +80,10 @@ def screen() -> Any:
         process.wait()
 
 
-def script(body: str) -> str:
-    """A whole script: what every one begins with, then its own steps; whatever happens, it ends."""
+def script(body: str, words: str = "") -> str:
+    """A whole script: what every one begins with, words of its own, then its steps; whatever happens, it ends."""
     ended = 'try { steps(bsh.args); } catch (Throwable error) { problem("script", cause(error)); }\ndone();\n'
-    return f"{LIBRARY.read_text(encoding='utf-8')}\nvoid steps(String[] given) {{\n{body}\n}}\n{ended}"
+    return f"{LIBRARY.read_text(encoding='utf-8')}\n{words}\nvoid steps(String[] given) {{\n{body}\n}}\n{ended}"
 
 
 def read_lines(text: Iterable[str]) -> list[Line]:
@@ -98,13 +98,13 @@ def logged_errors(home: Path) -> list[Line]:
     return [Line("PROBLEM", ("log", line)) for text in logs for line in text.splitlines() if " ERROR " in line]
 
 
-def run_script(engine: Engine, body: str, given: Sequence[str], seconds: int = SECONDS) -> list[Line]:
+def run_script(engine: Engine, body: str, given: Sequence[str], words: str = "", seconds: int = SECONDS) -> list[Line]:
     """Run a script in the engine with a home of its own, thrown away afterwards."""
     with tempfile.TemporaryDirectory(prefix="vassal-") as folder, screen() as environment:
         home = Path(folder)
         (home / "conf" / "prefs").mkdir(parents=True)
         (home / "conf" / "prefs" / "V_Global").write_text("welcomeWizard=false\n", encoding="utf-8")
-        (home / "script.bsh").write_text(script(body), encoding="utf-8")
+        (home / "script.bsh").write_text(script(body, words), encoding="utf-8")
         command = [
             engine.java,
             f"-Duser.home={home}",
