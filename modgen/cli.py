@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from modgen.cli_modules import diff, release, verify
 from scenarios.command import (
     DONE,
     FAILED,
@@ -111,70 +112,6 @@ def schema(what: str, as_json: bool) -> None:
     print_json(SCHEMAS[what]())
 
 
-MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
-
-
-@cli.command()
-@click.argument("file", type=MODULE)
-@click.option("--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too.")
-@json_option
-def verify(file: Path, engine: Path | None, as_json: bool) -> None:
-    """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
-
-    --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
-    set-up and compares where the engine says that pieces stand. That takes up to a minute.
-    """
-    from modgen.vmod.verify import verify as look
-
-    try:
-        answer = look(file)
-        if engine is not None:
-            from modgen.vmod.asking import ask
-
-            answer["engine"] = ask(file, engine)
-    except ValueError as error:
-        raise wrong(str(error)) from None
-    asked = answer.get("engine", {"problems": ()})
-    if as_json:
-        print_json(answer)
-    else:
-        for problem in (*answer["problems"], *asked["problems"]):
-            click.echo(problem, err=True)
-        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
-        if engine is not None:
-            pieces = sum(setup["pieces"] for setup in asked["set-ups"])
-            told = f"{len(asked['set-ups'])} set-ups, {pieces} pieces, {len(asked['problems'])} problems"
-            click.echo(f"VASSAL {asked['vassal']}: {told}")
-    if answer["problems"] or asked["problems"]:
-        sys.exit(FAILED)
-
-
-@cli.command()
-@click.argument("old", type=MODULE)
-@click.argument("new", type=MODULE)
-@json_option
-def diff(old: Path, new: Path, as_json: bool) -> None:
-    """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open."""
-    from modgen.vmod.diff import compare
-
-    try:
-        answer = compare(old, new)
-    except ValueError as error:
-        raise wrong(str(error)) from None
-    if as_json:
-        print_json(answer)
-    else:
-        for what, changes in answer["changes"].items():
-            for word in ("added", "changed", "gone"):
-                for name in changes[word]:
-                    click.echo(f"{what}: {word} {name}")
-        for reason in answer["breaks"]:
-            click.echo(reason, err=True)
-        click.echo("old saves keep" if answer["saves_keep"] else "old saves break")
-    if not answer["saves_keep"]:
-        sys.exit(FAILED)
-
-
 def _kit_options(command: Command) -> Command:
     """The options that decide what a kit looks like. They are read in modgen.kit.options."""
     for option in reversed(
@@ -274,6 +211,10 @@ def calibrate(out: Path, **chosen: Any) -> None:
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
     click.echo(f"wrote {path}")
+
+
+for _command in (verify, diff, release):
+    cli.add_command(_command)
 
 
 def main() -> None:
