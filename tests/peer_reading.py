@@ -19,12 +19,17 @@ def palette(path: str) -> list[dict[str, str]]:
     """Every slot: its id, and the name and id of the piece in it."""
     with VMod(path, "r") as module:
         slots = BuildFile(module.getBuildFile()).getGame().getPieces(asdict=False)
-        return [{"gpid": slot["gpid"], "name": basic(slot.getTraits())["name"]} for slot in slots]
+        return [{"gpid": slot["gpid"], "name": name(basic(slot.getTraits()))} for slot in slots]
 
 
 def basic(traits: list[BasicTrait]) -> BasicTrait:
     """The piece itself."""
     return next(trait for trait in traits if trait.ID == BasicTrait.ID)
+
+
+def name(piece: BasicTrait) -> str:
+    """A piece's name; pywargame leaves the backslash with which VASSAL guards a slash."""
+    return str(piece["name"]).replace("\\/", "/")
 
 
 def unit(traits: list[BasicTrait]) -> str:
@@ -49,7 +54,7 @@ def saved(content: bytes) -> list[dict[str, object]]:
             continue
         _, traits = WithTraits.decodeAdd(line)
         piece = basic(traits)
-        about: dict[str, object] = {"gpid": piece["gpid"], "name": piece["name"], "unit": unit(traits)}
+        about: dict[str, object] = {"gpid": piece["gpid"], "name": name(piece), "unit": unit(traits)}
         found.append(about | {"window": piece["map"], "x": int(piece["x"]), "y": int(piece["y"])})
     return found
 
