@@ -126,6 +126,6 @@ def notes(games: Sequence[Game], changelog: str) -> str:
 
 
 def newest(changelog: str) -> str:
-    """The first section of a changelog, without its head, one level deeper."""
+    """The first section of a changelog, without its head."""
     parts = re.split(r"^## .*\n", changelog, flags=re.MULTILINE)
-    return parts[1].strip().replace("\n### ", "\n#### ").removeprefix("### ") if len(parts) > 1 else ""
+    return parts[1].strip() if len(parts) > 1 else ""

@@ -1,4 +1,4 @@
-"""A pack as its next release might be: counters in another order, one renamed, one new."""
+"""A pack as its next release might be: counters in another order, one renamed, one new, and a new state before all others."""
 
 from __future__ import annotations
 
@@ -26,4 +26,9 @@ def changed(pack: Path, file: str, folder: Path) -> tuple[Path, str]:
     renamed = re.sub(r"^    name: (.*)", r"    name: \1 again", last, count=1, flags=re.MULTILINE)
     whole = "".join([added, *reversed(entries), renamed])
     path.write_text(head + middle + whole + rest[block.end() :], encoding="utf-8")
+    for words in copy.glob("*.yaml"):
+        text = words.read_text(encoding="utf-8")
+        words.write_text(
+            re.sub(r"^states:\n", f"states:\n  {NEW}: {{name: New}}\n", text, flags=re.MULTILINE), encoding="utf-8"
+        )
     return copy, key

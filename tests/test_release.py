@@ -75,6 +75,6 @@ def test_a_folder_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_news_and_sums() -> None:
-    assert newest(CHANGELOG) == "Added\n- A second well."
+    assert newest(CHANGELOG) == "### Added\n- A second well."
     assert newest("") == ""
     assert sums({"b": b"", "a": b"x"}).splitlines()[0] == f"{hashlib.sha256(b'x').hexdigest()}  a"

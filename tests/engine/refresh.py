@@ -32,17 +32,9 @@ chat();
 
 
 def kept(piece: Seen) -> tuple[object, ...]:
-    """What a piece must keep."""
-    return (
-        piece.gpid,
-        piece.unit,
-        piece.copy,
-        piece.window,
-        piece.location,
-        piece.x,
-        piece.y,
-        tuple(piece.layers.items()),
-    )
+    """What a piece must keep; a layer that shows nothing may come anew."""
+    layers = tuple(sorted((name, level) for name, level in piece.layers.items() if level))
+    return piece.gpid, piece.unit, piece.copy, piece.window, piece.location, piece.x, piece.y, layers
 
 
 def lost(before: list[Seen], after: list[Seen]) -> Iterator[str]:
