@@ -28,8 +28,8 @@ You need no Python and nothing of Mitla's own.
 
 - **To play on a screen**: install VASSAL 3.7 or newer from vassalengine.org, then open a `.vmod` file with it. Choose a
   scenario from the list of set-ups; the quick guide is in the Help menu.
-- **To play on a table**: print a kit, the `a4` or the `letter` one, at 100 % (not "fit to page") and on both sides. The
-  first page says how to cut and mount.
+- **To play on a table**: print a kit, the `a4` or the `letter` one, at 100 % (not "fit to page") and on both sides. Its
+  contents page says what to print, and how.
 - **To check a download**: `sha256sum --check SHA256SUMS` (on Windows `certutil -hashfile FILE SHA256`).
 
 The rules themselves are in none of these files: you need the published game's rulebook.

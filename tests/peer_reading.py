@@ -50,7 +50,7 @@ def saved(content: bytes) -> list[dict[str, object]]:
         _, lines = SaveIO.readSave(file.name)
     found: list[dict[str, object]] = []
     for line in lines:
-        if not line.startswith("+/") or "/stack/" in line:
+        if not line.startswith("+/") or line.split("/")[2].startswith(("stack", "deck;")):
             continue
         _, traits = WithTraits.decodeAdd(line)
         piece = basic(traits)

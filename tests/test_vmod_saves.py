@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,9 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.loading import find_pack
 from scenarios.position import from_scenario
-from scenarios.vassal.archive import packed, read_save
+from scenarios.vassal.archive import ENTRY, packed, read_save, veil
 from scenarios.vassal.commands import ESCAPE, added, flatten, read_added
-from scenarios.vassal.playing import play_text
+from scenarios.vassal.playing import play, play_text
 from scenarios.vassal.reading import game_of, read_position
 from scenarios.vassal.sequence import join, split
 from tests.changing import NEW, changed
@@ -125,6 +126,24 @@ def test_what_the_engine_wrote_is_written_again_to_the_byte(ending: str) -> None
     pieces = [(command, read_added(command)) for command in flatten(text)]
     assert sum(piece is not None for _, piece in pieces) > 12
     assert all(piece is None or added(piece) == command for command, piece in pieces)
+    with zipfile.ZipFile(DATA / f"two_wells.{ending}") as archive:
+        data = archive.read(ENTRY)
+    assert veil(text, int(data[5:7], 16)) == data
+
+
+def test_decks_are_no_pieces_and_stacks_move_with_what_they_hold() -> None:
+    one = "+/1/mark;unit\tpiece;;;;Gun/gun\tMain Map;10;20;5;0"
+    stack, deck = "+/7/stack/Main Map;10;20;1;@@0", "+/8/deck;x/Main Map;1;1;false;1"
+    table = play([one, stack, deck, "LOG\tM/7/Boxes/30/40/null/Main Map/10/20/null/me"])
+    assert set(table.pieces) == {"1"} and table.stacks == {"7": ["1"]}
+    assert (table.pieces["1"].window, table.pieces["1"].x, table.pieces["1"].y) == ("Boxes", 30, 40)
+    for command in ("LOG\tUNDO\ttrue", "LOG\tM/7/Main Map/10/20/null/Boxes/30/40/null/me", "LOG\tUNDO\tfalse"):
+        table.do(command.removeprefix("LOG\t"))
+    assert (table.pieces["1"].window, table.pieces["1"].x) == ("Main Map", 10)
+    table.do("D/1/tank\tMain Map;11;20;5;0/gun\tMain Map;10;20;5;0")
+    assert table.pieces["1"].properties == {"unit": "tank"} and table.pieces["1"].x == 11
+    table.do("-/1")
+    assert table.pieces == {} and table.stacks == {"7": []}
 
 
 @pytest.mark.parametrize("ending", ["vsav", "vlog"])

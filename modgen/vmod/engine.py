@@ -49,7 +49,8 @@ def find_engine(path: Path) -> Engine:
     jar = next((place for place in places if place.is_file()), None)
     if jar is None:
         raise NoEngine(f"there is no VASSAL in {path}; give the folder that has lib/{JAR} in it")
-    homes = [*path.glob("jre/bin/java*"), *path.glob("Contents/MacOS/jre/bin/java")]
+    base = jar.parent.parent if path.suffix == ".jar" else path
+    homes = [*base.glob("jre/bin/java*"), *base.glob("Contents/MacOS/jre/bin/java")]
     java = next((str(home) for home in homes if home.stem == "java"), None) or shutil.which("java")
     if java is None:
         raise NoEngine("there is no Java to run VASSAL with; install Java 17 or newer, or a VASSAL that has its own")
@@ -107,6 +108,7 @@ def run_script(engine: Engine, body: str, given: Sequence[str], words: str = "",
         (home / "script.bsh").write_text(script(body, words), encoding="utf-8")
         command = [
             engine.java,
+            *(f"-D{name}=UTF-8" for name in ("file.encoding", "sun.stdout.encoding", "stdout.encoding")),
             f"-Duser.home={home}",
             f"-Duser.dir={engine.jar.parent.parent}",
             f"-DVASSAL.conf={home / 'conf'}",

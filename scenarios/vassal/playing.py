@@ -103,9 +103,9 @@ class Table:
             self.boards[window.removesuffix("BoardPicker")] = cells
 
     def add(self, command: str) -> None:
-        """A piece or a stack comes into the game."""
+        """A piece or a stack comes into the game; a deck only holds pieces that are told by themselves."""
         added = read_added(command)
-        if added is None:
+        if added is None or added.traits[0].type.startswith("deck;"):
             return
         if added.traits[0].type == "stack":
             self._stacked(added.id, added.traits[0].state)
