@@ -1,12 +1,14 @@
 # Two commands do everything:
 #   make kit    sets up, then checks every pack and builds what each game ships
 #   make test   sets up, then runs the linters and all tests
+# Others: make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
+# make check-peer lets pywargame read modules and saves back; make bench measures.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test bench check-page clean
+.PHONY: kit test release check-engine check-peer check-page bench clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -15,6 +17,22 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+release: $(READY)
+	$(BIN)/modgen release
+
+ENGINE ?= VASSAL
+check-engine: $(READY)
+	$(BIN)/python -m tests.engine --engine "$(ENGINE)"
+
+PYTHON312 ?= python3.12
+PEER := build/peer
+check-peer: $(READY)
+	@$(PYTHON312) -c "import sys; sys.exit(sys.version_info < (3, 12))" 2>/dev/null || { \
+	  echo "pywargame needs Python 3.12 or newer; install one and name it: make check-peer PYTHON312=/path/to/python3.12"; exit 2; }
+	$(PYTHON312) -m venv $(PEER)
+	$(PEER)/bin/python -m pip install --quiet --disable-pip-version-check pywargame==0.8.0
+	$(BIN)/python -m tests.peer $(PEER)/bin/python
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

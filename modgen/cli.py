@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from modgen.cli_modules import diff, release, verify
 from modgen.cli_new import new
 from scenarios.command import (
     DONE,
@@ -111,27 +112,6 @@ def schema(what: str, as_json: bool) -> None:
     from modgen.schemas import SCHEMAS
 
     print_json(SCHEMAS[what]())
-
-
-@cli.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@json_option
-def verify(file: Path, as_json: bool) -> None:
-    """Look a VASSAL module over: pictures, prototypes, ids, keys, set-ups against the game."""
-    from modgen.vmod.verify import verify as look
-
-    try:
-        answer = look(file)
-    except ValueError as error:
-        raise wrong(str(error)) from None
-    if as_json:
-        print_json(answer)
-    else:
-        for problem in answer["problems"]:
-            click.echo(problem, err=True)
-        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
-    if answer["problems"]:
-        sys.exit(FAILED)
 
 
 def _kit_options(command: Command) -> Command:
@@ -250,7 +230,8 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-cli.add_command(new)
+for _command in (verify, diff, release, new):
+    cli.add_command(_command)
 
 
 def main() -> None:

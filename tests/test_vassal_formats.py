@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,9 @@ def test_archives_are_the_same_twice_and_can_be_read(tmp_path: Path) -> None:
         read_save(path)
     with pytest.raises(ValueError, match="damaged"):
         unveil(b"!VCSK4dzz")
+
+
+def test_a_packed_save_is_read_too() -> None:
+    assert unveil(lzma.compress(BEGIN.encode())) == BEGIN
+    with pytest.raises(ValueError, match="damaged"):
+        unveil(lzma.compress(BEGIN.encode())[:-9])

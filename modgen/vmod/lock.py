@@ -56,11 +56,34 @@ class Lock:
 
 
 def read_lock(folder: Path) -> Lock:
-    """The lock of a pack; an empty one where there is none yet."""
+    """The lock of a pack; an empty one where there is none yet. CannotBuild with a sentence where it is damaged."""
     path = folder / NAME
     if not path.exists():
         return Lock()
-    held = json.loads(path.read_text(encoding="utf-8"))
-    return Lock(
-        dict(held["gpids"]), int(held["next"]), {k: list(v) for k, v in held["names"].items()}, dict(held["boards"])
-    )
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+        names = {kind: list(listed) for kind, listed in held["names"].items()}
+        lock = Lock(dict(held["gpids"]), int(held["next"]), names, dict(held["boards"]))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise CannotBuild(f"{path} is damaged; take it from the last commit again") from None
+    given: dict[int, str] = {}
+    for slot, gpid in lock.gpids.items():
+        if given.setdefault(gpid, slot) != slot:
+            raise CannotBuild(
+                f"{path} gives the id {gpid} to {given[gpid]} and to {slot}; the later of the two needs its own"
+            )
+        if gpid >= lock.next:
+            raise CannotBuild(
+                f"{path} gives {slot} the id {gpid}, but the next would be {lock.next}; it must be higher"
+            )
+    return lock
+
+
+def no_clash(faces: Iterable[str], badges: Iterable[str]) -> None:
+    """CannotBuild with a sentence where the pictures of counters and those of the module have one name."""
+    clash = sorted(set(faces) & set(badges))
+    if clash:
+        taken = clash[0].removesuffix(".png")
+        raise CannotBuild(
+            f"{taken} can't be the id of a counter or marker: the module has a picture {clash[0]} of its own"
+        )

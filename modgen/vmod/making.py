@@ -6,13 +6,16 @@ import contextlib
 
 from modgen.cache import Cache
 from modgen.files import write_text
-from modgen.vmod.lock import NAME, LockChanged, read_lock
+from modgen.vmod.art import badges
+from modgen.vmod.lock import NAME, LockChanged, no_clash, read_lock
 from modgen.vmod.module import module_bytes
+from modgen.vmod.pieces import back, front
 from scenarios.game import Game
 
 
 def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = True) -> bytes:
     """The module; the pack's lock is written where something was added to it, unless it is to stay as it is."""
+    no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back)), badges(game))
     lock = read_lock(game.folder)
     before = lock.as_text()
     content = module_bytes(game, lock, cache, pool)

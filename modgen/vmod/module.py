@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -27,6 +26,8 @@ from scenarios.maps import HexMap
 from scenarios.vassal.archive import packed
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.geometry import pixels
+from scenarios.vassal.playing import ABOUT
+from scenarios.vassal.reading import about as told
 from scenarios.vassal.windows import BOXES, MAIN, SETUP, board_names, box_sheet, map_of, setup_sheet
 
 VASSAL = "3.7.0"
@@ -192,12 +193,7 @@ def default_boards(game: Game) -> list[str]:
 
 def properties(game: Game) -> list[Part]:
     """What a save tells of its game without the module: the pack, its release, and the grids."""
-    grids = {}
-    for key, board in game.boards.items():
-        grid = pixels(board.grid)
-        grids[board_names(game)[key]] = [*grid.size, *grid.origin, grid.lane, grid.high]
-    told = json.dumps({"game": game.id, "release": game.card.release, "grids": grids}, separators=(",", ":"))
-    held = [("Mitla", told)]
+    held = [(ABOUT, told(game))]
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
     return [prop(name, value) for name, value in held]

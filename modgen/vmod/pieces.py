@@ -26,6 +26,8 @@ STRENGTH = (
     '{(Role == 1 ? "attacker " : "defender ") + BasicName + " (" + LocationName + "): "'
     " + Math.round(Strength / 50.40) / 100.0}"
 )
+COPY = "copy"
+"""Which copy of its counter a piece is. Not a mark: the engine gives a refreshed piece the marks of the palette."""
 SLOTS = 16
 """How many values and counts a unit can work out in a battle."""
 
@@ -188,7 +190,6 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     state = face_state(game, unit)
     marks = {
         "unit": unit.id,
-        "copy": copy,
         "nation": unit.nation,
         "type": unit.type,
         "size": unit.size,
@@ -211,6 +212,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         traits.marks({"Factors": said(game, unit)}),
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
+        traits.dynamic(COPY, copy, []),
         traits.marks(marks),
         traits.basic(unit.name, gpid),
     ]
@@ -231,7 +233,8 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         face(marker_id, ""),
         *([traits.marks(dict(held.factors))] if held.factors else []),
-        traits.marks({"unit": marker_id, "copy": copy, "Factors": held.note.replace("\n", " ")}),
+        traits.dynamic(COPY, copy, []),
+        traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),
     ]
     return Made(marker_id, held.name, gpid, tuple(lines))

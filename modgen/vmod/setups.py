@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from modgen.vmod.lock import CannotBuild
-from modgen.vmod.pieces import expanded, face_state, loose_states, piece
+from modgen.vmod.pieces import COPY, expanded, face_state, loose_states, piece
 from modgen.vmod.xml import Part, document
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -15,6 +15,8 @@ from scenarios.position import Piece, Position, from_scenario
 from scenarios.vassal.archive import ENTRY, packed, veil
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
+from scenarios.vassal.playing import ABOUT, PROPERTY
+from scenarios.vassal.reading import about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     BOXES,
@@ -97,10 +99,8 @@ def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[s
             result.append(str(held.steps_lost + 1))
         elif name and name in loose and name in held.states:
             result.append("1")
-        elif trait.type.startswith("mark;") and ",copy," in trait.type:
-            values = split(trait.state, ",")
-            values[split(trait.type[5:], ",").index("copy")] = held.copy
-            result.append(join(values, ","))
+        elif trait.type.startswith(f"PROP;{COPY};"):
+            result.append(held.copy)
         else:
             result.append(trait.state)
     return result
@@ -163,7 +163,7 @@ def commands(
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
     listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
-    listed.append(turn)
+    listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
     return nested(BEGIN, [*listed, END])
 
 

@@ -2,124 +2,114 @@
 
 from __future__ import annotations
 
-import json
-import re
+import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
+from modgen.vmod import looks
+from modgen.vmod.expressions import BadExpression, parse, value
+from modgen.vmod.opened import Element, Opened, game_of, kind_of, open_module, traits_of
+from scenarios.boards import Board
 from scenarios.game import Game
+from scenarios.points import PointMap
 from scenarios.position import Position, from_scenario
 from scenarios.vassal.archive import ENTRY, unveil
-from scenarios.vassal.commands import parted, read_added
+from scenarios.vassal.commands import flatten, read_added
+from scenarios.vassal.geometry import PointSheet, pixels
 from scenarios.vassal.reading import read_position
-from scenarios.vassal.sequence import split
+from scenarios.vassal.windows import board_names, prefix
 
-PICTURED = ("image", "fileName", "icon")
+__all__ = ["differences", "traits_of", "verify"]
 
 
 def verify(path: Path, game: Game | None = None) -> dict[str, Any]:
     """What is in a module, and what is wrong with it."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            files = {name: archive.read(name) for name in archive.namelist()}
-        root = ElementTree.fromstring(files["buildFile.xml"])
-    except (OSError, zipfile.BadZipFile, KeyError, ElementTree.ParseError) as error:
-        raise ValueError(f"{path.name} is no module: {error}") from None
-    problems = [*_metadata(root, files), *_pictures(root, files), *_slots(root), *_prototypes(root)]
-    game = game or _game(root)
-    setups = root.findall(".//VASSAL.build.module.PredefinedSetup")
+    module = open_module(path)
+    problems = [
+        *looks.metadata(module),
+        *looks.pictures(module),
+        *looks.ids(module),
+        *looks.prototypes(module),
+        *looks.keys(module),
+        *looks.expressions(module),
+    ]
+    game = game or game_of(module)
+    setups = list(module.all("PredefinedSetup"))
     if game is None:
-        problems.append("the module doesn't say of which game it is; its set-ups aren't compared")
+        problems.append("the module doesn't say of which game it is; its grids and set-ups aren't compared")
     else:
-        problems += _setups(game, setups, files)
+        problems += [*grids(module, game), *_setups(game, setups, module.files)]
     counts = {
-        "pictures": sum(name.startswith("images/") for name in files),
-        "prototypes": len(list(_all(root, "PrototypeDefinition"))),
-        "pieces": len(list(_all(root, "PieceSlot"))),
+        "pictures": sum(name.startswith("images/") for name in module.files),
+        "prototypes": len(list(module.all("PrototypeDefinition"))),
+        "pieces": len(list(module.all("PieceSlot"))),
+        "boards": len(list(module.all("Board"))),
         "set-ups": len(setups),
         "problems": len(problems),
     }
     return {"file": str(path), "game": game.id if game else None, "counts": counts, "problems": problems}
 
 
-def _all(root: ElementTree.Element, kind: str) -> Iterator[ElementTree.Element]:
-    return (element for element in root.iter() if element.tag.rpartition(".")[2] == kind)
+def grids(module: Opened, game: Game) -> Iterator[str]:
+    """The name of every hex and point, worked out as the engine does, is the pack's."""
+    boards = {board.get("name", ""): board for board in module.all("Board")}
+    for key, name in board_names(game).items():
+        board = boards.get(name)
+        if board is None:
+            yield f"there is no board {name!r}"
+        elif key in game.boards:
+            yield from _hexes(board, game.boards[key], prefix(game, key))
+        else:
+            table = game.maps[key]
+            assert isinstance(table, PointMap)
+            yield from _regions(board, table)
 
 
-def _game(root: ElementTree.Element) -> Game | None:
-    from scenarios import NoSuchGame, load
-
-    for held in _all(root, "GlobalProperty"):
-        if held.get("name") == "Mitla":
-            try:
-                return load(json.loads(held.get("initialValue", "{}"))["game"])
-            except (NoSuchGame, KeyError, json.JSONDecodeError):
-                return None
-    return None
-
-
-def _metadata(root: ElementTree.Element, files: Mapping[str, bytes]) -> Iterator[str]:
-    data = ElementTree.fromstring(files.get("moduledata", b"<data/>"))
-    for key in ("version", "VassalVersion"):
-        if data.findtext(key) != root.get(key):
-            yield f"moduledata and buildFile.xml differ in {key}: {data.findtext(key)} and {root.get(key)}"
-
-
-def _texts(root: ElementTree.Element) -> Iterator[tuple[str, str]]:
-    """The definition of every piece and prototype, with its name."""
-    for kind in ("PieceSlot", "PrototypeDefinition"):
-        for element in _all(root, kind):
-            yield element.get("entryName") or element.get("name") or "", element.text or ""
+def _hexes(board: Element, held: Board, before: str) -> Iterator[str]:
+    name = board.get("name")
+    grid = next((part for part in board.iter() if kind_of(part) == "HexGrid"), None)
+    numbering = next((part for part in board.iter() if kind_of(part) == "HexGridNumbering"), None)
+    if grid is None or numbering is None:
+        yield f"the board {name!r} has no numbered grid of hexes"
+        return
+    own = pixels(held.grid)
+    try:
+        said = parse(numbering.get("locationFormat", "").removeprefix("{").removesuffix("}"))
+        for hex in held.grid.hexes:
+            column, row = cell(grid, *own.centre(hex))
+            found = value(said, {"column": column, "row": row})
+            wanted = before + held.grid.name(hex)
+            if found != wanted:
+                yield f"on the board {name!r} the engine would call {wanted} {found}"
+    except (BadExpression, KeyError) as error:
+        yield f"the grid of the board {name!r} can't be worked out: {error}"
 
 
-def traits_of(text: str) -> list[str]:
-    """The types of a definition's traits."""
-    parts = split(text.removeprefix("+/null/"), "/")
-    return parted(parts[0])
+def cell(grid: Element, x: int, y: int) -> tuple[int, int]:
+    """Column and row of a point, counted as the engine's hex grid does without staggering."""
+    across, down = float(grid.get("dx", "0")), float(grid.get("dy", "0"))
+    left, top = int(grid.get("x0", "0")), int(grid.get("y0", "0"))
+    if grid.get("sideways") == "true":
+        x, y = y, x
+    column = int((x - left + across / 2) // across)
+    return column, int((y - top + (0 if column % 2 else down / 2)) // down)
 
 
-def _pictures(root: ElementTree.Element, files: Mapping[str, bytes]) -> Iterator[str]:
-    there = {name.removeprefix("images/") for name in files if name.startswith("images/")}
-    wanted: dict[str, str] = {}
-    for element in root.iter():
-        for key in PICTURED:
-            name = element.get(key, "")
-            if name.endswith(".png") and not name.startswith("/images/"):
-                wanted.setdefault(name, element.tag.rpartition(".")[2])
-    for piece, text in _texts(root):
-        for name in re.findall(r"[\w.-]+\.png", text):
-            wanted.setdefault(name, piece)
-    for name, where in wanted.items():
-        if name not in there:
-            yield f"{where} needs the picture {name}, which isn't there"
-    for name in sorted(there - set(wanted)):
-        yield f"nothing needs the picture {name}"
+def _regions(board: Element, table: PointMap) -> Iterator[str]:
+    found = {
+        (int(part.get("originx", "0")), int(part.get("originy", "0"))): part.get("name")
+        for part in board.iter()
+        if kind_of(part) == "Region"
+    }
+    for key, spot in PointSheet(table).points.items():
+        if found.get(spot) != table.points[key].name:
+            yield f"on the board {board.get('name')!r} the engine would call {table.points[key].name} {found.get(spot)}"
 
 
-def _slots(root: ElementTree.Element) -> Iterator[str]:
-    ids = Counter(slot.get("gpid") for slot in _all(root, "PieceSlot"))
-    for gpid, count in ids.items():
-        if count > 1:
-            yield f"the id {gpid} belongs to {count} pieces of the palette"
-    highest = max((int(gpid or 0) for gpid in ids), default=0)
-    if int(root.get("nextPieceSlotId", "0")) <= highest:
-        yield f"the next id would be {root.get('nextPieceSlotId')}, but {highest} is in use"
-
-
-def _prototypes(root: ElementTree.Element) -> Iterator[str]:
-    known = {element.get("name") for element in _all(root, "PrototypeDefinition")}
-    for piece, text in _texts(root):
-        for trait in traits_of(text):
-            name = trait.removeprefix("prototype;")
-            if name != trait and name not in known:
-                yield f"{piece} is built on the prototype {name!r}, which isn't there"
-
-
-def _setups(game: Game, setups: list[ElementTree.Element], files: Mapping[str, bytes]) -> Iterator[str]:
+def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes]) -> Iterator[str]:
     found = set()
     for setup in setups:
         name = setup.get("file", "")
@@ -130,8 +120,8 @@ def _setups(game: Game, setups: list[ElementTree.Element], files: Mapping[str, b
         found.add(scenario)
         text = _saved(files[name])
         if any(
-            piece and any(t.type.startswith("prototype;") for t in piece.traits)
-            for piece in map(read_added, text.split("\x1b"))
+            piece and any(trait.type.startswith("prototype;") for trait in piece.traits)
+            for piece in map(read_added, flatten(text))
         ):
             yield f"{name} has pieces whose prototypes aren't expanded"
         if scenario not in game.scenarios:
@@ -144,8 +134,6 @@ def _setups(game: Game, setups: list[ElementTree.Element], files: Mapping[str, b
 
 
 def _saved(content: bytes) -> str:
-    import io
-
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return unveil(archive.read(ENTRY))
 

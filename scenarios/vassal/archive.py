@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-HEADER = b"!VCSK"
+HEADER, PACKED = b"!VCSK", b"\xfd7zXZ\x00"
 ENTRY = "savedGame"
 KEY = 0x4D
 """The key we veil with, always the same, so that a build is the same twice."""
@@ -25,7 +26,12 @@ def veil(text: str, key: int = KEY) -> bytes:
 
 
 def unveil(data: bytes) -> str:
-    """The text of a save; one that isn't veiled is read as it is."""
+    """The text of a save; one that isn't veiled is read as it is. Some VASSALs pack it instead."""
+    if data.startswith(PACKED):
+        try:
+            return lzma.decompress(data).decode("utf-8")
+        except (lzma.LZMAError, ValueError) as error:
+            raise ValueError(f"this save is damaged: {error}") from None
     if not data.startswith(HEADER):
         return data.decode("utf-8")
     body = data[len(HEADER) :]

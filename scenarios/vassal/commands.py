@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from scenarios.vassal.sequence import join, split
@@ -54,11 +55,17 @@ def read_added(command: str) -> Added | None:
     parts = split(command[2:], "/")
     if len(parts) != 3:
         return None
-    types, states = parted(parts[1]), parted(parts[2])
+    types, states = _types(parts[1]), parted(parts[2])
     # A stack has one type and one state; a piece's traits have one each.
     return Added(
         "" if parts[0] == "null" else parts[0], tuple(Trait(*pair) for pair in zip(types, states, strict=False))
     )
+
+
+@lru_cache(1024)
+def _types(text: str) -> tuple[str, ...]:
+    """The types of traits: the same for all copies of a counter, and long."""
+    return tuple(parted(text))
 
 
 def whole(texts: Sequence[str]) -> str:
@@ -83,6 +90,9 @@ def _one_by_one(texts: Sequence[str]) -> str:
 
 def parted(text: str) -> list[str]:
     """The types or states of traits, from the outside in."""
+    plain = _plainly(text)
+    if plain is not None:
+        return plain
     result = []
     while True:
         parts = split(text, "\t")
@@ -90,3 +100,17 @@ def parted(text: str) -> list[str]:
         if len(parts) < 2:
             return result
         text = parts[1]
+
+
+def _plainly(text: str) -> list[str] | None:
+    """The same at once, where nothing is quoted and no text has a tab: each tab has as many backslashes as it is deep."""
+    if "'" in text:
+        return None
+    *outer, last = text.split("\t")
+    result = []
+    for depth, part in enumerate(outer):
+        bare = part.rstrip("\\")
+        if len(part) - len(bare) != depth:
+            return None
+        result.append(bare)
+    return [*result, last]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping
 
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -11,56 +11,67 @@ from scenarios.points import PointMap
 from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
-from scenarios.vassal.commands import Added, flatten, read_added
-from scenarios.vassal.geometry import PointSheet, Sheet
+from scenarios.vassal.geometry import PointSheet, Sheet, pixels
+from scenarios.vassal.playing import OnTable, Table, play_text
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, box_sheet, map_of, setup_sheet
+from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, board_names, box_sheet, map_of, setup_sheet
 
 OFF = "box:off"
 
 
-@dataclass
-class _Save:
-    """What a save's commands amount to."""
-
-    pieces: dict[str, Added] = field(default_factory=dict)
-    boards: dict[str, list[str]] = field(default_factory=dict)
-    turn: str = ""
-
-
-def _replayed(commands: Iterable[str]) -> _Save:
-    save = _Save()
-    for command in commands:
-        added = read_added(command)
-        if added is not None:
-            save.pieces[added.id] = added
-        elif "BoardPicker\t" in command:
-            window, *cells = split(command, "\t")
-            save.boards[window.removesuffix("BoardPicker")] = cells
-        elif command.startswith("TURNTurnTracker0\t"):
-            save.turn = split(command, "\t")[1]
-    return save
-
-
-def scenario_of(game: Game, commands: Iterable[str]) -> str:
+def scenario_of(game: Game, table: Table) -> str:
     """The scenario of a save: its set-up board tells."""
-    for command in commands:
-        if command.startswith(f"{SETUP}BoardPicker\t"):
-            name = split(command, "\t")[1]
-            return name.removeprefix("Set-up ")
-    raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board")
+    cells = table.boards.get(SETUP)
+    if not cells:
+        raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board")
+    return cells[0].removeprefix("Set-up ")
 
 
 def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
-    """The position of a save's text; ValueError with a sentence where it is of no scenario of the game."""
-    listed = list(flatten(text))
-    scenario_id = scenario_id or scenario_of(game, listed)
+    """The position at the end of a save's or log's text; ValueError with a sentence where it is of no scenario of the game."""
+    table = play_text(text)
+    told = table.about.get("game", game.id)
+    if told != game.id:
+        raise ValueError(f"this save is of {told}, not of {game.id}")
+    scenario_id = scenario_id or scenario_of(game, table)
     if scenario_id not in game.scenarios:
         raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
-    save = _replayed(listed)
+    _same_grids(game, table)
     places = _Places(game, scenario_id)
-    pieces = [piece for added in save.pieces.values() if (piece := _piece(game, added, places)) is not None]
-    return Position(game.id, scenario_id, _turn(game, save.turn), "", tuple(pieces))
+    pieces = [piece for held in table.pieces.values() if (piece := _piece(game, held, places)) is not None]
+    return Position(game.id, scenario_id, _turn(game, table.turn), "", tuple(pieces))
+
+
+def game_of(text: str) -> str:
+    """The game that a save or log is of, by what it tells itself; ValueError with a sentence where it doesn't."""
+    told = str(play_text(text).about.get("game", ""))
+    if not told:
+        raise ValueError("this save doesn't tell its game: it isn't of a module of Mitla")
+    return told
+
+
+def about(game: Game) -> str:
+    """What a save tells of its game without the module: the pack, its release, and the grids."""
+    told = {"game": game.id, "release": game.card.release, "grids": grids(game)}
+    return json.dumps(told, separators=(",", ":"))
+
+
+def grids(game: Game) -> dict[str, list[int]]:
+    """Size, origin, lanes and height of every board's grid, as a save tells them."""
+    names = board_names(game)
+    return {
+        names[key]: [*(grid := pixels(board.grid)).size, *grid.origin, grid.lane, grid.high]
+        for key, board in game.boards.items()
+    }
+
+
+def _same_grids(game: Game, table: Table) -> None:
+    told, own = table.about.get("grids", {}), grids(game)
+    for name, numbers in told.items():
+        if name in own and own[name] != numbers:
+            raise ValueError(
+                f"this save's board {name} has another grid than the pack's: pieces can't be told their hexes"
+            )
 
 
 def _turn(game: Game, state: str) -> int:
@@ -106,25 +117,18 @@ def _points(table: object) -> PointMap:
     return table
 
 
-def _piece(game: Game, added: Added, places: _Places) -> Piece | None:
-    """A piece of ours; None for stacks and whatever else there is."""
-    marks: dict[str, str] = {}
-    layers: dict[str, int] = {}
-    for trait in added.traits:
-        if trait.type.startswith("mark;"):
-            marks |= dict(zip(split(trait.type[5:], ","), split(trait.state, ","), strict=False))
-        elif trait.type.startswith("emb2;"):
-            layers[split(trait.type[5:], ";")[18]] = int(split(trait.state, ";")[0] or 0)
-    unit = marks.get("unit", "")
+def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
+    """A piece of ours; None for whatever else there is."""
+    told, layers = held.properties, held.layers
+    unit = told.get("unit", "")
     if unit not in game.units and unit not in game.markers:
         return None
-    state = split(added.traits[-1].state, ";")
-    at, group = places.at(state[0], int(state[1]), int(state[2]))
-    held = game.units.get(unit)
+    at, group = places.at(held.window, held.x, held.y)
+    own = game.units.get(unit)
     states = {name for name, level in layers.items() if name in game.states and level > 0}
-    if held is not None and layers.get("Face") == 2:
-        face = held.back_state if held.back is not None else "inverted"
+    if own is not None and layers.get("Face") == 2:
+        face = own.back_state if own.back is not None else "inverted"
         states |= {face} & set(game.states)
     lost = max(0, layers.get("Steps", 1) - 1)
-    nation = held.nation if held else ""
-    return Piece(unit, marks.get("copy", ""), nation, at, frozenset(states), lost, group)
+    nation = own.nation if own else ""
+    return Piece(unit, told.get("copy", ""), nation, at, frozenset(states), lost, group)

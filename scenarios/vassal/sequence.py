@@ -6,7 +6,9 @@ ends with a quote, stands in quotes, so that neither is taken for what it isn't.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import cache
 
 
 def join(texts: Iterable[str], delimiter: str) -> str:
@@ -22,19 +24,16 @@ def _guarded(text: str, delimiter: str) -> str:
 
 def split(sequence: str, delimiter: str) -> list[str]:
     """The texts of a sequence."""
-    texts: list[str] = []
-    built = ""
-    start = 0
-    found = sequence.find(delimiter)
-    while found >= 0:
-        if found > 0 and sequence[found - 1] == "\\":
-            built += sequence[start : found - 1]
-            start = found
-        else:
-            texts.append(_bare(built + sequence[start:found]))
-            built, start = "", found + 1
-        found = sequence.find(delimiter, found + 1)
-    return [*texts, _bare(built + sequence[start:])]
+    if "\\" not in sequence and "'" not in sequence:
+        return sequence.split(delimiter)
+    guarded = "\\" + delimiter
+    return [_bare(text.replace(guarded, delimiter)) for text in _between(delimiter).split(sequence)]
+
+
+@cache
+def _between(delimiter: str) -> re.Pattern[str]:
+    """A delimiter that stands between texts, not in one."""
+    return re.compile(r"(?<!\\)" + re.escape(delimiter))
 
 
 def _bare(text: str) -> str:

@@ -1,0 +1,104 @@
+"""The commands of `modgen` about finished modules: look one over, compare two, release all."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from scenarios.command import FAILED, json_option, print_json, wrong
+
+MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+@click.command()
+@click.argument("file", type=MODULE)
+@click.option("--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too.")
+@json_option
+def verify(file: Path, engine: Path | None, as_json: bool) -> None:
+    """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
+
+    --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
+    set-up and compares where the engine says that pieces stand. That takes up to a minute.
+    """
+    from modgen.vmod.verify import verify as look
+
+    try:
+        answer = look(file)
+        if engine is not None:
+            from modgen.vmod.asking import ask
+
+            answer["engine"] = ask(file, engine)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    asked = answer.get("engine", {"problems": ()})
+    if as_json:
+        print_json(answer)
+    else:
+        for problem in (*answer["problems"], *asked["problems"]):
+            click.echo(problem, err=True)
+        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
+        if engine is not None:
+            pieces = sum(setup["pieces"] for setup in asked["set-ups"])
+            told = f"{len(asked['set-ups'])} set-ups, {pieces} pieces, {len(asked['problems'])} problems"
+            click.echo(f"VASSAL {asked['vassal']}: {told}")
+    if answer["problems"] or asked["problems"]:
+        sys.exit(FAILED)
+
+
+@click.command()
+@click.argument("old", type=MODULE)
+@click.argument("new", type=MODULE)
+@json_option
+def diff(old: Path, new: Path, as_json: bool) -> None:
+    """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open."""
+    from modgen.vmod.diff import compare
+
+    try:
+        answer = compare(old, new)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    if as_json:
+        print_json(answer)
+    else:
+        for what, changes in answer["changes"].items():
+            for word in ("added", "changed", "gone"):
+                for name in changes[word]:
+                    click.echo(f"{what}: {word} {name}")
+        for reason in answer["breaks"]:
+            click.echo(reason, err=True)
+        click.echo("old saves keep" if answer["saves_keep"] else "old saves break")
+    if not answer["saves_keep"]:
+        sys.exit(FAILED)
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME|DIR]...")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("dist/release"), show_default=True, help="The folder to replace.")
+@click.option("--changelog", type=click.Path(path_type=Path), default=Path("CHANGELOG.md"), show_default=True, help="What is new.")
+@click.option("--unlocked", is_flag=True, help="Let modules' lock files grow, which a release otherwise doesn't.")
+@json_option
+def release(games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, as_json: bool) -> None:
+    """Build what a release holds: modules, kits in A4 and Letter, sums and notes; no overlays, locks as they are."""
+    from modgen.release import CannotRelease
+    from modgen.release import release as make
+    from scenarios import NoSuchGame, shipped
+    from scenarios.loading import find_pack
+
+    try:
+        for game in games:
+            find_pack(game)
+        answer = make(games or shipped(), out, changelog, locked=not unlocked, quiet=as_json)
+    except NoSuchGame as error:
+        raise wrong(str(error)) from None
+    except CannotRelease as error:
+        for finding in error.findings:
+            click.echo(finding, err=True)
+        sys.exit(FAILED)
+    except OSError as error:
+        raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo(f"wrote {len(answer['files'])} files to {out}")

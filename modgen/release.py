@@ -1,0 +1,131 @@
+"""A release: modules and kits of all games in one folder, with sums and notes, all of it or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import re
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from modgen.build import Job, make_all, writable
+from modgen.cache import Cache, cache_folder
+from modgen.files import write
+from modgen.kit.options import options
+from modgen.kit.words import NOTICE
+from scenarios.export import sources
+from scenarios.game import Game
+from scenarios.loading import load
+
+PAPERS = ("a4", "letter")
+TOOLS = ("typst", "resvg_py", "font-source-sans-pro", "pillow", "lxml", "pyyaml")
+USE = """## How to use it
+
+You need no Python and nothing of Mitla's own.
+
+- **To play on a screen**: install VASSAL 3.7 or newer from vassalengine.org, then open a `.vmod` file with it. Choose a
+  scenario from the list of set-ups; the quick guide is in the Help menu.
+- **To play on a table**: print a kit, the `a4` or the `letter` one, at 100 % (not "fit to page") and on both sides. Its
+  contents page says what to print, and how.
+- **To check a download**: `sha256sum --check SHA256SUMS` (on Windows `certutil -hashfile FILE SHA256`).
+
+The rules themselves are in none of these files: you need the published game's rulebook.
+"""
+
+
+class CannotRelease(ValueError):
+    """Why there is no release: every finding."""
+
+    def __init__(self, findings: Sequence[str]) -> None:
+        super().__init__("\n".join(findings))
+        self.findings = list(findings)
+
+
+def release(
+    games: Sequence[str],
+    out: Path,
+    changelog: Path | None = None,
+    locked: bool = True,
+    cache: Cache | None = None,
+    quiet: bool = True,
+) -> dict[str, Any]:
+    """Build games without overlays into a folder that is replaced whole; what it holds."""
+    writable(out.parent)
+    kept = Cache(cache_folder()) if cache is None else cache
+    jobs = [Job(game, (), False, ("kit", "module"), options(paper=PAPERS[0]), locked) for game in games]
+    jobs += [Job(game, (), False, ("kit",), options(paper=paper), locked) for paper in PAPERS[1:] for game in games]
+    made = make_all(jobs, kept, quiet)
+    findings = [finding for one in made for finding in (*one.findings, *([one.wrong] if one.wrong else []))]
+    if findings:
+        raise CannotRelease(findings)
+    files = {output.name: output.content for one in made for output in one.outputs}
+    text = changelog.read_text(encoding="utf-8") if changelog is not None and changelog.exists() else ""
+    files["RELEASE.md"] = notes([load(game, standing=False) for game in games], text).encode("utf-8")
+    files["SHA256SUMS"] = sums(files).encode("ascii")
+    replace_folder(out, files)
+    return {"folder": str(out), "files": sorted(files)}
+
+
+def sums(files: Mapping[str, bytes]) -> str:
+    """What `sha256sum --check` reads."""
+    return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
+
+
+def replace_folder(out: Path, files: Mapping[str, bytes]) -> None:
+    """Write a folder whole or not at all: beside it first, then renamed; what was there before goes."""
+    beside = out.with_name(f".{out.name}.{secrets.token_hex(6)}.part")
+    former = beside.with_suffix(".old")
+    try:
+        for name, content in files.items():
+            write(beside / name, content)
+        if out.exists():
+            out.rename(former)
+        try:
+            beside.rename(out)
+        except OSError:
+            if former.exists():
+                former.rename(out)
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(former, ignore_errors=True)
+
+
+def notes(games: Sequence[Game], changelog: str) -> str:
+    """The notes of a release: what is in it, what is new, where the numbers come from, under which licence."""
+    version = importlib.metadata.version("mitla")
+    lines = [f"# Mitla {version}", "", NOTICE, ""]
+    for game in games:
+        lines.append(f"- **{game.title}** ({game.card.release}): `{game.id}.vmod`, kits in A4 and Letter")
+    lines += ["", USE]
+    news = newest(changelog)
+    if news:
+        lines += ["## What is new", "", news, ""]
+    lines += [
+        "## Where the numbers come from",
+        "",
+        "| game | rulebook | inferred | reconstructed | our own |",
+        "|-|-|-|-|-|",
+    ]
+    for game in games:
+        counted = sources(game)["sources"]
+        cells = (counted.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
+        lines.append(f"| {game.title} | {' | '.join(map(str, cells))} |")
+    lines += [
+        "",
+        "## Licence",
+        "",
+        "Code: MIT. Packs and art: CC BY 4.0. Both texts are in the file LICENSE of the sources.",
+        "",
+    ]
+    lines += ["## Made with", "", ", ".join(f"{tool} {importlib.metadata.version(tool)}" for tool in TOOLS), ""]
+    return "\n".join(lines)
+
+
+def newest(changelog: str) -> str:
+    """The first section of a changelog, without its head."""
+    parts = re.split(r"^## .*\n", changelog, flags=re.MULTILINE)
+    return parts[1].strip() if len(parts) > 1 else ""

@@ -1,0 +1,128 @@
+"""Asking the real engine about a module: what it complains of, and where it says that every piece stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from modgen.vmod.engine import Line, find_engine, run_script
+from modgen.vmod.opened import game_of, open_module
+from modgen.vmod.setups import spots
+from scenarios.game import Field, Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+from scenarios.position import Piece, from_scenario
+from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, box_sheet, map_of, prefix, setup_sheet
+
+STEPS = """
+open(given[0]);
+check();
+for (Object setup : all(setups())) {
+  load(setup);
+  say("SETUP", new Object[] {setup.getAttributeValueString("file"), setup.getConfigureName()});
+  step(setup, new Runnable() { public void run() { list(); turn(); paint(); } });
+}
+palette();
+chat();
+"""
+COMPLAINS = re.compile(r"bad data|error|not found|unable|invalid|missing|warning|no such", re.IGNORECASE)
+
+
+class Seen(NamedTuple):
+    """A piece as the engine lists it."""
+
+    id: str
+    gpid: str
+    unit: str
+    copy: str
+    name: str
+    window: str
+    location: str
+    x: int
+    y: int
+    layers: Mapping[str, int]
+
+
+def seen(line: Line) -> Seen:
+    """The piece of a line."""
+    key, gpid, unit, copy, name, window, location, x, y, layers = [*line.fields, *[""] * 10][:10]
+    levels = dict(part.split("=") for part in layers.split(",") if "=" in part)
+    shown = {layer: int(level) for layer, level in levels.items()}
+    return Seen(key, gpid, unit, copy, name, window, location, int(x or 0), int(y or 0), shown)
+
+
+def ask(path: Path, engine: Path, game: Game | None = None) -> dict[str, Any]:
+    """Open a module in an installed VASSAL: its version, its set-ups, what it complains of, which pieces stand wrong."""
+    module = open_module(path)
+    lines = run_script(find_engine(engine), STEPS, [str(path.resolve())])
+    return answer(game or game_of(module), lines)
+
+
+def answer(game: Game | None, lines: Sequence[Line]) -> dict[str, Any]:
+    """What the engine's lines amount to."""
+    problems = list(complaints(lines))
+    setups = []
+    for about, pieces in setups_of(lines):
+        file, title = (*about.fields, "", "")[:2]
+        scenario = file.removeprefix("setup-").removesuffix(".vsav")
+        setups.append({"file": file, "title": title, "pieces": len(pieces)})
+        if game is not None and scenario in game.scenarios:
+            problems += misplaced(game, scenario, pieces)
+    version = next((line.fields[0] for line in lines if line.word == "VASSAL"), "")
+    palette = next((int(line.fields[0]) for line in lines if line.word == "PALETTE"), 0)
+    return {"vassal": version, "set-ups": setups, "palette": palette, "problems": problems}
+
+
+def complaints(lines: Sequence[Line]) -> Iterator[str]:
+    """Errors, warnings, dialogs, bad data."""
+    for line in lines:
+        if line.word == "PROBLEM":
+            yield ": ".join(field for field in line.fields if field)
+        elif line.word == "CHAT" and COMPLAINS.search(line.fields[0]):
+            yield f"chat: {line.fields[0]}"
+
+
+def setups_of(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Seen]]]:
+    """Each set-up that was started, with its pieces."""
+    starts = [i for i, line in enumerate(lines) if line.word == "SETUP"]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start], [seen(line) for line in lines[start:end] if line.word == "PIECE"]
+
+
+def misplaced(game: Game, scenario: str, found: Sequence[Seen]) -> Iterator[str]:
+    """Which pieces the engine sees elsewhere than the scenario does."""
+    position = from_scenario(game, scenario)
+    table = game.scenario_maps[scenario]
+    sheets = {SETUP: setup_sheet(game, scenario, position), BOXES: box_sheet(game, map_of(game))}
+    there = {(piece.unit, piece.copy): piece for piece in found}
+    for held, spot in zip(position.pieces, spots(game, position), strict=True):
+        piece = there.pop((held.unit, held.copy), None)
+        what = f"scenario {scenario}: {held.unit} {held.copy}"
+        if piece is None:
+            yield f"{what} isn't in the engine's game"
+            continue
+        names = names_of(game, table, held) if spot.window == MAIN else tray_names(sheets[spot.window], spot.x, spot.y)
+        if piece.window != spot.window or piece.location not in names:
+            wanted = " or ".join(sorted(names))
+            yield f"{what} should be at {wanted} in {spot.window}; the engine says {piece.location} in {piece.window}"
+        elif (piece.x, piece.y) != (spot.x, spot.y):
+            yield f"{what} should be at {spot.x},{spot.y}; the engine moved it to {piece.x},{piece.y}"
+    for unit, copy in there:
+        yield f"scenario {scenario}: the engine has {unit} {copy}, and the scenario hasn't"
+
+
+def names_of(game: Game, table: Field, held: Piece) -> set[str]:
+    """What the engine may call a piece's place; a hex on a seam has a name for each board."""
+    if isinstance(table, HexMap):
+        assert isinstance(held.at, Hex)
+        local = ((placed, placed.to_board(held.at)) for placed in table.placed)
+        return {prefix(game, placed.board.id) + placed.board.grid.name(hex) for placed, hex in local if hex is not None}
+    return {table.points[str(held.at)].name}
+
+
+def tray_names(sheet: TraySheet, x: int, y: int) -> set[str]:
+    """What the engine calls a tray."""
+    tray = sheet.at(x, y)
+    return {tray.name} if tray else set()

@@ -1,0 +1,204 @@
+"""Playing a save or a log through: each command done as the engine does it, until the last.
+
+A log is a save and then what was done, one command after the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from scenarios.vassal.commands import Trait, flatten, parted, read_added
+from scenarios.vassal.sequence import split
+
+LOG, PROPERTY, CHANGED, TURN = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN"
+NOWHERE = "null"
+ABOUT = "Mitla"
+"""The property that tells of which game, release and grids a save is."""
+
+
+@dataclass
+class OnTable:
+    """A piece in play: its traits as they are now, and where it stands."""
+
+    id: str
+    types: tuple[str, ...]
+    states: list[str]
+    window: str = NOWHERE
+    x: int = 0
+    y: int = 0
+
+    @property
+    def traits(self) -> list[Trait]:
+        """Type and state of each trait, from the outside in."""
+        return [Trait(*pair) for pair in zip(self.types, self.states, strict=False)]
+
+    @cached_property
+    def _kept(self) -> Mapping[int, str]:
+        """The properties that commands change, by the place of their trait."""
+        return {i: split(text, ";")[1] for i, text in enumerate(self.types) if text.startswith("PROP;")}
+
+    @property
+    def properties(self) -> dict[str, str]:
+        """What the piece says of itself: what never changes, then what commands change."""
+        found: dict[str, str] = {}
+        for trait in self.traits:
+            if trait.type.startswith("mark;"):
+                found |= dict(zip(split(trait.type[5:], ","), split(trait.state, ","), strict=False))
+        return found | {name: self.states[i] for i, name in self._kept.items() if i < len(self.states)}
+
+    @property
+    def layers(self) -> dict[str, int]:
+        """Which picture of each layer shows, counted from one; none or less where it is hidden."""
+        return {
+            split(trait.type[5:], ";")[18]: int(split(trait.state, ";")[0] or 0)
+            for trait in self.traits
+            if trait.type.startswith("emb2;")
+        }
+
+
+@dataclass
+class Table:
+    """What lies on the table: pieces, their stacks, boards, the turn, and what the module keeps."""
+
+    pieces: dict[str, OnTable] = field(default_factory=dict)
+    stacks: dict[str, list[str]] = field(default_factory=dict)
+    boards: dict[str, list[str]] = field(default_factory=dict)
+    turns: dict[str, str] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def turn(self) -> str:
+        """The state of the turn tracker."""
+        return next(iter(self.turns.values()), "")
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What the save tells of its game without the module: pack, release and grids."""
+        try:
+            told = json.loads(self.properties.get(ABOUT, "{}"))
+        except json.JSONDecodeError:
+            return {}
+        return told if isinstance(told, dict) else {}
+
+    def do(self, command: str) -> None:
+        """One command; those about other things, such as the chat, change nothing here."""
+        done = _DONE.get(command[:2])
+        if done is not None:
+            done(self, command)
+        elif command.startswith(PROPERTY):
+            name, told, *_ = [*split(command, ";")[1:], ""]
+            self.properties[name] = told
+        elif command.startswith(CHANGED):
+            name, _, told, *_ = [*split(command.removeprefix(CHANGED), "\t"), "", ""]
+            self.properties[name] = told
+        elif command.startswith(TURN) and "\t" in command:
+            tracker, state, *_ = split(command, "\t")
+            self.turns[tracker] = state
+        elif "BoardPicker\t" in command:
+            window, *cells = split(command, "\t")
+            self.boards[window.removesuffix("BoardPicker")] = cells
+
+    def add(self, command: str) -> None:
+        """A piece or a stack comes into the game; a deck only holds pieces that are told by themselves."""
+        added = read_added(command)
+        if added is None or added.traits[0].type.startswith("deck;"):
+            return
+        if added.traits[0].type == "stack":
+            self._stacked(added.id, added.traits[0].state)
+            return
+        types, states = zip(*added.traits, strict=True)
+        piece = OnTable(added.id, types, list(states))
+        self.pieces[added.id] = piece
+        _stand(piece)
+
+    def remove(self, command: str) -> None:
+        """A piece or a stack leaves the game."""
+        key = command[2:]
+        self.pieces.pop(key, None)
+        self.stacks.pop(key, None)
+        self._unstack(key)
+
+    def change(self, command: str) -> None:
+        """A piece or a stack changes its state: of each trait, what the command changes."""
+        key, new, *old = split(command[2:], "/")
+        piece = self.pieces.get(key)
+        if piece is None:
+            if key in self.stacks:
+                self._stacked(key, new)
+            return
+        after = parted(new)
+        before = parted(old[0]) if old else [""] * len(after)
+        for i, (now, was) in enumerate(zip(after, before, strict=False)):
+            if i < len(piece.states) and (not old or now != was or i == len(after) - 1):
+                piece.states[i] = now
+        _stand(piece)
+
+    def move(self, command: str) -> None:
+        """A piece moves, onto what lies there, or a stack with all that is in it."""
+        key, window, x, y, under, *_ = split(command[2:], "/")
+        for held in self.stacks.get(key, [key]):
+            if held in self.pieces:
+                _put(self.pieces[held], window, int(x), int(y))
+        if key in self.pieces:
+            self._unstack(key)
+            home = under if under in self.stacks else self._stack_of(under)
+            if home is not None:
+                self.stacks[home].append(key)
+
+    def _stacked(self, key: str, state: str) -> None:
+        window, *rest = split(state, ";")
+        if window == NOWHERE or len(rest) < 2:
+            self.stacks[key] = []
+            return
+        x, y, *ids = rest
+        held = [piece for piece in ids if piece in self.pieces]
+        for piece in held:
+            self._unstack(piece)
+            _put(self.pieces[piece], window, int(x), int(y))
+        self.stacks[key] = held
+
+    def _stack_of(self, piece: str) -> str | None:
+        return next((key for key, held in self.stacks.items() if piece in held), None)
+
+    def _unstack(self, piece: str) -> None:
+        home = self._stack_of(piece)
+        if home is not None:
+            self.stacks[home].remove(piece)
+
+
+_DONE: Mapping[str, Callable[[Table, str], None]] = {
+    "+/": Table.add,
+    "-/": Table.remove,
+    "D/": Table.change,
+    "M/": Table.move,
+}
+
+
+def _stand(piece: OnTable) -> None:
+    """Put a piece where its innermost state says."""
+    window, *rest = split(piece.states[-1], ";")
+    if window == NOWHERE or len(rest) < 2:
+        piece.window = NOWHERE
+    else:
+        piece.window, piece.x, piece.y = window, int(rest[0]), int(rest[1])
+
+
+def _put(piece: OnTable, window: str, x: int, y: int) -> None:
+    piece.window, piece.x, piece.y = window, x, y
+
+
+def play(commands: Iterable[str]) -> Table:
+    """The table after every command of a save or log, logged ones too."""
+    table = Table()
+    for command in commands:
+        table.do(command.removeprefix(LOG))
+    return table
+
+
+def play_text(text: str) -> Table:
+    """The table after the whole text of a save or log."""
+    return play(flatten(text))

@@ -1,0 +1,85 @@
+"""An old save in a new module: after the engine's Refresh Counters every piece is as it was, and called as it is now."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from modgen.cache import Cache, cache_folder
+from modgen.vmod.asking import Seen, complaints, seen
+from modgen.vmod.engine import Engine, Line, find_engine, run_script
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import module_bytes
+from scenarios import load
+from scenarios.loading import find_pack
+from tests.changing import changed
+from tests.engine.saves import PLAY, STEPS
+from tests.packs import TWO_WELLS
+
+PACKS = ((TWO_WELLS, "counters.yaml"), (find_pack("six_day_war"), "counters_egypt.yaml"))
+REFRESH = """
+open(given[0]);
+load(new File(given[1]));
+step("before", new Runnable() { public void run() { list(); } });
+say("REFRESH", new Object[] {});
+refresh();
+step("after", new Runnable() { public void run() { list(); paint(); } });
+chat();
+"""
+
+
+def kept(piece: Seen) -> tuple[object, ...]:
+    """What a piece must keep; a layer that shows nothing may come anew."""
+    layers = tuple(sorted((name, level) for name, level in piece.layers.items() if level))
+    return piece.gpid, piece.unit, piece.copy, piece.window, piece.location, piece.x, piece.y, layers
+
+
+def lost(before: list[Seen], after: list[Seen]) -> Iterator[str]:
+    """The pieces that aren't as they were."""
+    was, now = Counter(map(kept, before)), Counter(map(kept, after))
+    yield from (f"was {piece}" for piece in was - now)
+    yield from (f"now {piece}" for piece in now - was)
+
+
+def check(engine: Engine, pack: Path, file: str, folder: Path) -> tuple[int, list[str]]:
+    """One game: how many pieces were refreshed, and what isn't right."""
+    cache, lock = Cache(cache_folder()), Lock()
+    old, save, log, new = (folder / name for name in ("old.vmod", "a.vsav", "a.vlog", "new.vmod"))
+    old.write_bytes(module_bytes(load(pack, standing=False), lock, cache))
+    copy, renamed = changed(pack, file, folder / "next")
+    after = load(copy, standing=False)
+    new.write_bytes(module_bytes(after, lock, cache))
+    words = PLAY.read_text(encoding="utf-8")
+    played = run_script(engine, STEPS, [str(old), str(save), str(log), f'{{"game":"{after.id}"}}'], words)
+    lines = run_script(engine, REFRESH, [str(new), str(save)])
+    found = [*complaints(played), *complaints(lines)]
+    found += [line.fields[0] for line in lines if line.word == "CHAT" and line.fields[0].lstrip("- ").startswith("~")]
+    if Line("REFRESH", ()) not in lines:
+        return 0, [*found, "nothing was refreshed"]
+    middle = lines.index(Line("REFRESH", ()))
+    parts = (lines[:middle], lines[middle:])
+    first, second = ([seen(line) for line in part if line.word == "PIECE"] for part in parts)
+    found += lost(first, second)
+    names = {piece.name for piece in second if piece.unit == renamed}
+    if names and names != {after.units[renamed].name}:
+        found.append(f"{renamed} is still called {names}")
+    return len(second), found
+
+
+def main() -> int:
+    """`python -m tests.engine.refresh ENGINE`"""
+    engine = find_engine(Path(sys.argv[1]))
+    bad = 0
+    for pack, file in PACKS:
+        with tempfile.TemporaryDirectory() as folder:
+            pieces, found = check(engine, pack, file, Path(folder))
+        print(f"{pack.name}: {pieces} pieces refreshed, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
+        bad += len(found) + (not pieces)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""A release: everything that it should hold, sums that hold, notes for players; all of it or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from modgen.cache import Cache
+from modgen.cli import cli
+from modgen.release import CannotRelease, newest, release, replace_folder, sums
+from modgen.vmod.lock import NAME
+from modgen.vmod.verify import verify
+from scenarios import load
+from tests.packs import broken, copy
+
+CHANGELOG = "# Changelog\n\n## 2, new\n\n### Added\n- A second well.\n\n## 1\n- A first well.\n"
+
+
+def test_a_release_of_a_small_game(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    changelog = tmp_path / "CHANGELOG.md"
+    changelog.write_text(CHANGELOG, encoding="utf-8")
+    out, cache = tmp_path / "dist" / "release", Cache(tmp_path / "cache")
+    out.mkdir(parents=True)
+    (out / "stale.txt").write_text("of the release before", encoding="utf-8")
+    with pytest.raises(CannotRelease, match="would change"):
+        release([str(pack)], out, changelog, cache=cache)
+    assert [path.name for path in out.iterdir()] == ["stale.txt"], "a release that fails leaves the one before"
+    answer = release([str(pack)], out, changelog, locked=False, cache=cache)
+    wanted = ["RELEASE.md", "SHA256SUMS", "two_wells-kit-a4.pdf", "two_wells-kit-letter.pdf", "two_wells.vmod"]
+    assert answer["files"] == sorted(path.name for path in out.iterdir()) == wanted
+    assert [path.name for path in out.parent.iterdir()] == ["release"]
+    for line in (out / "SHA256SUMS").read_text(encoding="ascii").splitlines():
+        digest, _, name = line.partition("  ")
+        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
+    assert verify(out / "two_wells.vmod", load(pack))["problems"] == []
+    notes = (out / "RELEASE.md").read_text(encoding="utf-8")
+    for words in (
+        "Two Wells",
+        "A second well.",
+        "VASSAL 3.7",
+        "no Python",
+        "CC BY 4.0",
+        "| rulebook |",
+        "not affiliated",
+    ):
+        assert words in notes
+    assert "A first well" not in notes
+    # The lock is there now: the same release, locked, is the same to the byte.
+    assert (pack / NAME).exists()
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    release([str(pack)], out, changelog, cache=cache)
+    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def test_a_bad_pack_is_not_released(tmp_path: Path) -> None:
+    pack, _, _ = broken(tmp_path, "map.yaml", 'at: "0301"}', 'at: "0999"}')
+    result = CliRunner().invoke(cli, ["release", str(pack), "--out", str(tmp_path / "out"), "--unlocked"])
+    assert result.exit_code == 1
+    assert "0999" in result.output and not (tmp_path / "out").exists()
+    result = CliRunner().invoke(cli, ["release", "two_weels", "--out", str(tmp_path / "out")])
+    assert result.exit_code == 2
+
+
+def test_a_folder_is_replaced_whole(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    replace_folder(out, {"a": b"1", "b": b"2"})
+    with pytest.raises(OSError):
+        replace_folder(out, {"a": b"3", "x" * 300: b"4"})
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert sorted(path.name for path in out.iterdir()) == ["a", "b"] and (out / "a").read_bytes() == b"1"
+
+
+def test_news_and_sums() -> None:
+    assert newest(CHANGELOG) == "### Added\n- A second well."
+    assert newest("") == ""
+    assert sums({"b": b"", "a": b"x"}).splitlines()[0] == f"{hashlib.sha256(b'x').hexdigest()}  a"

@@ -1,0 +1,83 @@
+"""What can't become a module: the build says which piece or id it is, and writes nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from modgen.build import Job, build_games
+from modgen.cache import Cache
+from modgen.cli import cli
+from modgen.kit.options import options
+from modgen.vmod.lock import NAME, CannotBuild, read_lock
+from tests.packs import broken, copy
+
+LOCK = {"next": 3, "gpids": {"cars": 1, "gun": 2}, "names": {}, "boards": {}}
+
+
+def findings(pack: Path, out: Path) -> list[str]:
+    """What a build of the module says; it must not have written anything."""
+    answer = build_games([Job(str(pack), (), False, ("module",), options())], out, quiet=True, cache=Cache(None))
+    assert answer["files"] == [] and not list(out.rglob("*.vmod"))
+    return [*answer["findings"], *answer["wrong"]]
+
+
+@pytest.mark.parametrize(
+    "file, old, new, said",
+    [
+        ("map.yaml", 'at: "0301"}', 'at: "0999"}', "0999"),
+        ("map.yaml", 'at: "0301"}', "at: {box: nowhere}}", "nowhere"),
+        ("map.yaml", "infantry_blue: 2}, markers", "infantry_blu: 2}, markers", "infantry_blu"),
+        ("counters.yaml", "  dry: {name", "  gun: {name", "'gun' is a counter's too"),
+        ("counters.yaml", "  dry: {name", "  moved: {name", "moved can't be the id of a counter or marker"),
+    ],
+)
+def test_a_bad_pack_makes_no_module(tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+    pack, _, _ = broken(tmp_path, file, old, new)
+    told = findings(pack, tmp_path / "out")
+    assert len(told) == 1 and said in told[0], told
+    assert not (pack / NAME).exists()
+
+
+def test_a_piece_off_the_map_makes_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place that a pack may name and a module has not: the check of packs can't know."""
+    from modgen.vmod import module
+    from scenarios.position import from_scenario
+
+    def moved(game: object) -> object:
+        return {"noon": from_scenario(game, "noon").moved("gun", "1", "box:nowhere")}  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "positions", moved)
+    told = findings(copy(tmp_path), tmp_path / "out")
+    assert len(told) == 1
+    assert "scenario noon puts gun 1 in box:nowhere" in told[0]
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"gpids": {"cars": 1, "gun": 1}}, "gives the id 1 to cars and to gun"),
+        ({"next": 2}, "gives gun the id 2, but the next would be 2"),
+        ({"names": 5}, "is damaged"),
+    ],
+)
+def test_a_bad_lock_makes_no_module(tmp_path: Path, change: dict[str, object], said: str) -> None:
+    pack = copy(tmp_path)
+    (pack / NAME).write_text(json.dumps(LOCK | change), encoding="utf-8")
+    told = findings(pack, tmp_path / "out")
+    assert len(told) == 1 and said in told[0]
+    with pytest.raises(CannotBuild, match=said):
+        read_lock(pack)
+
+
+def test_the_command_says_it_and_fails(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    (pack / NAME).write_text("{", encoding="utf-8")
+    result = CliRunner().invoke(
+        cli, ["build", str(pack), "--only", "module", "--out", str(tmp_path / "out"), "--no-overlay"]
+    )
+    assert result.exit_code == 1
+    assert "is damaged; take it from the last commit again" in result.output
