@@ -134,5 +134,5 @@ def test_a_piece_that_cannot_be_drawn_has_its_name(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("modgen.vmod.art.face_group", failing)
     job = Job(str(copy(tmp_path)), (), False, ("module",), Options())
     answer = build_games([job], tmp_path / "out", True, Cache(None))
-    assert "cars" in answer["findings"][0] and "no such symbol" in answer["findings"][0]
+    assert "cars" in answer["failed"][0] and "no such symbol" in answer["failed"][0]
     assert not (tmp_path / "out").exists()
