@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assistant.attacks import BadQuestion
 from scenarios.game import Game
 from scenarios.reading.findings import instead
+
+if TYPE_CHECKING:
+    from assistant.shared.asking import Question
 
 
 class Reply(NamedTuple):
@@ -34,12 +37,19 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
 
 
 def answer(game: Game, question: str, options: Mapping[str, Any]) -> Reply:
-    """The answer of a game that lists its questions (`ANSWERS`); BadQuestion if there is no such question."""
-    answers: Mapping[str, Any] = {}
+    """The answer of a game that lists its questions; BadQuestion if there is no such question, or no such name in it."""
+    package = None
     if game.id.isidentifier() and importlib.util.find_spec(f"assistant.games.{game.id}") is not None:
-        answers = getattr(importlib.import_module(f"assistant.games.{game.id}"), "ANSWERS", {})
+        package = importlib.import_module(f"assistant.games.{game.id}")
+    questions: Mapping[str, Question] = getattr(package, "QUESTIONS", {})
+    answers = {name: known.answer for name, known in questions.items()} or getattr(package, "ANSWERS", {})
     if question not in answers:
         raise BadQuestion(f"{game.title} has no answer to {question!r}; {instead(question, answers)}")
+    if question in questions:
+        names = questions[question].names
+        strange = next((key for key in options if key not in names), None)
+        if strange is not None:
+            raise BadQuestion(f"{question} can't be told {strange!r}; {instead(strange, names)}")
     found, lines = answers[question](game, options)
     return Reply(lambda: iter(lines), lambda: found)
 

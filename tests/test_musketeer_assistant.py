@@ -11,7 +11,6 @@ from typing import cast
 import pytest
 
 from assistant.attacks import BadQuestion, unit_fields
-from assistant.games.musketeer import ANSWERS
 from assistant.games.musketeer.air import Sky, superiority
 from assistant.games.musketeer.combat import ATTACKER, DEFENDER, Combat, solve
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter, first_fire
@@ -346,27 +345,3 @@ def test_air_superiority_against_every_throw(west: int, east: int, special: bool
         sky = Sky(left["east"], left["west"])
         brute[sky] = brute.get(sky, Fraction(0)) + Fraction(1, 36)
     assert dict(superiority(GAME, "egypt", "israel", Sky(east, west), special).left) == brute
-
-
-def test_answers_of_the_command_line() -> None:
-    words = [
-        "combat",
-        "attackers=bde_7_israel/gol_israel",
-        "defenders=bde_4_egypt",
-        "hex=5509",
-        "from=5508,5510",
-        "cas=2",
-    ]
-    json, lines = ANSWERS["odds"](GAME, {"words": words})
-    assert json["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True}
-    assert json["first_fire"] == DEFENDER and any("cleared" in line for line in lines)
-    json, _ = ANSWERS["escalation"](GAME, {"words": ["index=47", "markers=command_strac", "committed=us"]})
-    assert json["war"] == {"1": "1"}
-    json, _ = ANSWERS["refit"](GAME, {"words": ["nation=us", "kind=air"]})
-    assert json["chance"] == "2/3"
-    json, _ = ANSWERS["air"](GAME, {"words": ["bombardment", "units=2*airstrike_israel", "terrain=rough"]})
-    assert json["steps"] == {"0": "5/6", "1": "1/6"}
-    assert ANSWERS["supply"](GAME, {"scenario": "standard"})[0]["sides"]["west"]["in"] == 6
-    for wrong in (["combat"], ["combat", "attackers=bde_7_israel", "defenders=gol_israel"], ["combat", "atackers=x"]):
-        with pytest.raises(BadQuestion):
-            ANSWERS["odds"](GAME, {"words": wrong})

@@ -8,8 +8,10 @@ from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Body, Fighter, State, Support, first_fire, standing
+from assistant.games.musketeer.fighters import Bodies, Body, Fighter, State, Support, first_fire, standing
 from assistant.shared.chains import gather
+from scenarios.counters import Unit
+from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
@@ -33,6 +35,8 @@ class Combat:
     inputs: Mapping[str, Value]
     support: tuple[Support, Support] = (Support(), Support())
     policies: tuple[str, str] = ("spread", "spread")
+    shifts: tuple[int, int] = (0, 0)
+    """Further columns to the right, to see what one more would change."""
 
     @property
     def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
@@ -61,9 +65,15 @@ class Outcome:
         return self._chance(self._may)
 
     def _may(self, state: State) -> bool:
-        left = standing(self.combat.attackers, state.bodies[0])
-        mobile = any(self.combat.attackers[i].fields["class"] != "static" for i in left)
-        return mobile and not standing(self.combat.defenders, state.bodies[1])
+        """Only the stack that cleared the hex, or all of a concentric attack; no static unit, nobody who landed there
+        (17.1, 17.5, 29.4, 29.5)."""
+        together = self.combat.inputs.get("concentric") is True
+        for i in standing(self.combat.attackers, state.bodies[0]) if state.by >= 0 else ():
+            unit = self.combat.attackers[i]
+            able = unit.fields["class"] != "static" and unit.fields.get("direct_assault") is not True
+            if able and (together or unit.stack == state.by):
+                return True
+        return False
 
     def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
         """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
@@ -100,6 +110,11 @@ class Outcome:
         return sum((chance for state, chance in self.states.items() if holds(state)), Fraction(0))
 
 
+def sheltered(unit: Unit, terrain: str) -> bool:
+    """Whether a unit that stands there ignores retreats: Egyptians in cities and fortifications of Egypt (16.5)."""
+    return terrain in SHELTERS and contingent(unit.nation) == "egypt"
+
+
 def solve(combat: Combat) -> Outcome:
     """Both fires of a combat, exactly: every unit throws once, each result is applied at once (14.3 to 14.5)."""
     return _Solver(combat).outcome()
@@ -115,7 +130,11 @@ class _Solver:
         self.combat, self.game = combat, combat.game
         self.table = combat.game.tables[combat.game.attacks["ground_fire"].table]
         self.terrain = str(combat.inputs.get("terrain", "open"))
-        self.shots: dict[tuple[int, int, bool, Support, bool], Answer] = {}
+        self.faces = len(dice(self.table.dice))
+        self.shots: dict[tuple[object, ...], Answer] = {}
+        self.volleys: dict[tuple[int, int, Bodies, Support], tuple[tuple[str, int], ...]] = {}
+        self.hits: dict[tuple[int, Bodies, Support, str], tuple[Bodies, Support]] = {}
+        self.gone: dict[tuple[int, Bodies], bool] = {}
 
     def outcome(self) -> Outcome:
         combat = self.combat
@@ -129,59 +148,103 @@ class _Solver:
         if refused:
             raise BadQuestion("; ".join(refused))
         first = first_fire(self.game, self.terrain)
-        states = {start: Fraction(1)}
+        states, throws = {start: 1}, 1
         for side in (0, 1) if first == ATTACKER else (1, 0):
             for place in range(len(combat.sides[side])):
                 states = self._throw(states, side, place)
-        return Outcome(combat, first, tuple(volleys), self._assaults(states))
+                throws *= self.faces
+        ends = {state: Fraction(ways, throws) for state, ways in self._assaults(states).items()}
+        return Outcome(combat, first, tuple(volleys), ends)
 
-    def _throw(self, states: Mapping[State, Fraction], side: int, place: int) -> dict[State, Fraction]:
-        """One unit fires, if it is still there and has an enemy left (15.4)."""
-        after: dict[State, Fraction] = {}
-        for state, chance in states.items():
-            fires = place in standing(self.combat.sides[side], state.bodies[side])
-            if not fires or not standing(self.combat.sides[1 - side], state.bodies[1 - side]):
-                after[state] = after.get(state, Fraction(0)) + chance
+    def _throw(self, states: Mapping[State, int], side: int, place: int) -> dict[State, int]:
+        """One unit fires, if it is still there and has an enemy left (15.4). In how many ways it goes."""
+        after: dict[State, int] = {}
+        other = 1 - side
+        stack = self.combat.sides[side][place].stack
+        for state, ways in states.items():
+            volley = self._volley(side, place, state)
+            if not volley or self._gone(other, state.bodies[other]):
+                after[state] = after.get(state, 0) + ways * self.faces
                 continue
-            for code, share in self._shot(side, place, state).chances.items():
-                hit = self._suffer(state, 1 - side, code)
-                after[hit] = after.get(hit, Fraction(0)) + chance * share
+            for code, share in volley:
+                hit = self._suffer(state, other, code, stack) if code else state
+                after[hit] = after.get(hit, 0) + ways * share
         return after
 
-    def _shot(self, side: int, place: int, state: State) -> Answer:
+    def _gone(self, side: int, bodies: Bodies) -> bool:
+        """Whether nobody of a side is left in the combat."""
+        key = (side, bodies)
+        if key not in self.gone:
+            self.gone[key] = not standing(self.combat.sides[side], bodies)
+        return self.gone[key]
+
+    def _volley(self, side: int, place: int, state: State) -> tuple[tuple[str, int], ...]:
+        """The codes of a unit's fire, in how many faces of the die, no code where nothing happens; () for no fire."""
+        key = (side, place, state.bodies[side], state.support[side])
+        if key not in self.volleys:
+            results = self.table.results
+            fires = place in standing(self.combat.sides[side], state.bodies[side])
+            self.volleys[key] = () if not fires else tuple(
+                (code if results[code].effects else "", int(chance * self.faces))
+                for code, chance in self._shot(side, place, state).chances.items()
+            )  # fmt: skip
+        return self.volleys[key]
+
+    def _key(self, side: int, place: int, state: State) -> tuple[object, ...]:
+        """What a fire hangs on. An engineer helps its own stack as long as it stands (24.2)."""
         fighters, bodies = self.combat.sides[side], state.bodies[side]
         own = fighters[place]
-        mates = [i for i in standing(fighters, bodies) if fighters[i].stack == own.stack]
-        engineer = any(fighters[i].fields["bridges"] is True for i in mates)
-        support = state.support[side]
-        key = (side, place, bool(bodies[place].lost), support, engineer)
+        engineer = not side and any(
+            fighters[i].fields["bridges"] is True and fighters[i].stack == own.stack for i in standing(fighters, bodies)
+        )
+        return side, own.alike[bool(bodies[place].lost)], state.support[side], engineer
+
+    def _shot(self, side: int, place: int, state: State) -> Answer:
+        key = self._key(side, place, state)
         if key not in self.shots:
+            support, own = state.support[side], self.combat.sides[side][place]
             told: dict[str, Value] = {
                 **self.combat.inputs,
                 "role": DEFENDER if side else ATTACKER,
                 "cas": Fraction(0 if side else support.cas),
                 "special_forces": support.special_forces,
                 "guerrilla": Fraction(support.guerrilla or 0),
-                "engineer": engineer and not side,
+                "engineer": key[-1] is True,
             }
             if side:
                 told |= {"special_command": False, "concentric": False}
-            self.shots[key] = odds(self.game, "ground_fire", {"firer": [own.shape(bodies[place])]}, told)
+            firer = [own.shape(state.bodies[side][place])]
+            self.shots[key] = self._shifted(odds(self.game, "ground_fire", {"firer": firer}, told), side)
         return self.shots[key]
 
-    def _suffer(self, state: State, side: int, code: str) -> State:
+    def _shifted(self, answer: Answer, side: int) -> Answer:
+        more, labels = self.combat.shifts[side], self.table.columns.labels
+        if not more or answer.start is None:
+            return answer
+        column = self.table.shifted(labels.index(answer.start), answer.shift + more)
+        chances = self.table.distribution(column)
+        return replace(answer, shift=answer.shift + more, column=labels[column], chances=chances)
+
+    def _suffer(self, state: State, side: int, code: str, stack: int) -> State:
         """A result on one unit of a side, chosen by its owner (15.1, 15.2)."""
+        key = (side, state.bodies[side], state.support[side], code)
+        if key not in self.hits:
+            self.hits[key] = self._hit(state, side, code)
+        bodies, support = self.hits[key]
+        if not side:
+            return State((bodies, state.bodies[1]), (support, state.support[1]), state.pursuit, state.by)
+        pursuit = state.pursuit or "pursuit" in self.table.results[code].effects
+        by = stack if self._gone(1, bodies) else -1
+        return State((state.bodies[0], bodies), (state.support[0], support), pursuit, by)
+
+    def _hit(self, state: State, side: int, code: str) -> tuple[Bodies, Support]:
         effects = self.table.results[code].effects
-        support = list(state.support)
-        bodies = list(state.bodies)
-        if "support" in effects:
-            support[side] = support[side].hit()
+        bodies, support = state.bodies[side], state.support[side]
         if "units" in effects:
             steps = effects.get("steps", "0")
             place = self._chosen(state, side, steps)
-            bodies[side] = self._worn(side, bodies[side], place, steps, "retreat" in effects)
-        pursuit = state.pursuit or (side == 1 and "pursuit" in effects)
-        return State((bodies[0], bodies[1]), (support[0], support[1]), pursuit)
+            bodies = self._worn(side, bodies, place, steps, "retreat" in effects)
+        return bodies, support.hit() if "support" in effects else support
 
     def _chosen(self, state: State, side: int, steps: str) -> int:
         fighters, bodies = self.combat.sides[side], state.bodies[side]
@@ -189,9 +252,7 @@ class _Solver:
         policy = self.combat.policies[side]
 
         def strength(place: int) -> Fraction:
-            combat = fighters[place].shape(bodies[place])["combat"]
-            assert isinstance(combat, Fraction | int)
-            return Fraction(combat)
+            return fighters[place].strengths[bool(bodies[place].lost)]
 
         if policy == "listed":
             return left[0]
@@ -201,31 +262,33 @@ class _Solver:
             left = [place for place in left if bodies[place].lost + 1 < fighters[place].steps] or left
         return min(left, key=lambda place: (strength(place), place))
 
-    def _worn(self, side: int, bodies: tuple[Body, ...], place: int, steps: str, retreats: bool) -> tuple[Body, ...]:
+    def _worn(self, side: int, bodies: Bodies, place: int, steps: str, retreats: bool) -> Bodies:
         unit, body = self.combat.sides[side][place], bodies[place]
         lost = unit.steps if steps == "all" else body.lost + int(steps)
         away = False
-        if retreats and lost < unit.steps and not self._stays(side, unit):
+        if (
+            retreats
+            and lost < unit.steps
+            and not (side == 1 and sheltered(self.game.units[str(unit.fields["id"])], self.terrain))
+        ):
             if unit.fields["class"] == "static" or unit.fields.get("direct_assault") is True:
                 lost = unit.steps  # 16.1, 29.5: who can't go is eliminated
             else:
                 away = True
         return (*bodies[:place], Body(min(lost, unit.steps), away), *bodies[place + 1 :])
 
-    def _stays(self, side: int, unit: Fighter) -> bool:
-        """Egyptians in cities and fortifications of Egypt ignore retreats (16.5)."""
-        return side == 1 and self.terrain in SHELTERS and contingent(str(unit.fields["nation"])) == "egypt"
-
-    def _assaults(self, states: Mapping[State, Fraction]) -> dict[State, Fraction]:
+    def _assaults(self, states: Mapping[State, int]) -> Mapping[State, int]:
         """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
-        result: dict[State, Fraction] = {}
-        for state, chance in states.items():
+        if not any(unit.fields.get("direct_assault") is True for unit in self.combat.attackers):
+            return states
+        result: dict[State, int] = {}
+        for state, ways in states.items():
             bodies = state.bodies[0]
             if standing(self.combat.defenders, state.bodies[1]):
                 bodies = tuple(
                     Body(unit.steps, False) if unit.fields.get("direct_assault") is True else body
                     for unit, body in zip(self.combat.attackers, bodies, strict=True)
                 )
-            after = replace(state, bodies=(bodies, state.bodies[1]))
-            result[after] = result.get(after, Fraction(0)) + chance
+            after = state._replace(bodies=(bodies, state.bodies[1]))
+            result[after] = result.get(after, 0) + ways
         return result

@@ -123,16 +123,24 @@ class Support:
         road = plain or self._search(hex, goal, shut, 2 * reach, True)
         if road:
             return Line(piece, True, road, plain is None, "")
-        return Line(piece, False, (), False, self._reason(hex, goal, reach))
+        return Line(piece, False, (), False, self._reason(unit, hex, goal, reach))
 
-    def _reason(self, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
+    def _reason(self, unit: Unit, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
+        """Why there is no line: what stands on the shortest one that nobody cuts."""
         if not goal:
-            return "its contingent holds no source"
+            return "its contingent holds no source (21.4)"
         sea = frozenset(h for h, kind in self.table.terrain.items() if kind == SEA)
         near = self._search(hex, goal, sea, reach, False) or self._search(hex, goal, sea, 2 * reach, True)
         if near is None:
-            return "no source is near enough"
-        return "cut by enemies or their zones of control"
+            return "no source is near enough (21.5)"
+        held = {at: other.name for _, other, at in self.units if other.side != unit.side}
+        for at in near[1:]:
+            if at in held:
+                return f"{held[at]} in {self.table.name(at)} (21.7)"
+            if at in self.blocked(unit.side):
+                whose = sorted({held[next_] for next_ in neighbours(at) if next_ in held})
+                return f"the zone of control of {', '.join(whose) or 'an enemy'} in {self.table.name(at)} (21.7)"
+        return "cut"
 
     def _search(
         self, start: Hex, goal: frozenset[Hex], shut: frozenset[Hex], limit: int, roads: bool
