@@ -38,12 +38,11 @@ def number(options: Options, key: str, default: Fraction | int = 0) -> Fraction:
     return found
 
 
-def whole(options: Options, key: str, default: int = 0, least: int = 0, most: int | None = None) -> int:
+def whole(options: Options, key: str, default: int = 0, least: int = 0, most: int = 999) -> int:
     """A whole number."""
     found = amount(key, word(options, key, str(default)))
-    if found.denominator != 1 or found < least or (most is not None and found > most):
-        span = f"{least} or more" if most is None else f"{least} to {most}"
-        raise BadQuestion(f"{key} is a whole number, {span}, not {found}")
+    if found.denominator != 1 or not least <= found <= most:
+        raise BadQuestion(f"{key} is a whole number, {least} to {most}, not {found}")
     return int(found)
 
 

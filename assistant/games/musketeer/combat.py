@@ -35,6 +35,8 @@ class Combat:
     inputs: Mapping[str, Value]
     support: tuple[Support, Support] = (Support(), Support())
     policies: tuple[str, str] = ("spread", "spread")
+    grounds: tuple[str, ...] = ()
+    """The terrain that each attacking stack stands on, where it is known: Egyptians may stay there (16.1)."""
     shifts: tuple[int, int] = (0, 0)
     """Further columns to the right, to see what one more would change."""
 
@@ -266,11 +268,9 @@ class _Solver:
         unit, body = self.combat.sides[side][place], bodies[place]
         lost = unit.steps if steps == "all" else body.lost + int(steps)
         away = False
-        if (
-            retreats
-            and lost < unit.steps
-            and not (side == 1 and sheltered(self.game.units[str(unit.fields["id"])], self.terrain))
-        ):
+        ground = self.terrain if side else dict(enumerate(self.combat.grounds)).get(unit.stack, "")
+        kept = sheltered(self.game.units[str(unit.fields["id"])], ground)
+        if retreats and lost < unit.steps and not kept:
             if unit.fields["class"] == "static" or unit.fields.get("direct_assault") is True:
                 lost = unit.steps  # 16.1, 29.5: who can't go is eliminated
             else:

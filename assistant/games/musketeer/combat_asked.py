@@ -66,7 +66,8 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
         mapped["enemy_flak"] = _flak(here, target, str(defenders[0].fields["side"]))
     supports = (_support(options, ATTACKER), _support(options, DEFENDER))
     policies = tuple(choice(options, f"{side}_losses", POLICIES, "spread") for side in (ATTACKER, DEFENDER))
-    return Combat(game, attackers, defenders, {**mapped, **inputs}, supports, (policies[0], policies[1])), here
+    grounds = tuple(table.terrain[start] for start in starts)
+    return Combat(game, attackers, defenders, {**mapped, **inputs}, supports, (policies[0], policies[1]), grounds), here
 
 
 def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]:

@@ -54,7 +54,7 @@ def _retreats(
         disrupted = unit.fields.get("disrupted") is True
         one = Retreat(here, here.game.units[str(unit.fields["id"])], at, disrupted)
         json.append({"unit": one.unit.id, **fates_json(one)})
-        stays = at == target and sheltered(one.unit, here.table.terrain[at])
+        stays = sheltered(one.unit, here.table.terrain[at])
         said = "it ignores that here, unless its owner likes (16.5)" if stays else next(fates_text(one))
         lines += [f"if {unit.name} must retreat: {said}"]
     return json, lines

@@ -9,8 +9,10 @@ from math import ceil
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, odds, unit_fields
-from assistant.games.october_war.limits import AIR_GROUP, FREED, limit
+from assistant.games.october_war.limits import AIR_GROUP, FREED, counters, limit
+from assistant.shared.asking import Options
 from assistant.shared.chains import gather
+from assistant.shared.options import whole
 from scenarios.game import Game
 
 
@@ -52,6 +54,12 @@ class Duel(NamedTuple):
 
     left: tuple[Wing, Wing]
     losses: tuple[Losses, Losses]
+
+
+def asked_wing(game: Game, options: Options, side: str) -> Wing:
+    """The strikes that are told, no more than the counters."""
+    kinds = (("tac", "tac"), ("weasels", "wild_weasel"), ("ssm", "ssm"))
+    return Wing(*(whole(options, key, 0, 0, counters(game, side, kind)) for key, kind in kinds))
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion, Value
-from assistant.games.october_war.air import Superiority, Wing, superiority
+from assistant.games.october_war.air import Superiority, Wing, asked_wing, superiority
 from assistant.games.october_war.battle_asked import asked_ground, asked_point
 from assistant.games.october_war.field import sites
 from assistant.games.october_war.ground import ENEMY
+from assistant.games.october_war.limits import counters
 from assistant.games.october_war.strikes import Mission, mission, mixed, shot_at, suppressed
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, whole, word, yes
@@ -53,7 +54,8 @@ def air_answer(game: Game, options: Options) -> Said:
     if kind == "superiority":
         return _superiority(game, options)
     nation = choice(options, "nation", [n for n in game.nations if n != "israel"], "israel")
-    wing = Wing(whole(options, "tac"), whole(options, "weasels"), whole(options, "ssm"))
+    side = game.nations[nation].side
+    wing = asked_wing(game, options, side)
     if not any(wing):
         raise BadQuestion("say how many strikes fly: tac=NUMBER, weasels=NUMBER or ssm=NUMBER")
     ew = yes(options, "ew")
@@ -64,8 +66,8 @@ def air_answer(game: Game, options: Options) -> Said:
         return _mission_json(game, kind, found), list(_mission_text(kind, found))
     here = asked_ground(game, options)
     point = asked_point(game, here, word(options, "point"))
-    reach, inside = sites(here, point, ENEMY[game.nations[nation].side]) if here is not None and point else ([], [])
-    many = whole(options, "sites", len(reach))
+    reach, inside = sites(here, point, ENEMY[side]) if here is not None and point else ([], [])
+    many = whole(options, "sites", len(reach), 0, counters(game, ENEMY[side], "mobile_sam", "static_sam"))
     inner = whole(options, "sites_here", min(len(inside), many), 0, many)
     if kind == "recon":
         return _recon(game, wing, inner if wing.weasels else many, ew)
@@ -73,7 +75,7 @@ def air_answer(game: Game, options: Options) -> Said:
     if here is not None and point and "terrain" not in inputs:
         inputs["terrain"] = here.map.points[point].terrain
     inputs["umbrella_over"] = many > 0
-    found = _ground(game, nation, wing, many, inner, ew, inputs, whole(options, "sead"))
+    found = _ground(game, nation, wing, many, inner, ew, inputs, whole(options, "sead", 0, 0, counters(game, "israeli", "wild_weasel")))
     return _mission_json(game, kind, found), list(_mission_text(kind, found))
 
 
@@ -114,10 +116,11 @@ def _superiority(game: Game, options: Options) -> Said:
         raise BadQuestion("each theater has its own air superiority (19.1): tell egypt=NUMBER or syria=NUMBER")
     arab = "syria" if word(options, "syria") else "egypt"
     nations = ("israel", arab)
-    wings = (
-        Wing(whole(options, "israel"), whole(options, "weasels"), 0, whole(options, "israel_others")),
-        Wing(whole(options, arab), 0, 0, whole(options, "arab_others")),
-    )
+    most = {side: counters(game, side, "tac") for side in ("israeli", "arab")}
+    ours = (whole(options, key, 0, 0, most["israeli"]) for key in ("israel", "israel_others"))
+    theirs = (whole(options, key, 0, 0, most["arab"]) for key in (arab, "arab_others"))
+    weasels = whole(options, "weasels", 0, 0, counters(game, "israeli", "wild_weasel"))
+    wings = (Wing(next(ours), weasels, 0, next(ours)), Wing(next(theirs), 0, 0, next(theirs)))
     if not wings[0].flying and not wings[1].flying:
         raise BadQuestion(f"say who flies: israel=NUMBER {arab}=NUMBER")
     _limited(game, whole(options, "turn", 2, 1), wings[0].tac)

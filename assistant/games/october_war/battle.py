@@ -12,7 +12,7 @@ from assistant.games.october_war.fire import OWN_INPUTS, Battle, Guns, other
 from assistant.games.october_war.forces import Counts, Force, army
 from assistant.games.october_war.losses import can_leave, leave, suffer
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Ending, Result
-from assistant.shared.chains import counting
+from assistant.shared.chains import counting, gather
 
 
 class _Round(NamedTuple):
@@ -91,8 +91,7 @@ class _Solver:
                     f"the {side} is over the stacking limit: only what is within it fires (12.1, 15.3)"
                 )
         start: _State = _Opening(0, attacker.start.present, defender.start.present)
-        ends = counting(start, self._step)
-        endings = {_ending(end, away): chance for (end, away), chance in ends.items() if isinstance(end, _End)}
+        endings = gather(counting(start, self._step), lambda key: _ending(*key))
         return Result(
             attacker,
             defender,
@@ -213,7 +212,8 @@ class _Solver:
         return self.hits[key]
 
 
-def _ending(end: _End, away: int) -> Ending:
+def _ending(end: _State, away: int) -> Ending:
+    assert isinstance(end, _End)
     attacker, defender = Force(end.attacker, away // WIDE), Force(end.defender, away % WIDE)
     loser = defender if end.holder == ATTACKER else attacker
     return Ending(end.holder, end.why or ("retreated" if loser.away else "eliminated"), attacker, defender)

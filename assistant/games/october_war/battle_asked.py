@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
-from assistant.games.october_war.air import Wing
+from assistant.games.october_war.air import asked_wing
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.field import both, elsewhere, near_headquarters, sites, surprised
 from assistant.games.october_war.fire import Battle, Blow
 from assistant.games.october_war.ground import ENEMY, Ground, ground
-from assistant.games.october_war.limits import doubled_headquarters
+from assistant.games.october_war.limits import counters, doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import anywhere
@@ -21,6 +21,8 @@ from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+MOST = 20
+"""More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
 GROUND = ("terrain", "across", "bridge", "helped", "breached", "morale")
 """The inputs of the ground attack that are told of the whole battle."""
 NAMES = {
@@ -78,7 +80,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     near: list[dict[str, int]] = [{}, {}]
     for place, name in enumerate((ATTACKER, DEFENDER)):
         if word(options, f"{name}_hq"):
-            near[place] = {"": whole(options, f"{name}_hq")}
+            near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
     nations = {str(unit["nation"]) for unit in attackers}
@@ -143,7 +145,10 @@ def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tu
 def units(game: Game, text: str) -> list[Fields]:
     """Units listed as in 2*armor_battalion,hq_143+out_of_supply."""
     listed: list[dict[str, Value]] = []
-    for name in units_of(text):
+    named = units_of(text)
+    if len(named) > MOST:
+        raise BadQuestion(f"{len(named)} units are more than a point holds: {MOST} at most (12.1, 12.5)")
+    for name in named:
         listed += read_words(game, "ground", [f"firing={name}"])[0]["firing"]
     for fields in listed:
         if str(fields.get("id")) not in game.units or fields.get("class") == "strike":
@@ -170,10 +175,10 @@ def _blows(
     """The air attack and the barrage that come before the ground fire (6.2 (2f), (3f))."""
     result = []
     side, nation = str(attackers[0]["side"]), str(attackers[0]["nation"])
-    wing = Wing(whole(options, "tac"), whole(options, "weasels"), whole(options, "ssm"))
+    wing = asked_wing(game, options, side)
     if any(wing):
         reach, inside = sites(here, point, ENEMY[side]) if here is not None and point else ([], [])
-        many = whole(options, "sites", len(reach))
+        many = whole(options, "sites", len(reach), 0, counters(game, ENEMY[side], "mobile_sam", "static_sam"))
         ew = yes(options, "air_ew")
         flown = mission(
             game, "air_ground_attack", nation, wing, many, ew, {"terrain": terrain, "umbrella_over": many > 0},

@@ -65,6 +65,11 @@ def within(game: Game, held: Sequence[Held], unit: Callable[[Held], Unit], side:
     return fits, over
 
 
+def counters(game: Game, side: str, *types: str) -> int:
+    """How many counters of some types a side has: the mix is a limit (10.5)."""
+    return sum(unit.count for unit in game.units.values() if unit.side == side and unit.type in types)
+
+
 def doubled_headquarters(units: Iterable[Unit]) -> str:
     """The size of which there is more than one headquarters in a stack (12.1, 17.4)."""
     seen: set[str] = set()
