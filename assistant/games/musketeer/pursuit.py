@@ -26,15 +26,17 @@ def pursuits(mover: Mover, cleared: Hex) -> Mapping[Hex, tuple[Hex, ...]]:
     """Every hex that a unit can end its pursuit in, with a way there: the cleared hex first, then any (17.3, 17.4)."""
     limit = pursuit_hexes(mover.here.game, mover.unit)
     found: dict[Hex, tuple[Hex, ...]] = {}
+    onward: set[Hex] = set()
     edge: list[tuple[Hex, ...]] = [(mover.start,)]
     for gone in range(limit):
         after: list[tuple[Hex, ...]] = []
         for path in edge:
             for there in neighbours(path[-1]) if gone else (cleared,):
-                if there in found or there == mover.start or not _enters(mover, there, cleared):
+                if there in onward or not _enters(mover, there, cleared):
                     continue
-                found[there] = (*path, there)
+                found.setdefault(there, (*path, there))
                 if not _stops(mover, path[-1], there):
+                    onward.add(there)
                     after.append((*path, there))
         edge = after
     return found
