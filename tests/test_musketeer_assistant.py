@@ -323,6 +323,16 @@ def test_the_start() -> None:
     assert all(line.supplied for side in ("west", "east") for line in own.lines(side))
 
 
+def test_air_supply_serves_its_own_hex() -> None:
+    """26.2."""
+    far, near = MAP.hex("4812"), MAP.hex("4813")
+    pieces = [Piece("bde_7_israel", "1", "israel", far), Piece("gol_israel", "1", "israel", near)]
+    alone = support(GAME, Position("musketeer", "standard", pieces=tuple(pieces)))
+    assert [line.supplied for line in alone.lines("west")] == [False, False]
+    flown = support(GAME, Position("musketeer", "standard", pieces=(*pieces, Piece("air_supply_west", "1", "", far))))
+    assert [line.supplied for line in flown.lines("west")] == [True, False]
+
+
 AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1 1 2 2", "AA - 1 2 2 3", "AA 1 1 2 3 4"]
 
 

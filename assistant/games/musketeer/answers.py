@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.contingents import contingent, label
 from assistant.games.musketeer.politics import (
     WATCHED,
     Forecast,
@@ -89,13 +89,13 @@ def supply_text(game: Game, here: Support, side: str) -> Iterator[str]:
     inside = sum(line.supplied for line in lines)
     yield f"{game.sides[side].name}: {inside} with a line of support, {len(lines) - inside} without"
     for line in lines:
-        unit = game.units[line.piece.unit].name
+        unit = label(game, game.units[line.piece.unit])
         way = " ".join(here.table.name(hex) for hex in line.path)
         said = f"in   {way}{' by road' * line.by_road}" if line.supplied else f"OUT  {line.why}"
         yield f"  {unit:22} {_name(here, line):6} {said}"
     cuts = here.cuts(side, 3)
     for cut in cuts:
-        names = ", ".join(game.units[piece.unit].name for piece in cut.units)
+        names = ", ".join(label(game, game.units[piece.unit]) for piece in cut.units)
         yield f"  an enemy in {here.table.name(cut.hex)} would cut {len(cut.units)}: {names}"
     if not cuts:
         yield "  no single hex would cut anybody"
@@ -174,5 +174,5 @@ def _trying(game: Game, here: Support, nation: str) -> Said:
         chance = refit_chance(game, unit.nation) if line.supplied else Fraction(0)
         found.append({"unit": unit.id, "hex": _name(here, line), "chance": str(chance), "why": line.why})
         said = percent(chance) if line.supplied else f"no line of support: {line.why}"
-        lines.append(f"{unit.name} in {_name(here, line)}: {said}")
+        lines.append(f"{label(game, unit)} in {_name(here, line)}: {said}")
     return {"game": game.id, "question": "refit", "units": found}, lines or ["no disrupted unit is on the map"]

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
+from assistant.games.musketeer.contingents import label
 from assistant.shared.options import needs_factor
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
@@ -41,12 +42,7 @@ class Fighter:
     def shape(self, body: Body) -> Fields:
         return self.worn if body.lost else self.fields
 
-    label: str = ""
-    """What it is called beside those of other nations."""
-
-    @property
-    def name(self) -> str:
-        return self.label or str(self.fields["name"])
+    name: str = ""
 
     @cached_property
     def strengths(self) -> tuple[Fraction, Fraction]:
@@ -103,9 +99,7 @@ def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     whole = unit.back is not None and fields.get(unit.back_state) is not True
     states = [state for state in game.states if fields.get(state) is True]
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
-    nation = game.nations[unit.nation]
-    label = f"{nation.adjective or nation.name} {unit.name}"
-    return Fighter(fields, worn, 2 if whole else 1, stack, label)
+    return Fighter(fields, worn, 2 if whole else 1, stack, label(game, unit))
 
 
 def standing(fighters: Sequence[Fighter], bodies: Sequence[Body]) -> list[int]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion
+from assistant.games.musketeer.contingents import label
 from assistant.games.musketeer.fighters import GROUND
 from assistant.games.musketeer.movement import Mover, moves
 from assistant.games.musketeer.politics import paradrop
@@ -84,7 +85,7 @@ def move_answer(game: Game, options: Options) -> Said:
             for hex, reach in found.items()
         },
     }  # fmt: skip
-    lines = [f"{unit.name} in {said(start)}: {mover.allowance} movement points, {len(found)} hexes"]
+    lines = [f"{label(game, unit)} in {said(start)}: {mover.allowance} movement points, {len(found)} hexes"]
     for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
         way = " ".join(map(said, reach.path[1:]))
         over = " (no room there: 12.1, 12.5)" * full.get(hex, False)
@@ -151,7 +152,7 @@ def retreat_answer(game: Game, options: Options) -> Said:
     assert start is not None
     one = Retreat(here, unit, start, disrupted)
     json = {"game": game.id, "question": "retreat", "unit": unit.id, "from": here.table.name(start), **fates_json(one)}
-    return json, [f"{unit.name} in {here.table.name(start)}", *fates_text(one)]
+    return json, [f"{label(game, unit)} in {here.table.name(start)}", *fates_text(one)]
 
 
 def pursuit_answer(game: Game, options: Options) -> Said:
@@ -168,7 +169,7 @@ def pursuit_answer(game: Game, options: Options) -> Said:
         "hexes": {said(hex): [said(step) for step in path] for hex, path in found.items()},
     }  # fmt: skip
     far = pursuit_hexes(game, unit)
-    lines = [f"{unit.name} pursues {far} hexes at most (17.2), into {len(found)}"]
+    lines = [f"{label(game, unit)} pursues {far} hexes at most (17.2), into {len(found)}"]
     return json, [*lines, *(f"  {said(hex)}  {' '.join(map(said, path[1:]))}" for hex, path in found.items())]
 
 
@@ -191,7 +192,7 @@ def paradrop_answer(game: Game, options: Options) -> Said:
     contested = yes(options, "contested", enemy or flak)
     chance = paradrop(game, contested)
     json = {"game": game.id, "question": "paradrop", "unit": unit.id, "contested": contested, "disrupted": str(chance)}
-    lines = [f"{unit.name} is disrupted as it lands: {percent(chance)} (29.6)"]
+    lines = [f"{label(game, unit)} is disrupted as it lands: {percent(chance)} (29.6)"]
     lines += ["  an enemy is in the hex: a direct assault, it must clear it or is lost (29.5)"] * enemy
     lines += ["  an enemy AAA unit is next to it"] * flak
     return json, lines
