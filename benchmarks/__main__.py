@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import fire, sight
+from benchmarks import fire, sight, wars
 from scenarios import check, shipped
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering
@@ -115,6 +115,7 @@ def main() -> None:
         kits(Path(name))
     print("\n".join(sight.figures()))
     print("\n".join(fire.figures()))
+    print("\n".join(wars.figures()))
 
 
 if __name__ == "__main__":

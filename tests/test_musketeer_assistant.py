@@ -12,8 +12,9 @@ import pytest
 
 from assistant.attacks import BadQuestion, unit_fields
 from assistant.games.musketeer.air import Sky, superiority
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, Combat, solve
+from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter, first_fire
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
 from assistant.games.musketeer.politics import forecast, paradrop, refit_chance, refits
 from assistant.games.musketeer.support import support
 from scenarios import load

@@ -19,8 +19,9 @@ from typing import cast
 
 from assistant.attacks import unit_fields
 from assistant.games.musketeer import QUESTIONS
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, Combat, solve
+from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support, fighter
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
 from assistant.games.musketeer.politics import World, forecast, playable
 from scenarios import load
 from scenarios.maps import HexMap

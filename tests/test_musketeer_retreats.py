@@ -139,7 +139,7 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
             if hex in MAP and MAP.terrain[hex] not in CLOSED and hex in EAST and hex not in MAP.zones["canal_bank"]
             and hex not in enemies
         ]  # fmt: skip
-        (fate,) = one.fates()
+        (fate,) = one.fates
         alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
         assert fate.eliminated == (not alive)
         assert fate.disrupted == (bool(alive) and (disrupted or min(alive) > 0))
@@ -153,9 +153,9 @@ def test_who_routs() -> None:
              ("bde_4_egypt", "iraq_arab_league", "mech_1_ussr", "abn_108g_ussr", "gd_britain", "rep_1_france", "cca_us")}  # fmt: skip
     assert kinds == {"bde_4_egypt": True, "iraq_arab_league": True, "mech_1_ussr": True, "abn_108g_ussr": False,
                      "gd_britain": False, "rep_1_france": False, "cca_us": False}  # fmt: skip
-    (lost,) = Retreat(here, GAME.units["garrison_egypt"], start).fates()
+    (lost,) = Retreat(here, GAME.units["garrison_egypt"], start).fates
     assert lost.eliminated
-    fates = Retreat(here, GAME.units["bde_4_egypt"], start).fates()
+    fates = Retreat(here, GAME.units["bde_4_egypt"], start).fates
     assert sum(fates.values()) == 1 and {fate.hexes for fate in fates} == set(range(1, 7))
     assert set(fates.values()) == {Fraction(1, 6)}
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Bodies, Body, Fighter, State, Support, first_fire, standing
-from assistant.shared.chains import gather
+from assistant.games.musketeer.fighters import Bodies, Body, State, Support, first_fire, standing
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from scenarios.counters import Unit
 from scenarios.dice import dice
-from scenarios.game import Game
 from scenarios.reading.findings import instead
 
-ATTACKER, DEFENDER = "attacker", "defender"
 POLICIES = {
     "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
     "weakest": "the weakest unit takes every result",
@@ -23,93 +21,6 @@ POLICIES = {
     "listed": "the unit listed first takes every result",
 }
 SHELTERS = ("city", "fortification")  # 16.5
-
-
-@dataclass(frozen=True)
-class Combat:
-    """A combat: who fights, where, and what is told of it."""
-
-    game: Game
-    attackers: tuple[Fighter, ...]
-    defenders: tuple[Fighter, ...]
-    inputs: Mapping[str, Value]
-    support: tuple[Support, Support] = (Support(), Support())
-    policies: tuple[str, str] = ("spread", "spread")
-    grounds: tuple[str, ...] = ()
-    """The terrain that each attacking stack stands on, where it is known: Egyptians may stay there (16.1)."""
-    shifts: tuple[int, int] = (0, 0)
-    """Further columns to the right, to see what one more would change."""
-
-    @property
-    def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
-        return self.attackers, self.defenders
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A combat, solved: the chance of every final state."""
-
-    combat: Combat
-    first: str
-    volleys: tuple[tuple[str, str, Answer], ...]
-    states: Mapping[State, Fraction]
-
-    def cleared(self) -> Fraction:
-        """The chance that no defender is left in the hex."""
-        return self._chance(lambda state: not standing(self.combat.defenders, state.bodies[1]))
-
-    def must_pursue(self) -> Fraction:
-        """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return self._chance(lambda state: state.pursuit and self._may(state))
-
-    def may_pursue(self) -> Fraction:
-        """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return self._chance(self._may)
-
-    def _may(self, state: State) -> bool:
-        """Only the stack that cleared the hex, or all of a concentric attack; no static unit, nobody who landed there
-        (17.1, 17.5, 29.4, 29.5)."""
-        together = self.combat.inputs.get("concentric") is True
-        for i in standing(self.combat.attackers, state.bodies[0]) if state.by >= 0 else ():
-            unit = self.combat.attackers[i]
-            able = unit.fields["class"] != "static" and unit.fields.get("direct_assault") is not True
-            if able and (together or unit.stack == state.by):
-                return True
-        return False
-
-    def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
-        """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
-        number = (ATTACKER, DEFENDER).index(side)
-        fighters = self.combat.sides[number]
-
-        def count(state: State) -> tuple[int, int, int]:
-            bodies = state.bodies[number]
-            gone = sum(b.lost >= f.steps for f, b in zip(fighters, bodies, strict=True))
-            worn = sum(0 < b.lost < f.steps for f, b in zip(fighters, bodies, strict=True))
-            return gone, worn, sum(b.away for b in bodies)
-
-        return dict(sorted(gather(self.states, count).items()))
-
-    def air_lost(self) -> dict[int, Fraction]:
-        """The chance of each number of close air support airstrikes lost (19.9)."""
-        began = self.combat.support[0].cas
-        return dict(sorted(gather(self.states, lambda state: began - state.support[0].cas).items()))
-
-    def fate(self, side: str, place: int) -> dict[str, Fraction]:
-        """What may become of one unit."""
-        number = (ATTACKER, DEFENDER).index(side)
-        steps = self.combat.sides[number][place].steps
-
-        def name(state: State) -> str:
-            body = state.bodies[number][place]
-            if body.lost >= steps:
-                return "eliminated"
-            return " and ".join(("disrupted",) * bool(body.lost) + ("retreated",) * body.away) or "unharmed"
-
-        return gather(self.states, name)
-
-    def _chance(self, holds: Callable[[State], bool]) -> Fraction:
-        return sum((chance for state, chance in self.states.items() if holds(state)), Fraction(0))
 
 
 def sheltered(unit: Unit, terrain: str) -> bool:
@@ -155,8 +66,7 @@ class _Solver:
             for place in range(len(combat.sides[side])):
                 states = self._throw(states, side, place)
                 throws *= self.faces
-        ends = {state: Fraction(ways, throws) for state, ways in self._assaults(states).items()}
-        return Outcome(combat, first, tuple(volleys), ends)
+        return Outcome(combat, first, tuple(volleys), self._assaults(states), throws)
 
     def _throw(self, states: Mapping[State, int], side: int, place: int) -> dict[State, int]:
         """One unit fires, if it is still there and has an enemy left (15.4). In how many ways it goes."""
@@ -208,9 +118,9 @@ class _Solver:
             told: dict[str, Value] = {
                 **self.combat.inputs,
                 "role": DEFENDER if side else ATTACKER,
-                "cas": Fraction(0 if side else support.cas),
+                "cas": 0 if side else support.cas,
                 "special_forces": support.special_forces,
-                "guerrilla": Fraction(support.guerrilla or 0),
+                "guerrilla": support.guerrilla or 0,
                 "engineer": key[-1] is True,
             }
             if side:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant.attacks import BadQuestion, Fields, Value, unit_fields
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, POLICIES, Combat
+from assistant.games.musketeer.combat import POLICIES
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
 from assistant.games.musketeer.support import Support as Supplied
 from assistant.games.musketeer.support import support
 from assistant.shared.asking import Options, asked_position, units_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, POLICIES, Combat, Outcome, sheltered, solve
+from assistant.games.musketeer.combat import POLICIES, sheltered, solve
 from assistant.games.musketeer.combat_asked import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
 from assistant.games.musketeer.routes import fates_json, fates_text

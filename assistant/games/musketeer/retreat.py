@@ -64,6 +64,7 @@ class Retreat:
         """Disruptions until it is gone (15.3)."""
         return 1 if self.disrupted or self.unit.back is None else 2
 
+    @cached_property
     def fates(self) -> dict[Fate, Fraction]:
         """What may become of it, with the die of a rout (16.3)."""
         if self.unit.class_ == "static":
@@ -75,7 +76,7 @@ class Retreat:
     def fate(self, hexes: int) -> Fate:
         """The best end of a retreat of so many hexes: alive if any path allows, then in the order of 16.3 (16.4 g)."""
         for way in ("a", "c" if self.start in self._east else "b") if self.routs else ("",):
-            roads = [road for road in self._roads(hexes, way) if road.harm < self.steps]
+            roads = self._roads(hexes, way)
             if roads:
                 least = min(road.harm for road in roads)
                 best = [road for road in roads if road.harm == least]
@@ -84,24 +85,37 @@ class Retreat:
         return Fate(hexes, None, (), True, False)
 
     def _roads(self, hexes: int, way: str) -> list[Road]:
-        """Every cheapest road of a direction to a hex where the unit may end.
+        """Every cheapest road of a direction that the unit survives, to a hex where it may end.
 
-        Each step leads away from the start, so no hex is met twice and the end is as far as called for (16.4 e). A hex
-        over the stacking limit means one more (16.4 d); an Egyptian may end early in a fortification (16.5).
+        A hex over the stacking limit means one more (16.4 d); an Egyptian may end early in a fortification (16.5).
         """
-        layer = {(self.start, goal): Road((self.start,), 0, way) for goal in self._goals(way)}
         early: list[Road] = []
-        for gone in range(1, hexes + FURTHER + 1):
-            layer = self._onward(layer, way)
-            if not layer:
-                break
+        for gone, layer in enumerate(self._layers(way), 1):
             if gone < hexes:
                 early += [road for road in layer.values() if self._rests(road.path[-1])]
-                continue
-            ended = [road for road in layer.values() if self._may_end(road.path[-1])]
-            if ended:
-                return [*ended, *early]
+            elif gone <= hexes + FURTHER:
+                ended = [road for road in layer.values() if self._may_end(road.path[-1])]
+                if ended:
+                    return [*ended, *early]
         return early
+
+    def _layers(self, way: str) -> list[dict[tuple[Hex, Hex | None], Road]]:
+        """The cheapest roads of one hex, of two and so on, by where they lead and what they make for.
+
+        Each step leads away from the start, so no hex is met twice and the end is as far as called for (16.4 e).
+        """
+        if way not in self._found:
+            layer = {(self.start, goal): Road((self.start,), 0, way) for goal in self._goals(way)}
+            layers = []
+            for _ in range((max(dice("1d6")) if self.routs else 1) + FURTHER):
+                layer = self._onward(layer, way)
+                layers.append(layer)
+            self._found[way] = layers
+        return self._found[way]
+
+    @cached_property
+    def _found(self) -> dict[str, list[dict[tuple[Hex, Hex | None], Road]]]:
+        return {}
 
     def _onward(self, layer: dict[tuple[Hex, Hex | None], Road], way: str) -> dict[tuple[Hex, Hex | None], Road]:
         after: dict[tuple[Hex, Hex | None], Road] = {}
@@ -110,6 +124,8 @@ class Retreat:
                 if distance(self.start, there) != len(road.path) or not self._enters(there):
                     continue
                 harm = road.harm + self._harm(here, there)
+                if harm >= self.steps:
+                    continue
                 for aim in self._aims(here, there, goal, way):
                     held = after.get((there, aim))
                     if held is None or harm < held.harm:

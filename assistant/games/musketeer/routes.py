@@ -115,13 +115,13 @@ def fates_json(retreat: Retreat) -> dict[str, Any]:
                 "way": fate.road.way if fate.road else "",
                 "ends": [said(hex) for hex in fate.ends],
             }
-            for fate, chance in retreat.fates().items()
+            for fate, chance in retreat.fates.items()
         ],
     }
 
 
 def _share(retreat: Retreat, holds: Any) -> Fraction:
-    return gather(retreat.fates(), lambda fate: bool(holds(fate))).get(True, Fraction(0))
+    return gather(retreat.fates, lambda fate: bool(holds(fate))).get(True, Fraction(0))
 
 
 def fates_text(retreat: Retreat) -> Iterator[str]:
@@ -129,7 +129,7 @@ def fates_text(retreat: Retreat) -> Iterator[str]:
     kind = "routs" if retreat.routs else "withdraws one hex"
     lost, worn = _share(retreat, lambda fate: fate.eliminated), _share(retreat, lambda fate: fate.disrupted)
     yield f"it {kind} (16.1): lost {percent(lost)}, disrupted {percent(worn)}"
-    for fate, _ in retreat.fates().items():
+    for fate, _ in retreat.fates.items():
         yield f"  {fate.hexes}: {_fate(retreat, fate)}"
 
 

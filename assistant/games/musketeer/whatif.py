@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, Combat, Outcome, solve
+from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.fighters import Support
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
 
 
