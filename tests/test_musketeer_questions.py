@@ -101,7 +101,7 @@ EAST = ("div_1_egypt", "bde_4_egypt", "ng_1_egypt", "garrison_egypt")
 @settings(max_examples=60, deadline=None)
 @given(
     west=st.lists(st.sampled_from(WEST), min_size=1, max_size=3),
-    east=st.lists(st.sampled_from(EAST), min_size=1, max_size=2),
+    east=st.lists(st.sampled_from(EAST), min_size=1, max_size=2, unique=True),
     terrain=st.sampled_from(["open", "town", "city", "fortification", "pass"]),
     cas=st.integers(0, 3),
     policies=st.tuples(st.sampled_from(list(POLICIES)), st.sampled_from(list(POLICIES))),
@@ -141,6 +141,24 @@ def test_a_simulation_of_the_written_rules_agrees(terrain: str) -> None:
     mean = float(sum(n * c for n, c in losses.items()))
     spread = float(sum(n * n * c for n, c in losses.items())) - mean**2
     assert abs(lost / trials - mean) < 5 * (spread / trials) ** 0.5 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"attackers": "bde_7_israel", "defenders": "garrison_egypt", "hex": "4212"}, "28.1"),
+        ({"attackers": "4*gol_israel", "defenders": "garrison_egypt"}, "12.1"),
+        ({"attackers": "gol_israel", "defenders": "div_1_egypt,div_2_egypt"}, "12.1"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt,iraq_arab_league"}, "12.5"),
+        ({"attackers": "gol_israel,gd_britain", "defenders": "bde_4_egypt"}, "14.1"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "cas": "3"}, "18.4"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "defender_guerrilla": "1"}, "14.10"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "hex": "5509", "from": "5505"}, "14.2"),
+    ],
+)
+def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
+        QUESTIONS["odds"].answer(GAME, options)
 
 
 def test_what_if() -> None:

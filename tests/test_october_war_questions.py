@@ -18,6 +18,7 @@ from assistant.cli import cli
 from assistant.games.october_war import QUESTIONS
 from scenarios import PackError, load
 from scenarios.loading import PACKS
+from scenarios.position import Piece, Position
 
 GAME = load("october_war")
 START = {"scenario": "standard"}
@@ -155,3 +156,34 @@ def test_landings() -> None:
     )
     with pytest.raises(BadQuestion, match=r"13\.10"):
         QUESTIONS["airmobile"].answer(GAME, {**asked, "drop": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("odds", {"attackers": "armor_battalion", "defenders": "armor_battalion"}, "israeli side"),
+        ("odds", {"attackers": "hq_143,hq_146", "defenders": "garrison"}, "12.1"),
+        ("odds", {"attackers": "armor_battalion", "defenders": "mech_brigade_egypt", "terrain": "mountain"}, "mountain"),
+        ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "across": "suez_canal"}, "13.7"),
+        ("odds", {"attackers": "tac_israel", "defenders": "mech_brigade_egypt"}, "18.8"),
+        ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "tac": "4"}, "18.6"),
+        ("odds", {"attackers": "brigade_kuwait", "defenders": "garrison", "barrage": "yes"}, "24.0"),
+        ("air", {"mission": "superiority", "israel": "11", "egypt": "2", "turn": "1"}, "6.3"),
+        ("air", {"mission": "ground", "tac": "2", "at_air_defense": "yes", "turn": "1"}, "6.3"),
+        ("air", {"mission": "strategic", "nation": "egypt", "tac": "2", "ew": "yes"}, "26.3"),
+        ("mobilization", {"wishes": "armor_batalion", "turn": "10"}, "turns 1 to 9"),
+        ("retreat", {"point": "tasa", "side": "arab", **START}, "no arab unit"),
+    ],
+)
+def test_what_the_rules_forbid(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
+        QUESTIONS[name].answer(GAME, options)
+
+
+def test_israelis_in_a_fort_move_two_points_without_a_line() -> None:
+    """11.2, 13.2."""
+    pieces = [("armor_battalion", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")]
+    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
+    position = Position("october_war", "standard", pieces=held)
+    found, _ = QUESTIONS["move"].answer(GAME, {"unit": "armor_battalion", "position": position})
+    assert found["allowance"] == 2

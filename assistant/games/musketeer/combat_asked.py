@@ -8,7 +8,9 @@ from assistant.attacks import BadQuestion, Fields, Value, unit_fields
 from assistant.games.musketeer.combat import POLICIES
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
+from assistant.games.musketeer.movement import Mover
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
+from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support as Supplied
 from assistant.games.musketeer.support import support
 from assistant.shared.asking import Options, asked_position, units_of
@@ -61,6 +63,12 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     _check(attackers, defenders)
     told = [f"{key}={word(options, key)}" for key in INPUTS if word(options, key)]
     _, inputs = read_words(game, "ground_fire", told)
+    for units in (*stacks, given):
+        if not fits(game, [game.units[str(unit["id"])] for unit in units]):
+            names = ", ".join(str(unit["name"]) for unit in units)
+            raise BadQuestion(f"these don't fit in one hex: {names} (12.1, 12.2, 12.5)")
+    if target is not None and target not in _open(game, here, attackers, target):
+        raise BadQuestion(f"{attackers[0].name} can't attack into {table.name(target)} (28.1)")
     whose = contingent(str(attackers[0].fields["nation"]))
     mapped = _mapped(game, table, target, starts, len(stacks), whose) if target is not None else {}
     if here is not None and target is not None:
@@ -69,6 +77,12 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     policies = tuple(choice(options, f"{side}_losses", POLICIES, "spread") for side in (ATTACKER, DEFENDER))
     grounds = tuple(table.terrain[start] for start in starts)
     return Combat(game, attackers, defenders, {**mapped, **inputs}, supports, (policies[0], policies[1]), grounds), here
+
+
+def _open(game: Game, here: Supplied | None, attackers: tuple[Fighter, ...], target: Hex) -> frozenset[Hex]:
+    """The hexes that politics leave the attackers (28.1)."""
+    ground = here or support(game, asked_position(game, {"scenario": next(iter(game.scenarios))}))
+    return Mover(ground, game.units[str(attackers[0].fields["id"])], target).open
 
 
 def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]:

@@ -86,8 +86,8 @@ class Mover:
         """What a step costs and along which way it goes; None where nobody can go.
 
         The hex's dearest terrain and the hexside together (9.8, 9.9); along a road or track its own price whatever the
-        terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too: 9.10 spares only
-        what is in the hex.
+        terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too (the ruling on
+        roads and hexsides).
         """
         chart = self.here.game.tables["terrain"]
         column = chart.named_column("move")

@@ -27,7 +27,7 @@ NAMES = {
     "syria": "superiority: or Syrian TAC",
     "israel_others": "superiority: Israeli TAC on other missions or ready, hit last",
     "arab_others": "superiority: Arab TAC on other missions or ready, hit last",
-    "turn": "superiority: the turn; on turn 1 few Israelis fly",
+    "turn": "the turn; on turn 1 few Israelis fly, and none aims at air defense",
     "nation": "else: whose strikes fly",
     "tac": "else: TAC strikes",
     "ssm": "else: missile strikes",
@@ -75,6 +75,8 @@ def air_answer(game: Game, options: Options) -> Said:
     if here is not None and point and "terrain" not in inputs:
         inputs["terrain"] = here.map.points[point].terrain
     inputs["umbrella_over"] = many > 0
+    if inputs.get("at_air_defense") is True or word(options, "sead", "0") != "0":
+        _aimed(game, whole(options, "turn", 2, 1), side)
     found = _ground(game, nation, wing, many, inner, ew, inputs, whole(options, "sead", 0, 0, counters(game, "israeli", "wild_weasel")))
     return _mission_json(game, kind, found), list(_mission_text(kind, found))
 
@@ -148,6 +150,14 @@ def _limited(game: Game, turn: int, tac: int) -> None:
                 raise BadQuestion(f"on turn {turn} no more than {effect.value} Israeli TAC fly (6.3)")
 
 
+def _aimed(game: Game, turn: int, side: str) -> None:
+    """6.3 (3): on turn 1 nobody aims at Arab air defense."""
+    for scenario in game.scenarios.values():
+        for effect in (effect for special in scenario.special for effect in special.effects):
+            if effect.effect == "no_aimed_loss" and effect.turns == str(turn) and effect.side == side:
+                raise BadQuestion(f"on turn {turn} air defense units can't be aimed at (6.3)")
+
+
 def _superiority_text(
     game: Game, nations: tuple[str, str], first: str | None, found: Superiority, holder: dict[str, Fraction]
 ) -> Iterator[str]:
@@ -181,6 +191,9 @@ def _mission_text(kind: str, found: Mission) -> Iterator[str]:
         names = ("TAC", "Wild Weasels", "SSM")
         flying = ", ".join(f"{count} {name}" for count, name in zip(wing[:3], names, strict=True) if count)
         yield f"{flying or 'nothing'} through, {lost.eliminated} lost, {lost.refit} to refit: {percent(chance)}"
+    own = sum((lost.eliminated * chance for (_, lost), chance in found.through.items()), Fraction(0))
+    if own:
+        yield f"own casualty points for strikes lost: {float(own):.2f} on average (7.4)"
     what = "the enemy's casualties rise by" if kind == "strategic" else "losses of the force:"
     for points, chance in found.points.items():
         yield f"{what} {points}: {percent(chance)}"

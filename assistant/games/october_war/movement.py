@@ -11,6 +11,7 @@ from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
 from assistant.games.october_war.limits import CUT_OFF, DOUBLED, MOVEMENT, limit, within
 from assistant.games.october_war.supply import FORTS, Lines
 from scenarios.counters import Unit
+from scenarios.position import Piece
 
 ON_FOOT = ("infantry", "paratroop", "airmobile_infantry", "commando", "irregular")  # 13.7, 21.1
 CROSSINGS = ("lake_crossing", "red_sea_crossing")
@@ -37,7 +38,8 @@ class Mover:
         """13.2: two points, one without a line of communication; doubled from a reserve area or a depot (13.3, 13.9)."""
         if "static" in self.unit.abilities or self.unit.class_ == "strike":
             return 0
-        supplied = Lines(self.ground, self.unit.side).reach(self.start, self.swims) is not None
+        here = Piece(self.unit.id, "", self.unit.nation, self.start)
+        supplied = Lines(self.ground, self.unit.side).line(here, self.unit).supplied
         doubled = self.ground.off_map(self.start) or self._mate("depot_rate")
         game, side = self.ground.game, self.unit.side
         base = limit(game, MOVEMENT if supplied else CUT_OFF, side)
