@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from fractions import Fraction
 from typing import Any
@@ -16,7 +15,8 @@ from assistant.attacks import BadQuestion
 from assistant.cli import cli
 from assistant.games.musketeer import QUESTIONS
 from assistant.games.musketeer.combat import POLICIES
-from scenarios import PackError, load
+from scenarios import load
+from tests.questions import answered, any_words, nonsense
 from tests.test_musketeer_assistant import KNOWN, Hand
 
 GAME = load("musketeer")
@@ -49,36 +49,23 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "options"), ASKED)
 def test_answers(name: str, options: dict[str, Any]) -> None:
-    found, lines = QUESTIONS[name].answer(GAME, options)
-    assert json.loads(json.dumps(found))["game"] == "musketeer"
-    assert lines and max(map(len, lines)) <= 100
-    assert set(options) <= set(QUESTIONS[name].names)
+    answered(GAME, QUESTIONS[name], options)
 
 
 @pytest.mark.parametrize("name", list(QUESTIONS))
 def test_junk_gets_a_sentence(name: str) -> None:
-    """Every name of every question with every kind of nonsense: an answer or BadQuestion, never a crash."""
-    base = next(options for asked, options in ASKED if asked == name)
-    for key in QUESTIONS[name].names:
-        for junk in ("", "-1", "1/0", "99999", "?", "yes", "a,b", ":", "3*", "*x", "gol_israel+nonsense", "0101", True):
-            try:
-                _, lines = QUESTIONS[name].answer(GAME, {**base, key: junk})
-                assert max(map(len, lines)) <= 100
-            except (BadQuestion, PackError) as error:
-                assert str(error)
+    nonsense(GAME, QUESTIONS[name], next(options for asked, options in ASKED if asked == name))
 
 
 @settings(max_examples=60, deadline=None)
 @given(name=st.sampled_from(sorted(QUESTIONS)), data=st.data())
 def test_any_words_at_all(name: str, data: st.DataObject) -> None:
-    keys = data.draw(st.lists(st.sampled_from(sorted(QUESTIONS[name].names)), max_size=4))
-    known = ["standard", "west", "israel", "5509", "bde_7_israel", "command_us", "2", "yes", "no", "0.5", "city"]
-    words = st.sampled_from(known) | st.text(max_size=6)
-    options = {key: data.draw(words) for key in keys if key != "position"}
-    try:
-        QUESTIONS[name].answer(GAME, options)
-    except (BadQuestion, PackError) as error:
-        assert str(error)
+    any_words(
+        GAME,
+        QUESTIONS[name],
+        data,
+        ["standard", "west", "israel", "5509", "bde_7_israel", "command_us", "2", "yes", "no", "0.5", "city"],
+    )
 
 
 def run(*words: str, code: int = 0) -> str:

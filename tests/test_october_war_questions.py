@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from assistant.attacks import BadQuestion
 from assistant.cli import cli
 from assistant.games.october_war import QUESTIONS
-from scenarios import PackError, load
+from scenarios import load
 from scenarios.loading import PACKS
 from scenarios.position import Piece, Position
+from tests.questions import answered, any_words, nonsense
 
 GAME = load("october_war")
 START = {"scenario": "standard"}
@@ -46,36 +47,23 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "options"), ASKED)
 def test_answers(name: str, options: dict[str, Any]) -> None:
-    found, lines = QUESTIONS[name].answer(GAME, options)
-    assert json.loads(json.dumps(found))["game"] == "october_war"
-    assert lines and max(map(len, lines)) <= 100
-    assert set(options) <= set(QUESTIONS[name].names)
+    answered(GAME, QUESTIONS[name], options)
 
 
 @pytest.mark.parametrize("name", list(QUESTIONS))
 def test_junk_gets_a_sentence(name: str) -> None:
-    """Every name of every question with every kind of nonsense: an answer or BadQuestion, never a crash."""
-    base = next(options for asked, options in ASKED if asked == name)
-    for key in QUESTIONS[name].names:
-        for junk in ("", "-1", "1/0", "99999", "?", "yes", "a,b", ":", "3*", "*x", "armor_battalion+nonsense", True):
-            try:
-                _, lines = QUESTIONS[name].answer(GAME, {**base, key: junk})
-                assert max(map(len, lines)) <= 100
-            except (BadQuestion, PackError) as error:
-                assert str(error)
+    nonsense(GAME, QUESTIONS[name], next(options for asked, options in ASKED if asked == name))
 
 
 @settings(max_examples=60, deadline=None)
 @given(name=st.sampled_from(sorted(QUESTIONS)), data=st.data())
 def test_any_words_at_all(name: str, data: st.DataObject) -> None:
-    keys = data.draw(st.lists(st.sampled_from(sorted(QUESTIONS[name].names)), max_size=4))
-    known = ["standard", "arab", "israeli", "tasa", "ground", "armor_battalion", "2", "yes", "no", "0.5"]
-    words = st.sampled_from(known) | st.text(max_size=6)
-    options = {key: data.draw(words) for key in keys if key != "position"}
-    try:
-        QUESTIONS[name].answer(GAME, options)
-    except (BadQuestion, PackError) as error:
-        assert str(error)
+    any_words(
+        GAME,
+        QUESTIONS[name],
+        data,
+        ["standard", "arab", "israeli", "tasa", "ground", "armor_battalion", "2", "yes", "no", "0.5"],
+    )
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -163,7 +151,11 @@ def test_landings() -> None:
     [
         ("odds", {"attackers": "armor_battalion", "defenders": "armor_battalion"}, "israeli side"),
         ("odds", {"attackers": "hq_143,hq_146", "defenders": "garrison"}, "12.1"),
-        ("odds", {"attackers": "armor_battalion", "defenders": "mech_brigade_egypt", "terrain": "mountain"}, "mountain"),
+        (
+            "odds",
+            {"attackers": "armor_battalion", "defenders": "mech_brigade_egypt", "terrain": "mountain"},
+            "mountain",
+        ),
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "across": "suez_canal"}, "13.7"),
         ("odds", {"attackers": "tac_israel", "defenders": "mech_brigade_egypt"}, "18.8"),
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "tac": "4"}, "18.6"),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.fighters import Bodies, Body, State, Support, first_fire, standing
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
+from assistant.shared.special import shifted
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.reading.findings import instead
@@ -126,16 +126,8 @@ class _Solver:
             if side:
                 told |= {"special_command": False, "concentric": False}
             firer = [own.shape(state.bodies[side][place])]
-            self.shots[key] = self._shifted(odds(self.game, "ground_fire", {"firer": firer}, told), side)
+            self.shots[key] = shifted(self.table, odds(self.game, "ground_fire", {"firer": firer}, told), self.combat.shifts[side])
         return self.shots[key]
-
-    def _shifted(self, answer: Answer, side: int) -> Answer:
-        more, labels = self.combat.shifts[side], self.table.columns.labels
-        if not more or answer.start is None:
-            return answer
-        column = self.table.shifted(labels.index(answer.start), answer.shift + more)
-        chances = self.table.distribution(column)
-        return replace(answer, shift=answer.shift + more, column=labels[column], chances=chances)
 
     def _suffer(self, state: State, side: int, code: str, stack: int) -> State:
         """A result on one unit of a side, chosen by its owner (15.1, 15.2)."""

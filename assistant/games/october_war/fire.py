@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from assistant.attacks import Answer, BadQuestion, Fields, Value, odds
 from assistant.games.october_war.forces import Army, Counts
 from assistant.games.october_war.policy import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Volley
+from assistant.shared.special import shifted
 from scenarios.dice import dice
 from scenarios.game import Game
 
@@ -128,13 +129,5 @@ class Guns:
                 "engineer": engineer,
             }
             groups = {"firing": [army.kinds[i].fields], "targets": [enemy.kinds[j].fields for j in sorted(seen)]}
-            self.shots[key] = self._shifted(odds(self.battle.game, "ground", groups, told), self.more[side])
+            self.shots[key] = shifted(self.table, odds(self.battle.game, "ground", groups, told), self.more[side])
         return self.shots[key]
-
-    def _shifted(self, answer: Answer, more: int) -> Answer:
-        if not more or answer.start is None:
-            return answer
-        labels = self.table.columns.labels
-        column = self.table.shifted(labels.index(answer.start), answer.shift + more)
-        chances = self.table.distribution(column)
-        return replace(answer, shift=answer.shift + more, column=labels[column], chances=chances)
