@@ -57,7 +57,7 @@ class _Solver:
             for side in (0, 1)
             for place, unit in enumerate(combat.sides[side])
         ]
-        refused = dict.fromkeys(f"{name}: {failure}" for _, name, answer in volleys for failure in answer.failures)
+        refused = dict.fromkeys(failure for _, _, answer in volleys for failure in answer.failures)
         if refused:
             raise BadQuestion("; ".join(refused))
         first = first_fire(self.game, self.terrain)

@@ -82,7 +82,7 @@ class _Solver:
     def result(self) -> Result:
         attacker, defender = self.armies[ATTACKER], self.armies[DEFENDER]
         volleys = [volley for side in (ATTACKER, DEFENDER) for volley in self.guns.volleys(side)]
-        refused = [f"{v.name}: {failure}" for v in volleys for failure in v.answer.failures]
+        refused = [failure for volley in volleys for failure in volley.answer.failures]
         if refused:
             raise BadQuestion("; ".join(dict.fromkeys(refused)))
         for side, held in self.armies.items():
