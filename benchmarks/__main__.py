@@ -9,7 +9,11 @@ import tempfile
 import time
 from pathlib import Path
 
+<<<<<<< HEAD
 from benchmarks import builds, fire, sight
+=======
+from benchmarks import fire, sight, wars
+>>>>>>> owmusk
 from scenarios import check, shipped
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering
@@ -80,6 +84,7 @@ def main() -> None:
             print(line, flush=True)
     print("\n".join(sight.figures()))
     print("\n".join(fire.figures()))
+    print("\n".join(wars.figures()))
 
 
 if __name__ == "__main__":

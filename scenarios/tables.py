@@ -193,11 +193,18 @@ class Table(Sourced):
 
     def distribution(self, column: int, modifier: int = 0) -> dict[str, Fraction]:
         """The exact chance of each code in a column, the die changed by a modifier."""
-        chances: dict[str, Fraction] = {}
-        for thrown, chance in dice(self.dice).items():
-            code = self.cell(thrown + modifier, column).code
-            chances[code] = chances.get(code, Fraction(0)) + chance
-        return chances
+        if (column, modifier) not in self._distributions:
+            chances: dict[str, Fraction] = {}
+            for thrown, chance in dice(self.dice).items():
+                code = self.cell(thrown + modifier, column).code
+                chances[code] = chances.get(code, Fraction(0)) + chance
+            self._distributions[column, modifier] = chances
+        return dict(self._distributions[column, modifier])
+
+    @functools.cached_property
+    def _distributions(self) -> dict[tuple[int, int], dict[str, Fraction]]:
+        """Those worked out so far."""
+        return {}
 
     @functools.cached_property
     def _starts(self) -> tuple[Fraction, ...]:

@@ -11,10 +11,10 @@ from typing import cast
 import pytest
 
 from assistant.attacks import BadQuestion, unit_fields
-from assistant.games.musketeer import ANSWERS
 from assistant.games.musketeer.air import Sky, superiority
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, Combat, solve
+from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter, first_fire
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
 from assistant.games.musketeer.politics import forecast, paradrop, refit_chance, refits
 from assistant.games.musketeer.support import support
 from scenarios import load
@@ -324,6 +324,16 @@ def test_the_start() -> None:
     assert all(line.supplied for side in ("west", "east") for line in own.lines(side))
 
 
+def test_air_supply_serves_its_own_hex() -> None:
+    """26.2."""
+    far, near = MAP.hex("4812"), MAP.hex("4813")
+    pieces = [Piece("bde_7_israel", "1", "israel", far), Piece("gol_israel", "1", "israel", near)]
+    alone = support(GAME, Position("musketeer", "standard", pieces=tuple(pieces)))
+    assert [line.supplied for line in alone.lines("west")] == [False, False]
+    flown = support(GAME, Position("musketeer", "standard", pieces=(*pieces, Piece("air_supply_west", "1", "", far))))
+    assert [line.supplied for line in flown.lines("west")] == [True, False]
+
+
 AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1 1 2 2", "AA - 1 2 2 3", "AA 1 1 2 3 4"]
 
 
@@ -346,27 +356,3 @@ def test_air_superiority_against_every_throw(west: int, east: int, special: bool
         sky = Sky(left["east"], left["west"])
         brute[sky] = brute.get(sky, Fraction(0)) + Fraction(1, 36)
     assert dict(superiority(GAME, "egypt", "israel", Sky(east, west), special).left) == brute
-
-
-def test_answers_of_the_command_line() -> None:
-    words = [
-        "combat",
-        "attackers=bde_7_israel/gol_israel",
-        "defenders=bde_4_egypt",
-        "hex=5509",
-        "from=5508,5510",
-        "cas=2",
-    ]
-    json, lines = ANSWERS["odds"](GAME, {"words": words})
-    assert json["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True}
-    assert json["first_fire"] == DEFENDER and any("cleared" in line for line in lines)
-    json, _ = ANSWERS["escalation"](GAME, {"words": ["index=47", "markers=command_strac", "committed=us"]})
-    assert json["war"] == {"1": "1"}
-    json, _ = ANSWERS["refit"](GAME, {"words": ["nation=us", "kind=air"]})
-    assert json["chance"] == "2/3"
-    json, _ = ANSWERS["air"](GAME, {"words": ["bombardment", "units=2*airstrike_israel", "terrain=rough"]})
-    assert json["steps"] == {"0": "5/6", "1": "1/6"}
-    assert ANSWERS["supply"](GAME, {"scenario": "standard"})[0]["sides"]["west"]["in"] == 6
-    for wrong in (["combat"], ["combat", "attackers=bde_7_israel", "defenders=gol_israel"], ["combat", "atackers=x"]):
-        with pytest.raises(BadQuestion):
-            ANSWERS["odds"](GAME, {"words": wrong})

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from assistant.attacks import BadQuestion
-from assistant.games.october_war import ANSWERS
-from assistant.games.october_war.air import Losses, Wing, mission, superiority
+from assistant.games.october_war.air import Losses, Wing, superiority
 from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.mobilization import cost, income, plan, refit, refit_wait, returned
 from assistant.games.october_war.score import score
+from assistant.games.october_war.strikes import mission
 from scenarios import load
 from scenarios.position import Piece, Position
 
@@ -164,18 +164,3 @@ def test_sudden_death() -> None:
     assert not score(put(*taken_), NONE).won
     assert [side for side, _ in score(put(*taken_, ("mech_brigade_syria", "nafah")), NONE).won] == ["arab"]
     assert not score(put(*taken_, ("mech_brigade_syria", "nafah"), ("armor_battalion", "qantara")), NONE).won
-
-
-def test_answers_of_the_command_line() -> None:
-    words = ["battle", "attackers=2*armor_battalion", "defenders=mech_brigade_egypt", "terrain=town", "ew_attacker"]
-    json, lines = ANSWERS["odds"](GAME, {"words": words})
-    assert sum(Fraction(chance) for chance in json["holds"].values()) == 1 and "attacker fires first" in lines[0]
-    json, _ = ANSWERS["odds"](GAME, {"words": ["ground", "firing=mech_brigade_egypt", "headquarters=2"]})
-    assert json["column"] == "5"
-    json, lines = ANSWERS["supply"](GAME, {"scenario": "standard"})
-    assert json["sides"]["arab"]["out"] == 0 and any("Masada" in line for line in lines)
-    json, _ = ANSWERS["score"](GAME, {"scenario": "standard", "tell": ["israeli=3"]})
-    assert json["totals"]["arab"] == "6"
-    for wrong in (["battle"], ["battle", "attackers=armor_battalion"], ["battle", "attakers=x"]):
-        with pytest.raises(BadQuestion):
-            ANSWERS["odds"](GAME, {"words": wrong})

@@ -9,8 +9,9 @@ from fractions import Fraction
 import pytest
 
 from assistant.attacks import Value, unit_fields
-from assistant.games.october_war.battle import battle
-from assistant.games.october_war.forces import Policy
+from assistant.games.october_war.battle import solve
+from assistant.games.october_war.fire import Battle
+from assistant.games.october_war.policy import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from scenarios import load
 
@@ -150,7 +151,8 @@ def solved(
 ) -> dict[End, Fraction]:
     policy = Policy(retreats="obey" if obey else "stand")
     ordered = [sorted(units, key=list(KNOWN).index) for units in (attackers, defenders)]
-    result = battle(GAME, fields(*ordered[0]), fields(*ordered[1]), told, first=first, policies=(policy, policy))
+    asked = Battle(GAME, fields(*ordered[0]), fields(*ordered[1]), told, first=first, policies=(policy, policy))
+    result = solve(asked)
     assert sum(result.endings.values()) == 1
     return {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in result.tolls().items()}
 
@@ -187,11 +189,11 @@ def test_every_die_sequence_of_two_against_two_and_of_a_break_down() -> None:
 
 FIVES = [
     (
-        ["armored_division_egypt", "infantry_division_egypt", "armored_brigade_egypt", "hq_2a", "antitank_regiment_egypt"],
+        ["armored_division_egypt", "armored_brigade_egypt", "hq_2a", "antitank_regiment_egypt", "engineer_egypt"],
         ["armor_brigade", "mech_brigade", "armor_battalion", "hq_143", "recon_battalion"],
     ),
     (["armor_brigade", "armor_brigade", "mech_brigade", "hq_143", "recon_battalion"],
-     ["infantry_division_egypt", "armored_brigade_egypt", "antitank_regiment_egypt", "mech_brigade_egypt", "hq_2a"]),
+     ["infantry_division_egypt", "armored_brigade_egypt", "antitank_regiment_egypt", "engineer_egypt", "hq_2a"]),
 ]  # fmt: skip
 
 

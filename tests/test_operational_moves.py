@@ -167,12 +167,12 @@ def test_israelis_keep_away_from_the_canal() -> None:
 
 
 def test_answers() -> None:
-    json, lines = october_war.ANSWERS["move"](WAR, {"unit": "armor_brigade", "scenario": "standard"})
+    json, lines = october_war.QUESTIONS["move"].answer(WAR, {"unit": "armor_brigade", "scenario": "standard"})
     assert json["allowance"] == 4 and len(lines) > 10
-    json, _ = musketeer.ANSWERS["move"](SUEZ, {"unit": "gol_israel", "from_": "5709", "scenario": "standard"})
+    json, _ = musketeer.QUESTIONS["move"].answer(SUEZ, {"unit": "gol_israel", "from": "5709", "scenario": "standard"})
     assert json["hexes"]["5709"]["cost"] == "0"
-    for game, answers in ((WAR, october_war.ANSWERS), (SUEZ, musketeer.ANSWERS)):
+    for game, questions in ((WAR, october_war.QUESTIONS), (SUEZ, musketeer.QUESTIONS)):
         with pytest.raises(BadQuestion):
-            answers["move"](game, {"unit": "nobody"})
+            questions["move"].answer(game, {"unit": "nobody"})
     position = replace(Position("musketeer"), scenario="standard")
-    assert musketeer.ANSWERS["score"](SUEZ, {"position": position})[0]["totals"] == {"west": "0", "east": "0"}
+    assert musketeer.QUESTIONS["score"].answer(SUEZ, {"position": position})[0]["totals"] == {"west": "0", "east": "0"}

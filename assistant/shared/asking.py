@@ -37,7 +37,10 @@ def asked_position(game: Game, options: Options) -> Position:
     if isinstance(position, Position):
         return position
     if position:
-        return from_file(game, Path(position))
+        try:
+            return from_file(game, Path(str(position)))
+        except (OSError, ValueError) as error:
+            raise BadQuestion(f"no position can be read from {str(position)!r}: {error}") from None
     scenario = str(options.get("scenario") or (next(iter(game.scenarios)) if len(game.scenarios) == 1 else ""))
     if scenario not in game.scenarios:
         raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}")
@@ -69,8 +72,8 @@ def units_of(text: str) -> list[str]:
     result = []
     for part in text.split(","):
         count, star, name = part.partition("*")
-        if star and not count.isdigit():
-            raise BadQuestion(f"{part!r}: write a number before the star, as in 3*{name}")
+        if star and (not count.isdigit() or len(count) > 2):
+            raise BadQuestion(f"{part!r}: write a number up to 99 before the star, as in 3*{name or 'UNIT'}")
         result += [name] * int(count) if star else [part] * bool(part)
     return result
 

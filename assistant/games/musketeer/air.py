@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
-from assistant.shared.asking import Options, Said, amount, chances_json, flag, percent, told, units_of
+from assistant.shared.asking import Options, Said, chances_json, percent, units_of
 from assistant.shared.chains import gather
+from assistant.shared.options import choice, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
 
@@ -94,35 +95,54 @@ def bombardment(
     return dict(sorted(hits.items())), lost if flying else Fraction(0)
 
 
+MISSIONS = ("superiority", "bombardment")
+NAMES = {
+    "mission": "superiority or bombardment",
+    "attacker": "superiority: the nation that attacks and its airstrikes, israel:3",
+    "defender": "superiority: the nation attacked and its airstrikes, egypt:2",
+    "special_command": "the impulse is a special command (yes or no)",
+    "units": "bombardment: airstrikes, gunfire, rockets: 3*airstrike_britain,gunfire_britain:distance=1",
+    "terrain": "bombardment: the terrain of the hex",
+    "enemy_flak": "bombardment: an enemy AAA unit is in or next to the hex (yes or no)",
+}
+INPUTS = ("terrain", "special_command", "enemy_flak")
+
+
 def air_answer(game: Game, options: Options) -> Said:
-    """`superiority attacker=israel:3 defender=egypt:2 special_command` or `bombardment units=3*airstrike_britain
-    terrain=city enemy_flak`."""
-    words = list(options.get("words") or ())
-    if words[:1] == ["superiority"]:
-        given = told(words[1:], ("attacker", "defender", "special_command"))
-        names, counts = [], []
-        for role in ("attacker", "defender"):
-            nation, _, count = given.get(role, "").partition(":")
-            names.append(nation)
-            counts.append(int(amount(role, count or "1")))
-        special = flag("special_command", given.get("special_command", "no"))
-        fight = superiority(game, names[0], names[1], Sky(*counts), special)
-        lost = {role: fight.lost(role) for role in ("attacker", "defender")}
-        json: dict[str, Any] = {"game": game.id, "question": "air superiority", "first_fire": fight.first}
-        json["lost"] = {role: chances_json(chances) for role, chances in lost.items()}
-        lines = [f"the {fight.first} fires first (19.2)"]
-        for role, chances in lost.items():
-            lines += [f"the {role} loses {count}: {percent(chance)}" for count, chance in chances.items()]
-        return json, lines
-    if words[:1] == ["bombardment"]:
-        shapes = game.attacks["bombardment"].inputs
-        given = told(words[1:], ("units", *shapes))
-        _, inputs = read_words(game, "bombardment", [f"{key}={given[key]}" for key in shapes if key in given])
-        units = []
-        for name in units_of(given.get("units", "")):
-            units += read_words(game, "bombardment", [f"attackers={name}"])[0]["attackers"]
-        hits, flak = bombardment(game, units, inputs)
-        json = {"game": game.id, "question": "bombardment", "steps": chances_json(hits), "airstrike_lost": str(flak)}
-        lines = [f"{count} units lose a step: {percent(chance)}" for count, chance in hits.items()]
-        return json, [*lines, f"an airstrike is lost: {percent(flak)}"]
-    raise BadQuestion("say which mission: superiority or bombardment")
+    """Air superiority over an Available Box, or a bombardment."""
+    kind = choice(options, "mission", MISSIONS)
+    if kind == "superiority":
+        return _superiority(game, options)
+    if kind == "bombardment":
+        return _bombardment(game, options)
+    raise BadQuestion("say which mission: mission=superiority or mission=bombardment")
+
+
+def _superiority(game: Game, options: Options) -> Said:
+    names, counts = [], []
+    for role in ("attacker", "defender"):
+        nation, _, count = word(options, role).partition(":")
+        names.append(nation)
+        counts.append(whole({role: count or "1"}, role, 1, 1, 60))
+    fight = superiority(game, names[0], names[1], Sky(*counts), yes(options, "special_command"))
+    lost = {role: fight.lost(role) for role in ("attacker", "defender")}
+    json: dict[str, Any] = {"game": game.id, "question": "air superiority", "first_fire": fight.first}
+    json["lost"] = {role: chances_json(chances) for role, chances in lost.items()}
+    lines = [f"the {fight.first} fires first (19.2)"]
+    for role, chances in lost.items():
+        lines += [f"the {role} loses {count}: {percent(chance)}" for count, chance in chances.items()]
+    return json, lines
+
+
+def _bombardment(game: Game, options: Options) -> Said:
+    told = [f"{key}={word(options, key)}" for key in INPUTS if word(options, key)]
+    _, inputs = read_words(game, "bombardment", told)
+    units = []
+    for name in units_of(word(options, "units")):
+        units += read_words(game, "bombardment", [f"attackers={name}"])[0]["attackers"]
+    if not units:
+        raise BadQuestion("say what bombards: units=2*airstrike_israel")
+    hits, flak = bombardment(game, units, inputs)
+    json = {"game": game.id, "question": "bombardment", "steps": chances_json(hits), "airstrike_lost": str(flak)}
+    lines = [f"{count} units lose a step: {percent(chance)}" for count, chance in hits.items()]
+    return json, [*lines, f"an airstrike is lost: {percent(flak)}"]

@@ -1,22 +1,57 @@
-"""Supply, escalation and refits asked by the command line."""
+"""Supply, escalation, entry and refits as they are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import BadQuestion
-from assistant.games.musketeer.politics import Forecast, forecast, marker_points, refit_chance, refits
+from assistant.games.musketeer.contingents import contingent, label
+from assistant.games.musketeer.politics import (
+    WATCHED,
+    Forecast,
+    World,
+    forecast,
+    marker_points,
+    playable,
+    refit_chance,
+    refits,
+)
 from assistant.games.musketeer.support import Line, Support, support
-from assistant.shared.asking import Options, Said, amount, asked_position, chances_json, percent, told
+from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
+from assistant.shared.options import choice, whole, word, words, yes
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
+PLACE = {"position": "a position file", "scenario": "the start of a scenario, instead of a position"}
+SUPPLY = {"side": "one side only: west or east", **PLACE}
+ESCALATION = {
+    "index": "the Escalation Index now",
+    "turn": "the turn now",
+    "markers": "command markers drawn this turn: command_us,command_egypt",
+    "later": "markers drawn in each turn after it",
+    "turns": "how many turns to look ahead",
+    "committed": f"contingents already committed: {', '.join(WATCHED)}",
+    "used": "special markers already used up",
+    "banned": "the marker that the last event forbids this turn, or west_special",
+    "libya": "units that come by way of Libya this turn",
+    "what_if": "also without each marker (yes or no)",
+}
+REFIT = {
+    "nation": "whose units",
+    "kind": "ground, air or special",
+    "units": "how many try",
+    "impulses": "in how many Refit Phases",
+    **PLACE,
+    "position": "a position file: all disrupted units that may try",
+}
+
 
 def supply_answer(game: Game, options: Options) -> Said:
-    """Lines of support of both sides, or of `side`, and the hexes whose loss would cut most."""
+    """Lines of support of both sides, or of one, and the hexes whose loss would cut most."""
     here = support(game, asked_position(game, options))
-    sides = [side for side in game.sides if options.get("side") in (None, "", side)]
+    wanted = choice(options, "side", game.sides)
+    sides = [side for side in game.sides if wanted in ("", side)]
     json = {"game": game.id, "scenario": here.position.scenario, "sides": {side: _side(here, side) for side in sides}}
     return json, [line for side in sides for line in supply_text(game, here, side)]
 
@@ -54,56 +89,52 @@ def supply_text(game: Game, here: Support, side: str) -> Iterator[str]:
     inside = sum(line.supplied for line in lines)
     yield f"{game.sides[side].name}: {inside} with a line of support, {len(lines) - inside} without"
     for line in lines:
-        unit = game.units[line.piece.unit].name
+        unit = label(game, game.units[line.piece.unit])
         way = " ".join(here.table.name(hex) for hex in line.path)
         said = f"in   {way}{' by road' * line.by_road}" if line.supplied else f"OUT  {line.why}"
         yield f"  {unit:22} {_name(here, line):6} {said}"
     cuts = here.cuts(side, 3)
     for cut in cuts:
-        names = ", ".join(game.units[piece.unit].name for piece in cut.units)
+        names = ", ".join(label(game, game.units[piece.unit]) for piece in cut.units)
         yield f"  an enemy in {here.table.name(cut.hex)} would cut {len(cut.units)}: {names}"
     if not cuts:
         yield "  no single hex would cut anybody"
 
 
-KNOWN = ("index", "turn", "markers", "later", "turns", "committed", "banned", "libya")
-
-
 def escalation_answer(game: Game, options: Options) -> Said:
-    """`index=38 turn=3 markers=command_us,command_egypt`: the chance of World War III this turn; with `later` markers
-    for each turn after it and `turns`, the turns to come."""
-    given = told(tuple(options.get("words") or ()), KNOWN)
-    turn = int(amount("turn", given.get("turn", "1")))
-    index = int(amount("index", given.get("index", "1")))
-    turns = int(amount("turns", given.get("turns", "1")))
-    if turns < 1 or turn < 1 or index < 1:
-        raise BadQuestion("index, turn and turns are 1 or more (6.1)")
-    markers = _listed(given, "markers")
-    plan = [markers, *[_listed(given, "later") for _ in range(turns - 1)]]
-    found = forecast(
-        game,
-        index,
-        plan,
-        turn=turn,
-        committed=_listed(given, "committed"),
-        banned=given.get("banned", ""),
-        libya=int(amount("libya", given.get("libya", "0"))),
-    )
-    json = {
+    """The chance of World War III this turn, and in the turns to come."""
+    turn, index = whole(options, "turn", 1, 1), whole(options, "index", 1, 1)
+    turns, markers = whole(options, "turns", 1, 1, 7), words(options, "markers")
+    later = [words(options, "later") for _ in range(turns - 1)]
+    committed, used, banned = words(options, "committed"), words(options, "used"), word(options, "banned")
+    libya = whole(options, "libya")
+
+    def seen(drawn: list[str]) -> Forecast:
+        return forecast(
+            game, index, [drawn, *later], turn=turn, committed=committed, used=used, banned=banned, libya=libya
+        )
+
+    found = seen(markers)
+    world = World(turn, index, banned, frozenset(committed), frozenset(used))
+    held = [marker for marker in dict.fromkeys(markers) if not playable(game, marker, world)]
+    json: dict[str, Any] = {
         "game": game.id,
         "question": "escalation",
         "index": index,
         "turn": turn,
         "markers": {marker: marker_points(game, marker) for marker in markers},
+        "not_playable": held,
         "war": chances_json(found.war),
         "peace": chances_json(found.index),
         "committed": chances_json(found.committed),
     }
-    return json, list(escalation_text(game, found))
-
-
-def _listed(given: Mapping[str, str], key: str) -> list[str]:
-    return [word for word in given.get(key, "").split(",") if word]
+    lines = [f"{marker} can't be played in turn {turn} (7.7, 22.2, 28.2, 28.3)" for marker in held]
+    lines += escalation_text(game, found)
+    if yes(options, "what_if"):
+        without = {m: seen([other for other in markers if other != m]).war[turn] for m in dict.fromkeys(markers)}
+        json["what_if"] = chances_json(without)
+        lines += [f"without {m}: World War III in turn {turn} {percent(chance)}" for m, chance in without.items()]
+    return json, lines
 
 
 def escalation_text(game: Game, found: Forecast) -> Iterator[str]:
@@ -119,13 +150,29 @@ def escalation_text(game: Game, found: Forecast) -> Iterator[str]:
 
 
 def refit_answer(game: Game, options: Options) -> Said:
-    """`nation=egypt kind=ground units=3 impulses=2`: how many units refit, each rolling until it succeeds."""
-    given = told(tuple(options.get("words") or ()), ("nation", "kind", "units", "impulses"))
-    chance = refit_chance(game, given.get("nation", ""), given.get("kind", "ground"))
-    units, impulses = (int(amount(key, given.get(key, "1"))) for key in ("units", "impulses"))
+    """How many units refit, each rolling until it succeeds; or who in a position may try, and how likely."""
+    if options.get("position") or options.get("scenario"):
+        return _trying(game, support(game, asked_position(game, options)), word(options, "nation"))
+    chance = refit_chance(game, word(options, "nation"), word(options, "kind", "ground"))
+    units, impulses = whole(options, "units", 1, 1, 60), whole(options, "impulses", 1, 1, 60)
     found = refits(chance, units, impulses)
     json = {"game": game.id, "question": "refit", "chance": str(chance), "refitted": chances_json(found)}
     lines = [f"one roll: {percent(chance)}"]
     if chance:
         lines.append(f"impulses until one unit is back: {float(1 / chance):.1f} on average")
     return json, [*lines, *(f"{count} of {units} after {impulses}: {percent(c)}" for count, c in found.items())]
+
+
+def _trying(game: Game, here: Support, nation: str) -> Said:
+    """21.2: disrupted ground units with a line of support roll in their contingent's Refit Phase."""
+    who = contingent(nation) if nation else ""
+    found, lines = [], []
+    for line in (line for side in game.sides for line in here.lines(side) if "disrupted" in line.piece.states):
+        unit = game.units[line.piece.unit]
+        if who and contingent(unit.nation) != who:
+            continue
+        chance = refit_chance(game, unit.nation) if line.supplied else Fraction(0)
+        found.append({"unit": unit.id, "hex": _name(here, line), "chance": str(chance), "why": line.why})
+        said = percent(chance) if line.supplied else f"no line of support: {line.why}"
+        lines.append(f"{label(game, unit)} in {_name(here, line)}: {said}")
+    return {"game": game.id, "question": "refit", "units": found}, lines or ["no disrupted unit is on the map"]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Body, Fighter, State, Support, first_fire, standing
-from assistant.shared.chains import gather
-from scenarios.game import Game
+from assistant.games.musketeer.fighters import Bodies, Body, State, Support, first_fire, standing
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
+from assistant.shared.special import shifted
+from scenarios.counters import Unit
+from scenarios.dice import dice
 from scenarios.reading.findings import instead
 
-ATTACKER, DEFENDER = "attacker", "defender"
 POLICIES = {
     "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
     "weakest": "the weakest unit takes every result",
@@ -23,81 +23,9 @@ POLICIES = {
 SHELTERS = ("city", "fortification")  # 16.5
 
 
-@dataclass(frozen=True)
-class Combat:
-    """A combat: who fights, where, and what is told of it."""
-
-    game: Game
-    attackers: tuple[Fighter, ...]
-    defenders: tuple[Fighter, ...]
-    inputs: Mapping[str, Value]
-    support: tuple[Support, Support] = (Support(), Support())
-    policies: tuple[str, str] = ("spread", "spread")
-
-    @property
-    def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
-        return self.attackers, self.defenders
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A combat, solved: the chance of every final state."""
-
-    combat: Combat
-    first: str
-    volleys: tuple[tuple[str, str, Answer], ...]
-    states: Mapping[State, Fraction]
-
-    def cleared(self) -> Fraction:
-        """The chance that no defender is left in the hex."""
-        return self._chance(lambda state: not standing(self.combat.defenders, state.bodies[1]))
-
-    def must_pursue(self) -> Fraction:
-        """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return self._chance(lambda state: state.pursuit and self._may(state))
-
-    def may_pursue(self) -> Fraction:
-        """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return self._chance(self._may)
-
-    def _may(self, state: State) -> bool:
-        left = standing(self.combat.attackers, state.bodies[0])
-        mobile = any(self.combat.attackers[i].fields["class"] != "static" for i in left)
-        return mobile and not standing(self.combat.defenders, state.bodies[1])
-
-    def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
-        """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
-        number = (ATTACKER, DEFENDER).index(side)
-        fighters = self.combat.sides[number]
-
-        def count(state: State) -> tuple[int, int, int]:
-            bodies = state.bodies[number]
-            gone = sum(b.lost >= f.steps for f, b in zip(fighters, bodies, strict=True))
-            worn = sum(0 < b.lost < f.steps for f, b in zip(fighters, bodies, strict=True))
-            return gone, worn, sum(b.away for b in bodies)
-
-        return dict(sorted(gather(self.states, count).items()))
-
-    def air_lost(self) -> dict[int, Fraction]:
-        """The chance of each number of close air support airstrikes lost (19.9)."""
-        began = self.combat.support[0].cas
-        return dict(sorted(gather(self.states, lambda state: began - state.support[0].cas).items()))
-
-    def fate(self, side: str, place: int) -> dict[str, Fraction]:
-        """What may become of one unit."""
-        number = (ATTACKER, DEFENDER).index(side)
-        steps = self.combat.sides[number][place].steps
-
-        def name(state: State) -> str:
-            body = state.bodies[number][place]
-            if body.lost >= steps:
-                return "eliminated"
-            return " and ".join(("disrupted",) * bool(body.lost) + ("retreated",) * body.away) or "unharmed"
-
-        return gather(self.states, name)
-
-    def _chance(self, holds: Callable[[State], bool]) -> Fraction:
-        return sum((chance for state, chance in self.states.items() if holds(state)), Fraction(0))
+def sheltered(unit: Unit, terrain: str) -> bool:
+    """Whether a unit that stands there ignores retreats: Egyptians in cities and fortifications of Egypt (16.5)."""
+    return terrain in SHELTERS and contingent(unit.nation) == "egypt"
 
 
 def solve(combat: Combat) -> Outcome:
@@ -115,7 +43,11 @@ class _Solver:
         self.combat, self.game = combat, combat.game
         self.table = combat.game.tables[combat.game.attacks["ground_fire"].table]
         self.terrain = str(combat.inputs.get("terrain", "open"))
-        self.shots: dict[tuple[int, int, bool, Support, bool], Answer] = {}
+        self.faces = len(dice(self.table.dice))
+        self.shots: dict[tuple[object, ...], Answer] = {}
+        self.volleys: dict[tuple[int, int, Bodies, Support], tuple[tuple[str, int], ...]] = {}
+        self.hits: dict[tuple[int, Bodies, Support, str], tuple[Bodies, Support]] = {}
+        self.gone: dict[tuple[int, Bodies], bool] = {}
 
     def outcome(self) -> Outcome:
         combat = self.combat
@@ -125,63 +57,98 @@ class _Solver:
             for side in (0, 1)
             for place, unit in enumerate(combat.sides[side])
         ]
-        refused = dict.fromkeys(f"{name}: {failure}" for _, name, answer in volleys for failure in answer.failures)
+        refused = dict.fromkeys(failure for _, _, answer in volleys for failure in answer.failures)
         if refused:
             raise BadQuestion("; ".join(refused))
         first = first_fire(self.game, self.terrain)
-        states = {start: Fraction(1)}
+        states, throws = {start: 1}, 1
         for side in (0, 1) if first == ATTACKER else (1, 0):
             for place in range(len(combat.sides[side])):
                 states = self._throw(states, side, place)
-        return Outcome(combat, first, tuple(volleys), self._assaults(states))
+                throws *= self.faces
+        return Outcome(combat, first, tuple(volleys), self._assaults(states), throws)
 
-    def _throw(self, states: Mapping[State, Fraction], side: int, place: int) -> dict[State, Fraction]:
-        """One unit fires, if it is still there and has an enemy left (15.4)."""
-        after: dict[State, Fraction] = {}
-        for state, chance in states.items():
-            fires = place in standing(self.combat.sides[side], state.bodies[side])
-            if not fires or not standing(self.combat.sides[1 - side], state.bodies[1 - side]):
-                after[state] = after.get(state, Fraction(0)) + chance
+    def _throw(self, states: Mapping[State, int], side: int, place: int) -> dict[State, int]:
+        """One unit fires, if it is still there and has an enemy left (15.4). In how many ways it goes."""
+        after: dict[State, int] = {}
+        other = 1 - side
+        stack = self.combat.sides[side][place].stack
+        for state, ways in states.items():
+            volley = self._volley(side, place, state)
+            if not volley or self._gone(other, state.bodies[other]):
+                after[state] = after.get(state, 0) + ways * self.faces
                 continue
-            for code, share in self._shot(side, place, state).chances.items():
-                hit = self._suffer(state, 1 - side, code)
-                after[hit] = after.get(hit, Fraction(0)) + chance * share
+            for code, share in volley:
+                hit = self._suffer(state, other, code, stack) if code else state
+                after[hit] = after.get(hit, 0) + ways * share
         return after
 
-    def _shot(self, side: int, place: int, state: State) -> Answer:
+    def _gone(self, side: int, bodies: Bodies) -> bool:
+        """Whether nobody of a side is left in the combat."""
+        key = (side, bodies)
+        if key not in self.gone:
+            self.gone[key] = not standing(self.combat.sides[side], bodies)
+        return self.gone[key]
+
+    def _volley(self, side: int, place: int, state: State) -> tuple[tuple[str, int], ...]:
+        """The codes of a unit's fire, in how many faces of the die, no code where nothing happens; () for no fire."""
+        key = (side, place, state.bodies[side], state.support[side])
+        if key not in self.volleys:
+            results = self.table.results
+            fires = place in standing(self.combat.sides[side], state.bodies[side])
+            self.volleys[key] = () if not fires else tuple(
+                (code if results[code].effects else "", int(chance * self.faces))
+                for code, chance in self._shot(side, place, state).chances.items()
+            )  # fmt: skip
+        return self.volleys[key]
+
+    def _key(self, side: int, place: int, state: State) -> tuple[object, ...]:
+        """What a fire hangs on. An engineer helps its own stack as long as it stands (24.2)."""
         fighters, bodies = self.combat.sides[side], state.bodies[side]
         own = fighters[place]
-        mates = [i for i in standing(fighters, bodies) if fighters[i].stack == own.stack]
-        engineer = any(fighters[i].fields["bridges"] is True for i in mates)
-        support = state.support[side]
-        key = (side, place, bool(bodies[place].lost), support, engineer)
+        engineer = not side and any(
+            fighters[i].fields["bridges"] is True and fighters[i].stack == own.stack for i in standing(fighters, bodies)
+        )
+        return side, own.alike[bool(bodies[place].lost)], state.support[side], engineer
+
+    def _shot(self, side: int, place: int, state: State) -> Answer:
+        key = self._key(side, place, state)
         if key not in self.shots:
+            support, own = state.support[side], self.combat.sides[side][place]
             told: dict[str, Value] = {
                 **self.combat.inputs,
                 "role": DEFENDER if side else ATTACKER,
-                "cas": Fraction(0 if side else support.cas),
+                "cas": 0 if side else support.cas,
                 "special_forces": support.special_forces,
-                "guerrilla": Fraction(support.guerrilla or 0),
-                "engineer": engineer and not side,
+                "guerrilla": support.guerrilla or 0,
+                "engineer": key[-1] is True,
             }
             if side:
                 told |= {"special_command": False, "concentric": False}
-            self.shots[key] = odds(self.game, "ground_fire", {"firer": [own.shape(bodies[place])]}, told)
+            firer = [own.shape(state.bodies[side][place])]
+            self.shots[key] = shifted(self.table, odds(self.game, "ground_fire", {"firer": firer}, told), self.combat.shifts[side])
         return self.shots[key]
 
-    def _suffer(self, state: State, side: int, code: str) -> State:
+    def _suffer(self, state: State, side: int, code: str, stack: int) -> State:
         """A result on one unit of a side, chosen by its owner (15.1, 15.2)."""
+        key = (side, state.bodies[side], state.support[side], code)
+        if key not in self.hits:
+            self.hits[key] = self._hit(state, side, code)
+        bodies, support = self.hits[key]
+        if not side:
+            return State((bodies, state.bodies[1]), (support, state.support[1]), state.pursuit, state.by)
+        pursuit = state.pursuit or "pursuit" in self.table.results[code].effects
+        by = stack if self._gone(1, bodies) else -1
+        return State((state.bodies[0], bodies), (state.support[0], support), pursuit, by)
+
+    def _hit(self, state: State, side: int, code: str) -> tuple[Bodies, Support]:
         effects = self.table.results[code].effects
-        support = list(state.support)
-        bodies = list(state.bodies)
-        if "support" in effects:
-            support[side] = support[side].hit()
+        bodies, support = state.bodies[side], state.support[side]
         if "units" in effects:
             steps = effects.get("steps", "0")
             place = self._chosen(state, side, steps)
-            bodies[side] = self._worn(side, bodies[side], place, steps, "retreat" in effects)
-        pursuit = state.pursuit or (side == 1 and "pursuit" in effects)
-        return State((bodies[0], bodies[1]), (support[0], support[1]), pursuit)
+            bodies = self._worn(side, bodies, place, steps, "retreat" in effects)
+        return bodies, support.hit() if "support" in effects else support
 
     def _chosen(self, state: State, side: int, steps: str) -> int:
         fighters, bodies = self.combat.sides[side], state.bodies[side]
@@ -189,9 +156,7 @@ class _Solver:
         policy = self.combat.policies[side]
 
         def strength(place: int) -> Fraction:
-            combat = fighters[place].shape(bodies[place])["combat"]
-            assert isinstance(combat, Fraction | int)
-            return Fraction(combat)
+            return fighters[place].strengths[bool(bodies[place].lost)]
 
         if policy == "listed":
             return left[0]
@@ -201,31 +166,31 @@ class _Solver:
             left = [place for place in left if bodies[place].lost + 1 < fighters[place].steps] or left
         return min(left, key=lambda place: (strength(place), place))
 
-    def _worn(self, side: int, bodies: tuple[Body, ...], place: int, steps: str, retreats: bool) -> tuple[Body, ...]:
+    def _worn(self, side: int, bodies: Bodies, place: int, steps: str, retreats: bool) -> Bodies:
         unit, body = self.combat.sides[side][place], bodies[place]
         lost = unit.steps if steps == "all" else body.lost + int(steps)
         away = False
-        if retreats and lost < unit.steps and not self._stays(side, unit):
+        ground = self.terrain if side else dict(enumerate(self.combat.grounds)).get(unit.stack, "")
+        kept = sheltered(self.game.units[str(unit.fields["id"])], ground)
+        if retreats and lost < unit.steps and not kept:
             if unit.fields["class"] == "static" or unit.fields.get("direct_assault") is True:
                 lost = unit.steps  # 16.1, 29.5: who can't go is eliminated
             else:
                 away = True
         return (*bodies[:place], Body(min(lost, unit.steps), away), *bodies[place + 1 :])
 
-    def _stays(self, side: int, unit: Fighter) -> bool:
-        """Egyptians in cities and fortifications of Egypt ignore retreats (16.5)."""
-        return side == 1 and self.terrain in SHELTERS and contingent(str(unit.fields["nation"])) == "egypt"
-
-    def _assaults(self, states: Mapping[State, Fraction]) -> dict[State, Fraction]:
+    def _assaults(self, states: Mapping[State, int]) -> Mapping[State, int]:
         """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
-        result: dict[State, Fraction] = {}
-        for state, chance in states.items():
+        if not any(unit.fields.get("direct_assault") is True for unit in self.combat.attackers):
+            return states
+        result: dict[State, int] = {}
+        for state, ways in states.items():
             bodies = state.bodies[0]
             if standing(self.combat.defenders, state.bodies[1]):
                 bodies = tuple(
                     Body(unit.steps, False) if unit.fields.get("direct_assault") is True else body
                     for unit, body in zip(self.combat.attackers, bodies, strict=True)
                 )
-            after = replace(state, bodies=(bodies, state.bodies[1]))
-            result[after] = result.get(after, Fraction(0)) + chance
+            after = state._replace(bodies=(bodies, state.bodies[1]))
+            result[after] = result.get(after, 0) + ways
         return result

@@ -1,101 +1,64 @@
-"""Combats asked in words, and their answers as text and JSON."""
+"""Solved combats as text and JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from assistant.attacks import BadQuestion, Value
-from assistant.games.musketeer.combat import ATTACKER, DEFENDER, POLICIES, Combat, Outcome, solve
-from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
-from assistant.shared.asking import Options, Said, amount, chances_json, declared_odds, flag, percent, told, units_of
-from assistant.words import read_words
+from assistant.games.musketeer.combat import POLICIES, sheltered, solve
+from assistant.games.musketeer.combat_asked import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
+from assistant.games.musketeer.pursuit import pursuit_hexes
+from assistant.games.musketeer.retreat import Retreat
+from assistant.games.musketeer.routes import fates_json, fates_text
+from assistant.games.musketeer.support import Support
+from assistant.games.musketeer.whatif import weigh, weighed
+from assistant.shared.asking import Options, Said, chances_json, percent
+from assistant.shared.options import source_of, yes
 from scenarios.game import Game
-from scenarios.hexes import distance
-from scenarios.maps import HexMap
-
-INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
-OWN = (
-    "attackers", "defenders", "hex", "from", "cas", "attacker_losses", "defender_losses", "attacker_special_forces",
-    "defender_special_forces", "attacker_guerrilla", "defender_guerrilla",
-)  # fmt: skip
+from scenarios.hexes import Hex
 
 
 def odds_answer(game: Game, options: Options) -> Said:
-    """`odds combat attackers=A,B/C defenders=D hex=5509 from=5408,5510` solves a combat, a slash between stacks; other
-    words ask a declared attack."""
-    words = list(options.get("words") or ())
-    if words[:1] != ["combat"]:
-        return declared_odds(game, words)
-    outcome = solve(asked_combat(game, words[1:]))
-    return combat_json(game, outcome), list(combat_text(game, outcome))
+    """A combat with both fires; `what_if` also what one thing more or less would change."""
+    combat, here = asked_combat(game, options)
+    outcome = solve(combat)
+    json, lines = combat_json(game, outcome), list(combat_text(game, outcome))
+    if here is not None:
+        told, more = _retreats(here, combat, *asked_hexes(here.table, options))
+        json["retreats"] = told
+        lines += more
+    if yes(options, "what_if"):
+        base, found = weigh(outcome), list(weighed(combat))
+        json["what_if"] = [
+            {"change": text, "cleared": str(w.cleared), ATTACKER: str(w.attacker), DEFENDER: str(w.defender)}
+            for text, w in found
+        ]
+        lines.append("what if: the hex is cleared; units of attacker, defender eliminated")
+        for text, w in found:
+            better = f"({float(w.cleared - base.cleared):+.1%})"
+            losses = f"{float(w.attacker):5.2f}, {float(w.defender):5.2f}"
+            lines.append(f"  {text:40} {float(w.cleared):6.1%} {better:9} {losses}")
+    return json, lines
 
 
-def asked_combat(game: Game, words: Sequence[str]) -> Combat:
-    """The combat that the words describe; terrain, hexsides and angles come from the map where hexes are given."""
-    given = told(words, [*OWN, *INPUTS])
-    for side in ("attackers", "defenders"):
-        if not given.get(side):
-            raise BadQuestion(f"say who the {side} are: {side}=UNIT,UNIT")
-    stacks = given["attackers"].split("/")
-    attackers = tuple(unit for number, text in enumerate(stacks) for unit in _fighters(game, text, number))
-    defenders = tuple(_fighters(game, given["defenders"], 0))
-    if len({contingent(str(unit.fields["nation"])) for unit in attackers}) > 1:
-        raise BadQuestion("only one contingent attacks at a time (14.1)")
-    for name, units in (("attackers", attackers), ("defenders", defenders)):
-        if len({unit.fields["side"] for unit in units}) > 1:
-            raise BadQuestion(f"the {name} are of both sides")
-    if defenders[0].fields["side"] == attackers[0].fields["side"]:
-        raise BadQuestion("attackers and defenders are of one side")
-    words_given = [f"{key}={given[key]}" for key in INPUTS if key in given]
-    _, inputs = read_words(game, "ground_fire", words_given)
-    mapped = _mapped(game, given, len(stacks), contingent(str(attackers[0].fields["nation"])))
-    support = (_support(given, ATTACKER), _support(given, DEFENDER))
-    policies = (given.get("attacker_losses", "spread"), given.get("defender_losses", "spread"))
-    return Combat(game, attackers, defenders, {**mapped, **inputs}, support, policies)
-
-
-def _fighters(game: Game, text: str, stack: int) -> list[Fighter]:
-    listed = []
-    for name in units_of(text):
-        (fields,) = read_words(game, "ground_fire", [f"firer={name}"])[0]["firer"]
-        listed.append(fighter(game, fields, stack))
-    return listed
-
-
-def _support(given: dict[str, str], side: str) -> Support:
-    cas = int(amount("cas", given.get("cas", "0"))) if side == ATTACKER else 0
-    guerrilla = given.get(f"{side}_guerrilla")
-    return Support(
-        cas,
-        flag("special_forces", given.get(f"{side}_special_forces", "no")),
-        None if guerrilla is None else int(amount("guerrilla", guerrilla)),
-    )
-
-
-def _mapped(game: Game, given: dict[str, str], stacks: int, whose: str) -> dict[str, Value]:
-    """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
-    if "hex" not in given:
-        return {}
-    table = next(iter(game.maps.values()))
-    assert isinstance(table, HexMap)
-    try:
-        target = table.hex(given["hex"])
-        starts = [table.hex(name) for name in given.get("from", "").split(",") if name]
-    except ValueError as error:
-        raise BadQuestion(str(error)) from None
-    if starts and len(starts) != stacks:
-        raise BadQuestion(f"{stacks} stacks attack, but {len(starts)} hexes are given with from=")
-    if any(distance(target, start) != 1 for start in starts):
-        raise BadQuestion("attackers stand next to the hex they attack (14.2)")
-    may = game.tables["contingents"]
-    able = may.cell(whose, may.named_column("concentric")).code == "yes"
-    return {
-        "terrain": table.terrain[target],
-        "across": crossing(table, game, target, starts) if starts else "nothing",
-        "concentric": able and concentric(target, starts),
-    }
+def _retreats(
+    here: Support, combat: Combat, target: Hex | None, starts: list[Hex]
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """What a retreat would do to each unit, whole (16.0)."""
+    json: list[dict[str, Any]] = []
+    lines: list[str] = []
+    spots: list[tuple[Any, Hex]] = [(unit, target) for unit in combat.defenders if target is not None]
+    spots += [(unit, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
+    here = fought(here, combat, target, starts)
+    for unit, at in spots:
+        disrupted = unit.fields.get("disrupted") is True
+        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, disrupted)
+        json.append({"unit": one.unit.id, **fates_json(one)})
+        stays = sheltered(one.unit, here.table.terrain[at])
+        said = "it ignores that here, unless its owner likes (16.5)" if stays else next(fates_text(one))
+        lines += [f"if {unit.name} must retreat: {said}"]
+    return json, lines
 
 
 def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
@@ -118,6 +81,7 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
                         "unit": unit.fields["id"],
                         "column": answer.column,
                         "shift": answer.shift,
+                        "why": [{"text": a.text, "rule": a.rule, "shift": int(a.amount)} for a in answer.applied],
                         "fate": chances_json(outcome.fate(side, place)),
                     }
                     for place, (unit, answer) in enumerate(
@@ -131,11 +95,30 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
             }
             for number, side in enumerate((ATTACKER, DEFENDER))
         },
+        "pursuit": {str(unit.fields["id"]): _far(game, str(unit.fields["id"])) for unit in combat.attackers},
+        "not_the_rulebooks": _ours(game, combat),
     }
 
 
 def _answers(outcome: Outcome, side: str) -> list[Any]:
     return [answer for whose, _, answer in outcome.volleys if whose == side]
+
+
+def _far(game: Game, unit: str) -> int:
+    return pursuit_hexes(game, game.units[unit])
+
+
+def _ours(game: Game, combat: Combat) -> list[str]:
+    """The numbers here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
+    found = []
+    for unit in (game.units[str(one.fields["id"])] for side in combat.sides for one in side):
+        source = source_of(game, unit.id, "combat")
+        if source is not None and source.word not in ("rulebook", "mine"):
+            found.append(f"counters.{unit.template}.factors.combat")
+    table = game.tables["ground"]
+    if table.source is not None and table.source.word not in ("rulebook", "mine"):
+        found.append("tables.ground.cells")
+    return list(dict.fromkeys(found))
 
 
 def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
@@ -146,8 +129,8 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     for number, side in enumerate((ATTACKER, DEFENDER)):
         yield f"{side}: {POLICIES[combat.policies[number]]}"
         for place, (unit, answer) in enumerate(zip(combat.sides[number], _answers(outcome, side), strict=True)):
-            how = ", ".join(f"{a.text} {int(a.amount):+d}" for a in answer.applied)
-            yield f"  {unit.name:22} column {answer.column}" + (f" ({how})" if how else "")
+            how = ", ".join(f"{a.text} {int(a.amount):+d} ({a.rule})" for a in answer.applied)
+            yield f"  {unit.name:22} column {answer.column}" + (f": {how}" if how else "")
             fate = sorted(outcome.fate(side, place).items(), key=lambda item: -item[1])
             yield "    " + ", ".join(f"{name} {float(chance):.1%}" for name, chance in fate)
     yield f"the hex is cleared: {percent(outcome.cleared())}"
@@ -155,11 +138,7 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     if combat.support[0].cas:
         lost = ", ".join(f"{count}: {float(chance):.1%}" for count, chance in outcome.air_lost().items())
         yield f"airstrikes lost: {lost}"
-    yield from _pursuit(game, combat)
-
-
-def _pursuit(game: Game, combat: Combat) -> Iterator[str]:
-    table = game.tables["pursuit"]
-    rows = {"mechanized": "mechanized", "foot": "non-mechanized", "static": "static"}
-    far = {unit.name: table.cell(rows[str(unit.fields["class"])], 0).code for unit in combat.attackers}
+    far = {unit.name: _far(game, str(unit.fields["id"])) for unit in combat.attackers}
     yield "pursuit in hexes: " + ", ".join(f"{name} {hexes}" for name, hexes in far.items())
+    if ours := _ours(game, combat):
+        yield f"not the rulebook's, by the entry of an overlay: {', '.join(ours)}"

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
+from assistant.games.musketeer.contingents import label
+from assistant.shared.options import needs_factor
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
 from scenarios.maps import HexMap
+
+GROUND = ("mechanized", "foot", "static")
 
 
 class Body(NamedTuple):
@@ -17,6 +23,9 @@ class Body(NamedTuple):
 
     lost: int = 0
     away: bool = False
+
+
+Bodies = tuple[Body, ...]
 
 
 @dataclass(frozen=True)
@@ -33,13 +42,25 @@ class Fighter:
     def shape(self, body: Body) -> Fields:
         return self.worn if body.lost else self.fields
 
-    @property
-    def name(self) -> str:
-        return str(self.fields["name"])
+    name: str = ""
+
+    @cached_property
+    def strengths(self) -> tuple[Fraction, Fraction]:
+        """Its combat factor, whole and disrupted."""
+        return Fraction(str(self.fields["combat"])), Fraction(str(self.worn["combat"]))
+
+    @cached_property
+    def alike(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """What its fire hangs on, whole and disrupted: units that agree in it fire on the same column."""
+        return _alike(self.fields), _alike(self.worn)
 
 
-@dataclass(frozen=True)
-class Support:
+def _alike(fields: Fields) -> tuple[object, ...]:
+    flags = frozenset(name for name, value in fields.items() if value is True)
+    return fields["combat"], fields["nation"], fields["class"], fields["type"], fields["size"], flags
+
+
+class Support(NamedTuple):
     """What helps a side: airstrikes in close air support, special forces, guerrillas of a value (None: none)."""
 
     cas: int = 0
@@ -49,33 +70,36 @@ class Support:
     def hit(self) -> Support:
         """One counter is lost to A/G (15.1, 25.6), the owner's choice: what shifts least, an airstrike before others."""
         if self.guerrilla == 0:
-            return replace(self, guerrilla=None)
+            return self._replace(guerrilla=None)
         if self.cas:
-            return replace(self, cas=self.cas - 1)
+            return self._replace(cas=self.cas - 1)
         if self.special_forces:
-            return replace(self, special_forces=False)
-        return replace(self, guerrilla=None)
+            return self._replace(special_forces=False)
+        return self._replace(guerrilla=None)
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """Where a combat stands."""
 
-    bodies: tuple[tuple[Body, ...], tuple[Body, ...]]
+    bodies: tuple[Bodies, Bodies]
     support: tuple[Support, Support]
     pursuit: bool = False
     """A result with an asterisk has been thrown by the attacker."""
+    by: int = -1
+    """The stack that has cleared the hex (17.1)."""
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
     unit = game.units.get(str(fields.get("id")))
+    if unit is not None and unit.class_ in GROUND:
+        needs_factor(game, unit.id, "combat")
     if unit is None or not fields.get("combat"):
         raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (14.0)")
     whole = unit.back is not None and fields.get(unit.back_state) is not True
     states = [state for state in game.states if fields.get(state) is True]
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
-    return Fighter(fields, worn, 2 if whole else 1, stack)
+    return Fighter(fields, worn, 2 if whole else 1, stack, label(game, unit))
 
 
 def standing(fighters: Sequence[Fighter], bodies: Sequence[Body]) -> list[int]:
@@ -91,7 +115,7 @@ def first_fire(game: Game, terrain: str) -> str:
 
 def concentric(target: Hex, stacks: Sequence[Hex]) -> bool:
     """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
-    turns = [direction(target, stack) for stack in stacks]
+    turns = [direction(target, stack) for stack in stacks if stack != target]
     return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
 
 

@@ -9,15 +9,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.support import Support, support
-from assistant.shared.asking import Options, Said, asked_position
+from assistant.games.musketeer.support import Support
 from assistant.shared.zones import covered
 from scenarios.counters import Unit
-from scenarios.game import Game
 from scenarios.hexes import Hex, hexside, neighbours
-from scenarios.reading.findings import instead
 from scenarios.resolve import Resolver
 
 WAYS = ("road", "track")
@@ -90,8 +86,8 @@ class Mover:
         """What a step costs and along which way it goes; None where nobody can go.
 
         The hex's dearest terrain and the hexside together (9.8, 9.9); along a road or track its own price whatever the
-        terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too: 9.10 spares only
-        what is in the hex.
+        terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too (the ruling on
+        roads and hexsides).
         """
         chart = self.here.game.tables["terrain"]
         column = chart.named_column("move")
@@ -119,6 +115,12 @@ class Mover:
             for hex in place.hexes:
                 found[hex] = found.get(hex, frozenset()) | {place.kind}
         return found
+
+    def passable(self, hex: Hex) -> bool:
+        """Whether ground units enter the hex at all (9.4)."""
+        chart = self.here.game.tables["terrain"]
+        kinds = {self.here.table.terrain[hex]} | self._sites.get(hex, frozenset())
+        return "no" not in [chart.cell(kind, chart.named_column("move")).code for kind in kinds if kind in chart.cells]
 
     def enters(self, a: Hex, b: Hex) -> bool:
         """No enemy hex (9.4), no hex that politics close, never from one zone of control into another (13.6)."""
@@ -155,40 +157,3 @@ def moves(mover: Mover) -> Mapping[Hex, Reach]:
             elif len(path) == 1:
                 best.setdefault(there, Reach(total, (*path, there), there in mover.zone))
     return best
-
-
-def move_answer(game: Game, options: Options) -> Said:
-    """Where a unit can go: `unit`, `from` where it isn't on the map, `to` for one hex; and a position or scenario."""
-    here = support(game, asked_position(game, options))
-    name = str(options.get("unit") or "")
-    if name not in game.units:
-        raise BadQuestion(f"no counter is called {name!r}; {instead(name, game.units)}")
-    unit = game.units[name]
-    if unit.class_ not in ("mechanized", "foot", "static"):
-        raise BadQuestion(f"{unit.name} doesn't move on the ground")
-    text = str(options.get("from_") or options.get("from") or "")
-    wanted = str(options.get("to") or "")
-    try:
-        start = here.table.hex(text) if text else next((hex for _, held, hex in here.units if held.id == name), None)
-        goal = here.table.hex(wanted) if wanted else None
-    except ValueError as error:
-        raise BadQuestion(str(error)) from None
-    if start is None:
-        raise BadQuestion(f"{unit.name} is not on the map; say where it starts")
-    states = str(options.get("states") or "").split(",")
-    mover = Mover(here, unit, start, "disrupted" in states)
-    found = dict(moves(mover))
-    if goal is not None:
-        found = {goal: found[goal]} if goal in found else {}
-    said = here.table.name
-    json = {
-        "game": game.id, "unit": name, "from": said(start), "allowance": mover.allowance,
-        "hexes": {
-            said(hex): {"cost": str(reach.cost), "path": [said(step) for step in reach.path], "stops": reach.stops}
-            for hex, reach in found.items()
-        },
-    }  # fmt: skip
-    lines = [f"{unit.name} in {said(start)}: {mover.allowance} movement points, {len(found)} hexes"]
-    for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
-        lines.append(f"  {said(hex)} {reach.cost!s:>5}{' stop' * reach.stops}  {' '.join(map(said, reach.path[1:]))}")
-    return json, lines if found else [*lines, f"  {wanted} is out of its reach"]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.contingents import contingent
 from assistant.shared.chains import absorb, gather
+from assistant.shared.special import effects
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -26,6 +27,8 @@ class World(NamedTuple):
     banned: str
     """The marker that the last event forbids this turn; `west_special` for all of the West's special ones (22.2)."""
     committed: frozenset[str]
+    used: frozenset[str] = frozenset()
+    """Special markers that were drawn: once a game each (7.7)."""
     war: int = 0
     """The turn in which World War III broke out, or 0."""
     over: bool = False
@@ -52,24 +55,36 @@ def marker_points(game: Game, marker: str) -> int:
 
 
 def playable(game: Game, marker: str, world: World) -> bool:
-    """Whether a marker may be played this turn: not forbidden by an event, its contingent committed (22.2, 28.3)."""
+    """Whether a marker may be played this turn: not forbidden by an event or on the first turn, a special one not yet
+    used, its contingent committed (7.7, 22.2, 28.2, 28.3)."""
     table = game.tables["escalation"]
     whose = table.cell(marker, table.named_column("contingent")).code
-    once = table.cell(marker, table.named_column("use")).code == "once"
+    once = special(game, marker)
     west = any(contingent(n) == whose and nation.side == "west" for n, nation in game.nations.items())
-    if world.banned == marker or (world.banned == "west_special" and once and west):
+    if world.banned == marker or (world.banned == "west_special" and once and west) or marker in world.used:
+        return False
+    if marker in _barred(game, world.turn):
         return False
     return whose not in WATCHED or whose in world.committed
 
 
+def _barred(game: Game, turn: int) -> frozenset[str]:
+    """The markers that a special rule keeps back in a turn (28.2)."""
+    return frozenset(effect.value for effect in effects(game, "no_marker", turn))
+
+
+def special(game: Game, marker: str) -> bool:
+    """Whether a marker is played once a game (2.7)."""
+    table = game.tables["escalation"]
+    return table.cell(marker, table.named_column("use")).code == "once"
+
+
 def limit(game: Game) -> int:
     """The index at which World War III begins (6.4), from the scenario."""
-    for scenario in game.scenarios.values():
-        for special in scenario.special:
-            for effect in special.effects:
-                if effect.effect == "world_war":
-                    return int(effect.value)
-    raise BadQuestion("no scenario says at which index the world war begins")
+    found = effects(game, "world_war")
+    if not found:
+        raise BadQuestion("no scenario says at which index the world war begins")
+    return int(found[0].value)
 
 
 def forecast(
@@ -79,6 +94,7 @@ def forecast(
     *,
     turn: int = 1,
     committed: Sequence[str] = (),
+    used: Sequence[str] = (),
     banned: str = "",
     libya: int = 0,
 ) -> Forecast:
@@ -86,9 +102,11 @@ def forecast(
 
     All markers of a turn are drawn (nobody blinks, 6.5); then the event (22.1) and the involvement rolls (28.3) follow.
     """
-    for markers in plan:
-        for marker in markers:
-            marker_points(game, marker)
+    for marker in (*(m for markers in plan for m in markers), *used):
+        marker_points(game, marker)
+    for who in committed:
+        if who not in WATCHED:
+            raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, WATCHED)}")
     last = min(turn + len(plan) - 1, game.turns.count if game.turns and game.turns.count else turn + len(plan) - 1)
     top = limit(game)
     events = _events(game)
@@ -96,7 +114,8 @@ def forecast(
     def step(world: World) -> Mapping[World, Fraction]:
         if world.over:
             return {}
-        drawn = [m for m in plan[world.turn - turn] if playable(game, m, world)]
+        drawn = [m for m in dict.fromkeys(plan[world.turn - turn]) if playable(game, m, world)]
+        used = world.used | {m for m in drawn if special(game, m)}
         here = world.level + sum(marker_points(game, m) for m in drawn) + (libya if world.turn == turn else 0)
         if here >= top:
             return {world._replace(level=top, war=world.turn, over=True): Fraction(1)}
@@ -109,11 +128,11 @@ def forecast(
                 result[end] = result.get(end, Fraction(0)) + chance
                 continue
             for inside, share in involved.items():
-                next_ = World(world.turn + 1, after, ban, inside, 0, world.turn >= last)
+                next_ = World(world.turn + 1, after, ban, inside, used, 0, world.turn >= last)
                 result[next_] = result.get(next_, Fraction(0)) + chance * share
         return result
 
-    ends = absorb(World(turn, index, banned, frozenset(committed)), step)
+    ends = absorb(World(turn, index, banned, frozenset(committed), frozenset(used)), step)
     peace = {world: chance for world, chance in ends.items() if not world.war}
     war = {t: Fraction(0) for t in range(turn, last + 1)}
     war |= {t: chance for t, chance in gather(ends, lambda world: world.war).items() if t}

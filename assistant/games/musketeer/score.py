@@ -13,6 +13,10 @@ from scenarios.resolve import Location
 from scenarios.scenario import Scenario
 
 DEAD = "box:eliminated"
+NAMES = {
+    "position": "a position file; what is eliminated stands in its box",
+    "scenario": "the start of a scenario, instead of a position",
+}
 
 
 def score(here: Support) -> Score:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.contingents import contingent, label
 from assistant.shared.zones import covered
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -108,6 +108,16 @@ class Support:
                 found[own] = found.get(own, frozenset()) | hexes
         return found
 
+    @cached_property
+    def _flown(self) -> frozenset[tuple[str, Hex]]:
+        """The sides and hexes of air supply markers: they serve their own hex only (26.2)."""
+        markers = self.game.markers
+        return frozenset(
+            (markers[piece.unit].side, piece.at)
+            for piece in self.position.pieces
+            if piece.unit in markers and markers[piece.unit].rule == "26.2" and isinstance(piece.at, Hex)
+        )
+
     def line(self, piece: Piece, unit: Unit, hex: Hex) -> Line:
         """One unit's line: as many hexes as its movement, twice as many all along roads and tracks (21.5, 21.6).
 
@@ -118,21 +128,31 @@ class Support:
         goal = self.sources(unit.nation)
         if hex in goal:
             return Line(piece, True, (hex,), False, "on a source")
+        if (unit.side, hex) in self._flown:
+            return Line(piece, True, (hex,), False, "air supply (26.2)")
         shut = self.blocked(unit.side)
         plain = self._search(hex, goal, shut, reach, False)
         road = plain or self._search(hex, goal, shut, 2 * reach, True)
         if road:
             return Line(piece, True, road, plain is None, "")
-        return Line(piece, False, (), False, self._reason(hex, goal, reach))
+        return Line(piece, False, (), False, self._reason(unit, hex, goal, reach))
 
-    def _reason(self, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
+    def _reason(self, unit: Unit, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
+        """Why there is no line: what stands on the shortest one that nobody cuts."""
         if not goal:
-            return "its contingent holds no source"
+            return "its contingent holds no source (21.4)"
         sea = frozenset(h for h, kind in self.table.terrain.items() if kind == SEA)
         near = self._search(hex, goal, sea, reach, False) or self._search(hex, goal, sea, 2 * reach, True)
         if near is None:
-            return "no source is near enough"
-        return "cut by enemies or their zones of control"
+            return "no source is near enough (21.5)"
+        held = {at: label(self.game, other) for _, other, at in self.units if other.side != unit.side}
+        for at in near[1:]:
+            if at in held:
+                return f"{held[at]} in {self.table.name(at)} (21.7)"
+            if at in self.blocked(unit.side):
+                whose = sorted({held[next_] for next_ in neighbours(at) if next_ in held})
+                return f"the zone of control of {', '.join(whose) or 'an enemy'} in {self.table.name(at)} (21.7)"
+        return "cut"
 
     def _search(
         self, start: Hex, goal: frozenset[Hex], shut: frozenset[Hex], limit: int, roads: bool

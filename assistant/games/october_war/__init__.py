@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.october_war.answers import air_answer, mobilization_answer, refit_answer
+from assistant.games.october_war import air_asked, answers, battle_asked, move_asked, score, supply_text
 from assistant.games.october_war.battle_text import odds_answer
-from assistant.games.october_war.movement import move_answer
-from assistant.games.october_war.score import score_answer
-from assistant.games.october_war.supply_text import supply_answer
-from assistant.shared.asking import Answerer
+from assistant.shared.asking import Question
+from assistant.shared.folding import folded
 
-ANSWERS: Mapping[str, Answerer] = {
-    "air": air_answer,
-    "mobilization": mobilization_answer,
-    "move": move_answer,
-    "odds": odds_answer,
-    "refit": refit_answer,
-    "score": score_answer,
-    "supply": supply_answer,
+QUESTIONS: Mapping[str, Question] = {
+    "air": folded(air_asked.air_answer, "One air mission: what gets through, what it does", air_asked.NAMES),
+    "airmobile": folded(
+        move_asked.airmobile_answer, "Where a unit can fly, and its chances of landing", move_asked.AIRMOBILE
+    ),
+    "mobilization": folded(answers.mobilization_answer, "What the points buy, turn by turn", answers.MOBILIZATION),
+    "move": folded(move_asked.move_answer, "Where a unit can go", move_asked.MOVE),
+    "odds": folded(odds_answer, "A whole battle: who holds the point, what it costs", battle_asked.NAMES),
+    "refit": folded(answers.refit_answer, "When refitted units come back", answers.REFIT),
+    "retreat": folded(move_asked.retreat_answer, "Where units can retreat to", move_asked.RETREAT),
+    "score": folded(score.score_answer, "Victory points, level of victory, sudden death", score.NAMES),
+    "supply": folded(
+        supply_text.supply_answer, "Lines of communication, command, missile umbrellas", supply_text.NAMES
+    ),
 }
-"""The questions the command line can ask: a game and options in, JSON and lines of text out."""
+"""The questions that the command line and the page ask."""

@@ -1,18 +1,19 @@
-"""Air missions of October War, solved exactly: superiority with both fires, attacks through air defense (19.0, 20.0)."""
+"""Air superiority of October War, solved exactly: both fires, and what is left of both sides (19.1 to 19.4)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
+from assistant.attacks import BadQuestion, Fields, odds, unit_fields
+from assistant.games.october_war.limits import AIR_GROUP, FREED, counters, limit
+from assistant.shared.asking import Options
 from assistant.shared.chains import gather
+from assistant.shared.options import whole
 from scenarios.game import Game
-
-GROUP = 10
-"""Points of one throw in air superiority (19.3)."""
 
 
 class Wing(NamedTuple):
@@ -21,15 +22,24 @@ class Wing(NamedTuple):
     tac: int = 0
     weasels: int = 0
     ssm: int = 0
+    others: int = 0
+    """TAC on other missions or ready, hit when no strike that flew is left (19.4)."""
 
     def less(self, count: int) -> Wing:
-        """The wing with so many strikes gone, TAC before Wild Weasels (19.4); missiles are never hit (18.9)."""
+        """The wing with so many strikes gone: TAC, Wild Weasels, the others (19.4); missiles are never hit (18.9)."""
         tac = min(self.tac, count)
-        return Wing(self.tac - tac, max(0, self.weasels - (count - tac)), self.ssm)
+        weasels = min(self.weasels, count - tac)
+        others = min(self.others, count - tac - weasels)
+        return Wing(self.tac - tac, self.weasels - weasels, self.ssm, self.others - others)
 
     @property
     def flying(self) -> int:
         return self.tac + self.weasels
+
+    @property
+    def within_reach(self) -> int:
+        """Strikes that air superiority can hit."""
+        return self.flying + self.others
 
 
 class Losses(NamedTuple):
@@ -44,6 +54,12 @@ class Duel(NamedTuple):
 
     left: tuple[Wing, Wing]
     losses: tuple[Losses, Losses]
+
+
+def asked_wing(game: Game, options: Options, side: str) -> Wing:
+    """The strikes that are told, no more than the counters."""
+    kinds = (("tac", "tac"), ("weasels", "wild_weasel"), ("ssm", "ssm"))
+    return Wing(*(whole(options, key, 0, 0, counters(game, side, kind)) for key, kind in kinds))
 
 
 @dataclass(frozen=True)
@@ -81,20 +97,26 @@ def superiority(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], 
     for side in ((first, 1 - first) if first is not None else (0, 1)) if opposed else ():
         after: dict[Duel, Fraction] = {}
         for duel, chance in states.items():
-            shooters = wings[side] if first is None else duel.left[side]
+            shooters = (wings if first is None else duel.left)[side]
+            if not shooters.flying:
+                after[duel] = after.get(duel, Fraction(0)) + chance
+                continue
             shift = ew and nations[side] == "israel"
             for hit, share in _fire(game, nations[side], shooters, shift).items():
                 hurt = _hurt(duel, 1 - side, hit)
                 after[hurt] = after.get(hurt, Fraction(0)) + chance * share
         states = after
-    freed = tuple(-(-wing.tac // 2) if wing.tac and not other.flying else 0 for wing, other in (wings, wings[::-1]))
+    freed = tuple(
+        ceil(wing.tac * limit(game, FREED, game.nations[nation].side)) if not enemy.flying else 0
+        for nation, wing, enemy in zip(nations, wings, wings[::-1], strict=True)
+    )
     return Superiority(first, states, (freed[0], freed[1]))
 
 
 def _hurt(duel: Duel, side: int, hit: Losses) -> Duel:
     wing, had = duel.left[side], duel.losses[side]
-    eliminated = min(hit.eliminated, wing.flying)
-    refit = min(hit.refit, wing.flying - eliminated)
+    eliminated = min(hit.eliminated, wing.within_reach)
+    refit = min(hit.refit, wing.within_reach - eliminated)
     left, losses = list(duel.left), list(duel.losses)
     left[side] = wing.less(eliminated + refit)
     losses[side] = Losses(had.refit + refit, had.eliminated + eliminated)
@@ -124,14 +146,15 @@ def _superiority(game: Game, code: str) -> tuple[int, int]:
 
 
 def _groups(game: Game, nation: str, wing: Wing) -> list[list[Fields]]:
-    """A wing in groups of at most ten points, as full as they can be."""
-    strikes = _strikes(game, nation, wing)
+    """A wing in groups of at most so many points for each throw, as full as they can be (19.3)."""
+    most = limit(game, AIR_GROUP, game.nations[nation].side)
+    strikes = strikes_of(game, nation, wing)
     groups: list[list[Fields]] = []
     room = Fraction(0)
     for strike in sorted(strikes, key=_points, reverse=True):
         if _points(strike) > room:
             groups.append([])
-            room = Fraction(GROUP)
+            room = most
         groups[-1].append(strike)
         room -= _points(strike)
     return groups
@@ -143,7 +166,8 @@ def _points(strike: Fields) -> Fraction:
     return Fraction(value)
 
 
-def _strikes(game: Game, nation: str, wing: Wing) -> list[Fields]:
+def strikes_of(game: Game, nation: str, wing: Wing) -> list[Fields]:
+    """The strikes of a wing, as expressions see them."""
     result: list[Fields] = []
     for kind, count in (("tac", wing.tac), ("wild_weasel", wing.weasels), ("ssm", wing.ssm)):
         if count:
@@ -152,76 +176,3 @@ def _strikes(game: Game, nation: str, wing: Wing) -> list[Fields]:
                 raise BadQuestion(f"{nation} has no strikes of the kind {kind}")
             result += [unit_fields(game, found)] * count
     return result
-
-
-@dataclass(frozen=True)
-class Mission:
-    """A strategic or ground attack, solved: what gets through and what it does."""
-
-    through: Mapping[tuple[Wing, Losses], Fraction]
-    codes: Mapping[str, Fraction]
-    points: Mapping[int, Fraction]
-    """Strategic: how far the enemy's casualties rise. Ground: how many losses the force takes."""
-
-
-def mission(
-    game: Game, kind: str, nation: str, wing: Wing, sites: int = 0, ew: bool = False, inputs: Mapping[str, Value] | None = None
-) -> Mission:  # fmt: skip
-    """An air attack of the declared kind `strategic_attack` or `air_ground_attack` after air defense fire.
-
-    Strategic attacks are fired at once in a theater (20.7), ground attacks by `sites` SAM units (20.8). An EW marker
-    (Israelis only) and Wild Weasels ignore ELIM (20.11, 26.3).
-    """
-    if kind not in ("strategic_attack", "air_ground_attack"):
-        raise BadQuestion(f"{kind!r} is no air attack; ask strategic_attack or air_ground_attack")
-    strategic = kind == "strategic_attack"
-    shots = int(wing.flying > 0) if strategic else sites
-    through = {(wing, Losses()): Fraction(1)}
-    defense = _defense(game, "strategic_attack" if strategic else "ground_attack")
-    for _ in range(shots):
-        after: dict[tuple[Wing, Losses], Fraction] = {}
-        for (left, lost), chance in through.items():
-            for (eliminate, refit), share in defense.items():
-                state = _shot_down(left, lost, eliminate * (not ew), refit)
-                after[state] = after.get(state, Fraction(0)) + chance * share
-        through = after
-    codes: dict[str, Fraction] = {}
-    for (left, _), chance in through.items():
-        strikes = _strikes(game, nation, left)
-        told = {**(inputs or {}), "ew": ew}
-        answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
-        if answer is not None and answer.failures and left == wing:
-            raise BadQuestion("; ".join(answer.failures))
-        none = left.tac + left.ssm == 0 and not (inputs or {}).get("at_air_defense")
-        for code, share in {"-": Fraction(1)}.items() if answer is None or none else answer.chances.items():
-            codes[code] = codes.get(code, Fraction(0)) + chance * share
-    points = gather(codes, lambda code: _worth(game, code, strategic))
-    return Mission(through, codes, dict(sorted(points.items())))
-
-
-def _defense(game: Game, target: str) -> dict[tuple[int, int], Fraction]:
-    """The chances of (eliminated, to refit) of one air defense throw (20.9)."""
-    site = next(u for u in game.units.values() if u.type == "static_sam")
-    firing = [] if target == "strategic_attack" else [unit_fields(game, site)]
-    chances = odds(game, "air_defense", {"firing": firing}, {"mission": target}).chances
-    results = game.tables["air_defense"].results
-
-    def toll(code: str) -> tuple[int, int]:
-        effects = results[code].effects
-        return int(effects.get("eliminate", "0")), int(effects.get("refit", "0"))
-
-    return gather(chances, toll)
-
-
-def _shot_down(wing: Wing, lost: Losses, eliminate: int, refit: int) -> tuple[Wing, Losses]:
-    """Air defense results on a wing: ELIM hits TAC only (20.11), AR any strike, TAC first."""
-    eliminated = min(eliminate, wing.tac)
-    wing = wing.less(eliminated)
-    back = min(refit, wing.flying)
-    return wing.less(back), Losses(lost.refit + back, lost.eliminated + eliminated)
-
-
-def _worth(game: Game, code: str, strategic: bool) -> int:
-    effects = game.tables["air"].results[code].effects
-    value = effects.get("strategic" if strategic else "ground", "0")
-    return int(value) if value.isdigit() else 0

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
-from assistant.attacks import Answer, BadQuestion, Fields, Value, odds
-from assistant.games.october_war.forces import Army, Counts, Force, Policy, army, can_leave, leave, suffer
-from assistant.games.october_war.result import ATTACKER, DEFENDER, Ending, Result, Volley
-from assistant.shared.chains import counting
-from scenarios.dice import dice
-from scenarios.game import Game
-
-OWN_INPUTS = ("attacking", "headquarters", "engineer", "armor")
-"""What the ground attack asks and a battle works out for each shot."""
+from assistant.attacks import BadQuestion
+from assistant.games.october_war.fire import OWN_INPUTS, Battle, Guns, other
+from assistant.games.october_war.forces import Counts, Force, army
+from assistant.games.october_war.losses import can_leave, leave, suffer
+from assistant.games.october_war.result import ATTACKER, DEFENDER, Ending, Result
+from assistant.shared.chains import counting, gather
 
 
 class _Round(NamedTuple):
@@ -22,6 +20,14 @@ class _Round(NamedTuple):
 
     second: bool
     scored: bool
+    attacker: Counts
+    defender: Counts
+
+
+class _Opening(NamedTuple):
+    """Before the ground fire: which blow falls next."""
+
+    stage: int
     attacker: Counts
     defender: Counts
 
@@ -35,6 +41,7 @@ class _End(NamedTuple):
     defender: Counts
 
 
+_State = _Opening | _Round | _End
 WIDE = 1_000
 """Both sides' retreated points are counted in one number: the attacker's times this, and the defender's."""
 
@@ -44,95 +51,103 @@ def first_fire(ew_attacker: bool = False, ew_defender: bool = False, surprise: b
     return ATTACKER if surprise or (ew_attacker and not ew_defender) else DEFENDER
 
 
-def battle(
-    game: Game,
-    attackers: Sequence[Fields],
-    defenders: Sequence[Fields],
-    inputs: Fields | None = None,
-    *,
-    first: str = DEFENDER,
-    headquarters: tuple[int, int] = (0, 0),
-    policies: tuple[Policy, Policy] = (Policy(), Policy()),
-    contingent: str = "",
-) -> Result:
-    """Solve a battle. `inputs` are those of the ground attack; `headquarters` are the best next to the point, attacker's
-    and defender's; of a mixed Arab attack only the `contingent` fires (12.3, 22.1), the strongest if none is named."""
-    if not attackers or not defenders:
+def solve(battle: Battle) -> Result:
+    """The chance of every end of a battle."""
+    if not battle.attackers or not battle.defenders:
         raise BadQuestion("a battle needs units on both sides")
-    for key in inputs or {}:
+    for key in battle.inputs:
         if key in OWN_INPUTS:
             raise BadQuestion(f"{key!r} is worked out for each shot of a battle; leave it out")
-    sides = [str(units[0]["side"]) for units in (attackers, defenders)]
+    sides = [str(units[0]["side"]) for units in (battle.attackers, battle.defenders)]
     if sides[0] == sides[1]:
         raise BadQuestion(f"both forces are of the {sides[0]} side")
-    armies = [army(game, units, policy, side) for units, policy, side in zip(
-        (attackers, defenders), policies, sides, strict=True)]  # fmt: skip
-    return _Solver(game, armies[0], armies[1], inputs or {}, first, headquarters, contingent).result()
+    return _Solver(battle, sides).result()
 
 
 class _Solver:
-    def __init__(
-        self,
-        game: Game,
-        attacker: Army,
-        defender: Army,
-        inputs: Fields,
-        first: str,
-        headquarters: tuple[int, int],
-        contingent: str,
-    ) -> None:
-        self.game, self.inputs, self.first = game, inputs, first
-        self.armies = {ATTACKER: attacker, DEFENDER: defender}
-        self.near = {ATTACKER: headquarters[0], DEFENDER: headquarters[1]}
-        self.table = game.tables[game.attacks["ground"].table]
-        self.notes: list[str] = []
-        self.firing = {ATTACKER: self._firing(contingent), DEFENDER: tuple(range(len(defender.kinds)))}
-        self.shots: dict[tuple[str, int, int, bool, frozenset[int]], Answer] = {}
-        self.shares: dict[tuple[str, int, Counts, Counts], Sequence[tuple[str, int]]] = {}
-        self.hits: dict[tuple[str, Force, str], Force] = {}
+    def __init__(self, battle: Battle, sides: Sequence[str]) -> None:
+        self.battle = battle
+        self.armies = {
+            name: army(battle.game, units, policy, side, battle.elsewhere)
+            for name, units, policy, side in zip(
+                (ATTACKER, DEFENDER), (battle.attackers, battle.defenders), battle.policies, sides, strict=True
+            )
+        }
+        self.guns = Guns(battle, self.armies)
+        self.table = self.guns.table
+        self.hits: dict[tuple[str, Force, str, bool], Force] = {}
         self.fires: dict[tuple[str, Counts, Counts], Mapping[tuple[Force, bool], int]] = {}
-
-    def _firing(self, contingent: str) -> tuple[int, ...]:
-        """The kinds that may fire in the attack: of one Arab army only (12.3, 22.1)."""
-        army = self.armies[ATTACKER]
-        nations: dict[str, Fraction] = {}
-        for kind, count in zip(army.kinds, army.start.present, strict=True):
-            if count:
-                nations[kind.nation] = nations.get(kind.nation, Fraction(0)) + kind.strength * count
-        if contingent and contingent not in nations:
-            raise BadQuestion(f"no attacker is of {contingent!r}; there are {', '.join(nations)}")
-        chosen = contingent or max(nations, key=lambda nation: nations[nation])
-        if len(nations) > 1:
-            self.notes.append(f"only the units of {self.game.nations[chosen].name} fire in the attack (12.3, 22.1)")
-        return tuple(i for i, kind in enumerate(army.kinds) if kind.nation == chosen)
+        self.steps: dict[_State, Mapping[tuple[_State, int], int]] = {}
 
     def result(self) -> Result:
         attacker, defender = self.armies[ATTACKER], self.armies[DEFENDER]
-        volleys = [volley for side in (ATTACKER, DEFENDER) for volley in self._volleys(side)]
-        refused = [f"{v.name}: {failure}" for v in volleys for failure in v.answer.failures]
+        volleys = [volley for side in (ATTACKER, DEFENDER) for volley in self.guns.volleys(side)]
+        refused = [failure for volley in volleys for failure in volley.answer.failures]
         if refused:
             raise BadQuestion("; ".join(dict.fromkeys(refused)))
-        start: _Round | _End = _Round(False, False, attacker.start.present, defender.start.present)
-        ends = counting(start, self._step)
-        endings = {_ending(end, away): chance for (end, away), chance in ends.items() if isinstance(end, _End)}
-        return Result(attacker, defender, self.first, tuple(volleys), endings, tuple(self.notes))
+        for side, held in self.armies.items():
+            if self.guns.within(side, held.start.present) != held.start.present:
+                self.guns.notes.append(
+                    f"the {side} is over the stacking limit: only what is within it fires (12.1, 15.3)"
+                )
+        start: _State = _Opening(0, attacker.start.present, defender.start.present)
+        endings = gather(counting(start, self._step), lambda key: _ending(*key))
+        return Result(
+            attacker,
+            defender,
+            self.battle.first,
+            tuple(volleys),
+            endings,
+            tuple(self.guns.notes),
+            lambda: self._rounds(start),
+        )
 
-    def _volleys(self, side: str) -> list[Volley]:
-        army, enemy = self.armies[side], self.armies[_other(side)]
-        return [
-            Volley(side, army.kinds[i].name, self._shot(side, i, army.start.present, enemy.start.present))
-            for i in self.firing[side]
-            for _ in range(army.start.present[i])
-        ]
+    def _rounds(self, start: _State) -> dict[int, Fraction]:
+        """The chance of each number of rounds; 0 where the blows before it end the battle."""
 
-    def _step(self, state: _Round | _End) -> Mapping[tuple[_Round | _End, int], int]:
+        def step(state: _State) -> Mapping[tuple[_State, int], int]:
+            begun = int(isinstance(state, _Round) and not state.second)
+            onward: dict[tuple[_State, int], int] = {}
+            for (there, _), ways in self.steps[state].items():
+                onward[there, begun] = onward.get((there, begun), 0) + ways
+            return onward
+
+        found: dict[int, Fraction] = {}
+        for (_, count), chance in counting(start, step).items():
+            found[count] = found.get(count, Fraction(0)) + chance
+        return dict(sorted(found.items()))
+
+    def _step(self, state: _State) -> Mapping[tuple[_State, int], int]:
+        self.steps[state] = self._opened(state) if isinstance(state, _Opening) else self._fired(state)
+        return self.steps[state]
+
+    def _opened(self, state: _Opening) -> Mapping[tuple[_State, int], int]:
+        """An air attack or a barrage, which nobody answers (6.2 (2f), 19.9, 24.1)."""
+        if state.stage == len(self.battle.blows):
+            return {(_Round(False, False, state.attacker, state.defender), 0): 1}
+        blow = self.battle.blows[state.stage]
+        common = lcm(*(chance.denominator for chance in blow.codes.values()))
+        result: dict[tuple[_State, int], int] = {}
+        for code, chance in blow.codes.items():
+            hit = Force(state.defender)
+            if self.table.results[code].effects:
+                hit = self._hit(DEFENDER, hit, code, blow.feared)
+            after: _State = _Opening(state.stage + 1, state.attacker, hit.present)
+            if not any(hit.present):
+                after = _End(ATTACKER, "", state.attacker, hit.present)
+            key = (after, hit.away)
+            result[key] = result.get(key, 0) + int(chance * common)
+        return result
+
+    def _fired(self, state: _State) -> Mapping[tuple[_State, int], int]:
         """One side's fire (15.2 (3), (4)), what it ends, and the retreats that may follow it (16.3)."""
-        if isinstance(state, _End):
+        if not isinstance(state, _Round):
             return {}
-        shooter = _other(self.first) if state.second else self.first
+        first = self.battle.first
+        shooter = other(first) if state.second else first
         at_defender = shooter == ATTACKER
         own, target = (state.attacker, state.defender) if at_defender else (state.defender, state.attacker)
-        result: dict[tuple[_Round | _End, int], int] = {}
+        result: dict[tuple[_State, int], int] = {}
         for (hit, scored), ways in self._fire(shooter, own, target).items():
             attacker, defender = (own, hit.present) if at_defender else (hit.present, own)
             after, gone = self._after(state, shooter, attacker, defender, scored)
@@ -160,8 +175,8 @@ class _Solver:
         share = army.policy.leave
         if not share:
             return None
-        own, other = (attacker, defender) if side == ATTACKER else (defender, attacker)
-        stays = army.strength(Force(own)) >= share * self.armies[_other(side)].strength(Force(other))
+        own, theirs = (attacker, defender) if side == ATTACKER else (defender, attacker)
+        stays = army.strength(Force(own)) >= share * self.armies[other(side)].strength(Force(theirs))
         if stays or not can_leave(army, Force(own)):
             return None
         gone = leave(army, Force(own))
@@ -174,66 +189,31 @@ class _Solver:
         key = (side, shooters, target)
         if key in self.fires:
             return self.fires[key]
-        faces = len(dice(self.table.dice))
+        allowed = self.guns.within(side, shooters)
         states: dict[tuple[Force, bool], int] = {(Force(target), False): 1}
-        for i in self.firing[side]:
-            for _ in range(shooters[i]):
+        for i in self.guns.kinds[side]:
+            for _ in range(allowed[i]):
                 after: dict[tuple[Force, bool], int] = {}
                 for (force, scored), ways in states.items():
                     if not any(force.present):
-                        after[force, scored] = after.get((force, scored), 0) + ways * faces
+                        after[force, scored] = after.get((force, scored), 0) + ways * self.guns.faces
                         continue
-                    for code, share in self._ways(side, i, shooters, force.present):
-                        hit = (self._hit(_other(side), force, code), True) if code else (force, scored)
+                    for code, share in self.guns.ways(side, i, shooters, force.present):
+                        hit = (self._hit(other(side), force, code), True) if code else (force, scored)
                         after[hit] = after.get(hit, 0) + ways * share
                 states = after
         self.fires[key] = states
         return states
 
-    def _hit(self, side: str, force: Force, code: str) -> Force:
-        key = (side, force, code)
+    def _hit(self, side: str, force: Force, code: str, feared: bool = False) -> Force:
+        key = (side, force, code, feared)
         if key not in self.hits:
-            self.hits[key] = suffer(self.armies[side], force, self.table.results[code].effects)
+            self.hits[key] = suffer(self.armies[side], force, self.table.results[code].effects, feared)
         return self.hits[key]
 
-    def _ways(self, side: str, i: int, own: Counts, target: Counts) -> Sequence[tuple[str, int]]:
-        """The codes of one unit's fire, in how many faces of the die; no code where nothing happens."""
-        key = (side, i, own, target)
-        if key not in self.shares:
-            faces = len(dice(self.table.dice))
-            chances = self._shot(side, i, own, target).chances
-            results = self.table.results
-            self.shares[key] = tuple(
-                (code if results[code].effects else "", int(chance * faces)) for code, chance in chances.items()
-            )
-        return self.shares[key]
 
-    def _shot(self, side: str, i: int, own: Counts, target: Counts) -> Answer:
-        """One unit's fire by the declared attack `ground`, with what is in the battle just now."""
-        army, enemy = self.armies[side], self.armies[_other(side)]
-        present = [kind for kind, count in zip(army.kinds, own, strict=True) if count]
-        mates = [kind for kind in present if kind.nation == army.kinds[i].nation]  # 22.2: no other army's headquarters
-        leader = max([self.near[side], *(kind.leader for kind in mates)])
-        engineer = any(kind.fields["engineering"] is True for kind in present)
-        seen = frozenset(j for j, count in enumerate(target) if count)
-        key = (side, i, leader, engineer, seen)
-        if key not in self.shots:
-            told: dict[str, Value] = {
-                **self.inputs,
-                "attacking": side == ATTACKER,
-                "headquarters": Fraction(leader),
-                "engineer": engineer,
-            }
-            groups = {"firing": [army.kinds[i].fields], "targets": [enemy.kinds[j].fields for j in sorted(seen)]}
-            self.shots[key] = odds(self.game, "ground", groups, told)
-        return self.shots[key]
-
-
-def _ending(end: _End, away: int) -> Ending:
+def _ending(end: _State, away: int) -> Ending:
+    assert isinstance(end, _End)
     attacker, defender = Force(end.attacker, away // WIDE), Force(end.defender, away % WIDE)
-    fled = defender.away if end.holder == ATTACKER else attacker.away
-    return Ending(end.holder, end.why or ("retreated" if fled else "eliminated"), attacker, defender)
-
-
-def _other(side: str) -> str:
-    return DEFENDER if side == ATTACKER else ATTACKER
+    loser = defender if end.holder == ATTACKER else attacker
+    return Ending(end.holder, end.why or ("retreated" if loser.away else "eliminated"), attacker, defender)

@@ -1,93 +1,59 @@
-"""Battles asked in words, and their answers as text and JSON."""
+"""Solved battles as text and JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import BadQuestion, Fields, Value
-from assistant.games.october_war.battle import OWN_INPUTS, battle, first_fire
-from assistant.games.october_war.forces import Policy
+from assistant.games.october_war.battle import solve
+from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
-from assistant.shared.asking import Options, Said, amount, chances_json, declared_odds, flag, percent, told, units_of
-from assistant.words import read_words
+from assistant.games.october_war.whatif import variations, weigh
+from assistant.shared.asking import Options, Said, chances_json, percent
+from assistant.shared.chains import mean
+from assistant.shared.options import source_of, yes
 from scenarios.game import Game
 
-CHOICES = ("losses", "retreats", "dodge", "leave", "can_retreat", "hq")
-OWN = (
-    "attackers", "defenders", "contingent", "ew_attacker", "ew_defender", "surprise",
-    *(f"{side}_{what}" for side in (ATTACKER, DEFENDER) for what in CHOICES),
-)  # fmt: skip
+RARE = Fraction(1, 2000)
+"""Chances below this are left out of the text."""
 
 
 def odds_answer(game: Game, options: Options) -> Said:
-    """`odds battle attackers=... defenders=... terrain=...` solves a whole battle; other words ask a declared attack."""
-    words = list(options.get("words") or ())
-    if words[:1] != ["battle"]:
-        return declared_odds(game, words)
-    result = asked_battle(game, words[1:])
-    return battle_json(game, result), list(battle_text(result))
+    """A whole battle; `what_if` also what one thing more or less would change."""
+    battle = asked_battle(game, options)
+    result = solve(battle)
+    json, lines = battle_json(game, battle, result), list(battle_text(game, battle, result))
+    if yes(options, "what_if"):
+        found = [(text, weigh(solve(other))) for text, other in variations(battle)]
+        base = weigh(result)
+        json["what_if"] = [
+            {"change": text, "attacker_holds": str(w.holds), ATTACKER: str(w.attacker), DEFENDER: str(w.defender)}
+            for text, w in found
+        ]
+        lines.append("what if: the attacker holds the point; casualty points of attacker, defender")
+        for text, w in found:
+            better = float(w.holds - base.holds)
+            losses = f"{float(w.attacker):5.2f}, {float(w.defender):5.2f}"
+            lines.append(f"  {text:44} {float(w.holds):6.1%} ({better:+.1%})  {losses}")
+    return json, lines
 
 
-def asked_battle(game: Game, words: Sequence[str]) -> Result:
-    """The battle that the words describe."""
-    shapes = game.attacks["ground"].inputs
-    inputs = [key for key in shapes if key not in OWN_INPUTS]
-    given = told(words, [*OWN, *inputs])
-    for side in ("attackers", "defenders"):
-        if not given.get(side):
-            raise BadQuestion(f"say who the {side} are: {side}=UNIT,UNIT")
-    _, ground = read_words(game, "ground", [f"{key}={given[key]}" for key in inputs if key in given])
-    flags = {key: flag(key, given.get(key, "no")) for key in ("ew_attacker", "ew_defender", "surprise")}
-    return battle(
-        game,
-        _units(game, given["attackers"]),
-        _units(game, given["defenders"]),
-        ground,
-        first=first_fire(**flags),
-        headquarters=(_whole(given, ATTACKER), _whole(given, DEFENDER)),
-        policies=(_policy(given, ATTACKER), _policy(given, DEFENDER)),
-        contingent=given.get("contingent", ""),
-    )
-
-
-def _units(game: Game, text: str) -> list[Fields]:
-    listed: list[dict[str, Value]] = []
-    for name in units_of(text):
-        listed += read_words(game, "ground", [f"firing={name}"])[0]["firing"]
-    return list(listed)
-
-
-def _whole(given: dict[str, str], side: str) -> int:
-    return int(amount(f"{side}_hq", given.get(f"{side}_hq", "0")))
-
-
-def _policy(given: dict[str, str], side: str) -> Policy:
-    def of(what: str, default: str) -> str:
-        return given.get(f"{side}_{what}", default)
-
-    return Policy(
-        of("losses", "weakest"),
-        of("retreats", "obey"),
-        of("dodge", "never"),
-        amount(f"{side}_leave", of("leave", "0")),
-        flag(f"{side}_can_retreat", of("can_retreat", "yes")),
-    )
-
-
-def battle_json(game: Game, result: Result) -> dict[str, Any]:
+def battle_json(game: Game, battle: Battle, result: Result) -> dict[str, Any]:
     """A solved battle for a program: chances are exact fractions."""
     sides = {ATTACKER: result.attacker, DEFENDER: result.defender}
     return {
         "game": game.id,
         "question": "battle",
         "first_fire": result.first,
+        "blows": {blow.name: chances_json(blow.codes) for blow in battle.blows},
         "holds": chances_json(result.holds()),
         "endings": [
             {"holder": holder, "other_side": why, "chance": str(chance)}
             for (holder, why), chance in sorted(result.whys().items())
         ],
+        "rounds": chances_json(result.rounds),
         "sides": {
             side: {
                 "side": army.side,
@@ -96,7 +62,14 @@ def battle_json(game: Game, result: Result) -> dict[str, Any]:
                 "mean_casualty_points": str(result.mean_casualties(side)),
                 "left_in_point": chances_json(result.left(side)),
                 "volleys": [
-                    {"unit": volley.name, "column": volley.answer.column, "shift": volley.answer.shift}
+                    {
+                        "unit": volley.name,
+                        "column": volley.answer.column,
+                        "shift": volley.answer.shift,
+                        "why": [
+                            {"text": a.text, "rule": a.rule, "shift": int(a.amount)} for a in volley.answer.applied
+                        ],
+                    }
                     for volley in result.volleys
                     if volley.side == side
                 ],
@@ -107,32 +80,54 @@ def battle_json(game: Game, result: Result) -> dict[str, Any]:
             {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
             for toll, chance in sorted(result.tolls().items())
         ],
+        "not_the_rulebooks": _ours(game, result),
         "notes": list(result.notes),
     }
 
 
-def battle_text(result: Result) -> Iterator[str]:
+def _ours(game: Game, result: Result) -> list[str]:
+    """The strengths here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
+    units = [kind.unit for army in (result.attacker, result.defender) for kind in army.kinds]
+    found = []
+    for unit in units:
+        source = source_of(game, unit.id, "strength")
+        if source is not None and source.word not in ("rulebook", "mine"):
+            found.append(f"counters.{unit.template}.factors.strength")
+    return list(dict.fromkeys(found))
+
+
+def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
     """A solved battle in lines."""
+    for blow in battle.blows:
+        yield f"{blow.name} first: " + ", ".join(f"{code} {float(chance):.1%}" for code, chance in blow.codes.items())
     yield f"the {result.first} fires first"
     for side, army in ((ATTACKER, result.attacker), (DEFENDER, result.defender)):
         yield f"{side} ({army.side}): " + "; ".join(army.policy.lines())
-        for volley in result.volleys:
-            if volley.side == side:
-                how = ", ".join(f"{a.text} {int(a.amount):+d}" for a in volley.answer.applied)
-                yield f"  {volley.name:22} column {volley.answer.column}" + (f" ({how})" if how else "")
+        for volley in dict.fromkeys((v.name, v.answer.column, tuple(v.answer.applied)) for v in _of(result, side)):
+            name, column, applied = volley
+            many = sum((v.name, v.answer.column, tuple(v.answer.applied)) == volley for v in _of(result, side))
+            how = ", ".join(f"{a.text} {int(a.amount):+d} ({a.rule})" for a in applied)
+            said = f"{many} x {name}" if many > 1 else name
+            yield f"  {said:22} column {column}" + (f": {how}" if how else "")
     yield from result.notes
     for side, chance in result.holds().items():
         yield f"the {side} holds the point: {percent(chance)}"
         for (holder, why), part in sorted(result.whys().items(), key=lambda item: -item[1]):
             if holder == side:
                 yield f"  {_why(why)}: {percent(part)}"
+    rounds = result.rounds
+    likely = ", ".join(f"{n}: {float(chance):.1%}" for n, chance in rounds.items() if chance >= RARE)
+    yield f"rounds: {float(mean(rounds, lambda n: n)):.2f} on average ({likely})"
     for side in (ATTACKER, DEFENDER):
         points = result.casualties(side)
-        mean = result.mean_casualties(side)
-        yield f"casualty points of the {side}: {float(mean):.2f} on average"
-        yield "  " + ", ".join(
-            f"{n}: {float(chance):.1%}" for n, chance in points.items() if chance >= Fraction(1, 2000)
-        )
+        yield f"casualty points of the {side}: {float(result.mean_casualties(side)):.2f} on average"
+        yield "  " + ", ".join(f"{n}: {float(chance):.1%}" for n, chance in points.items() if chance >= RARE)
+    if ours := _ours(game, result):
+        yield f"strengths that are not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
+
+
+def _of(result: Result, side: str) -> list[Any]:
+    return [volley for volley in result.volleys if volley.side == side]
 
 
 def _why(why: str) -> str:

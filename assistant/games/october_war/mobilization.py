@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.shared.chains import together
+from assistant.shared.special import effects
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -134,27 +135,13 @@ def _nation(game: Game, unit: str) -> str:
     return game.units[unit].nation if unit in game.units else unit.removeprefix("barrage_")
 
 
-def _effects(game: Game, name: str) -> list[tuple[tuple[str, ...], str, str]]:
-    return [
-        (effect.units, effect.value, effect.turns)
-        for scenario in game.scenarios.values()
-        for special in scenario.special
-        for effect in special.effects
-        if effect.effect == name
-    ]
-
-
 def _caps(game: Game) -> dict[str, int]:
-    return {unit: int(value) for units, value, _ in _effects(game, "mobilization_cap") for unit in units}
+    return {unit: int(effect.value) for effect in effects(game, "mobilization_cap") for unit in effect.units}
 
 
 def _free(game: Game, turn: int) -> frozenset[str]:
-    return frozenset(
-        unit
-        for units, _, turns in _effects(game, "free_mobilization")
-        if turn >= int(turns.rstrip("+") or "1")
-        for unit in units
-    )
+    found = effects(game, "free_mobilization")
+    return frozenset(unit for effect in found if turn >= int(effect.turns.rstrip("+") or "1") for unit in effect.units)
 
 
 def refit(game: Game, side: str) -> dict[int | None, Fraction]:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion
-from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground, ground
+from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
+from assistant.games.october_war.limits import CUT_OFF, DOUBLED, MOVEMENT, limit, within
 from assistant.games.october_war.supply import FORTS, Lines
-from assistant.shared.asking import Options, Said, asked_position
 from scenarios.counters import Unit
-from scenarios.game import Game
 from scenarios.position import Piece
-from scenarios.reading.findings import instead
 
-BASE = 2  # 13.2
 ON_FOOT = ("infantry", "paratroop", "airmobile_infantry", "commando", "irregular")  # 13.7, 21.1
 CROSSINGS = ("lake_crossing", "red_sea_crossing")
 
@@ -42,9 +38,12 @@ class Mover:
         """13.2: two points, one without a line of communication; doubled from a reserve area or a depot (13.3, 13.9)."""
         if "static" in self.unit.abilities or self.unit.class_ == "strike":
             return 0
-        supplied = Lines(self.ground, self.unit.side).reach(self.start, self.swims) is not None
+        here = Piece(self.unit.id, "", self.unit.nation, self.start)
+        supplied = Lines(self.ground, self.unit.side).line(here, self.unit).supplied
         doubled = self.ground.off_map(self.start) or self._mate("depot_rate")
-        return (BASE if supplied else 1) * (2 if doubled else 1)
+        game, side = self.ground.game, self.unit.side
+        base = limit(game, MOVEMENT if supplied else CUT_OFF, side)
+        return int(base * (limit(game, DOUBLED, side) if doubled else 1))
 
     @property
     def swims(self) -> bool:
@@ -125,45 +124,7 @@ def _price(mover: Mover, here: str, there: str, kinds: frozenset[str], left: int
     return None
 
 
-def asked_mover(here: Ground, options: Options) -> Mover:
-    """`unit`, and `from` where it isn't on the map of the position."""
-    name = str(options.get("unit") or "")
-    if name not in here.game.units:
-        raise BadQuestion(f"no counter is called {name!r}; {instead(name, here.game.units)}")
-    unit = here.game.units[name]
-    start = str(options.get("from_") or options.get("from") or "")
-    if not start:
-        start = next((str(piece.at) for piece, held in here.units if held.id == name), "")
-    if start not in here.map.points:
-        raise BadQuestion(f"say where {unit.name} starts; {instead(start, here.map.points)}" if start else
-                          f"{unit.name} is not on the map; say where it starts")  # fmt: skip
-    return Mover(here, unit, start)
-
-
-def move_answer(game: Game, options: Options) -> Said:
-    """Where a unit can go: `unit`, `from`, `to`, and a position or scenario with who is where."""
-    position = asked_position(game, options)
-    here = ground(game, position)
-    mover = asked_mover(here, options)
-    if not any(piece.at == mover.start and unit.id == mover.unit.id for piece, unit in here.units):
-        piece = Piece(mover.unit.id, "moving", mover.unit.nation, mover.start)
-        here = ground(game, replace(position, pieces=(*position.pieces, piece)))
-        mover = Mover(here, mover.unit, mover.start)
-    found = dict(moves(mover))
-    wanted = str(options.get("to") or "")
-    if wanted:
-        if wanted not in here.map.points:
-            raise BadQuestion(f"there is no point {wanted!r}; {instead(wanted, here.map.points)}")
-        found = {wanted: found[wanted]} if wanted in found else {}
-    json = {
-        "game": game.id, "unit": mover.unit.id, "from": mover.start, "allowance": mover.allowance,
-        "points": {p: {"cost": r.cost, "path": list(r.path), "stops": r.stops} for p, r in found.items()},
-    }  # fmt: skip
-    names = {point: shape.name for point, shape in here.map.points.items()}
-    lines = [f"{mover.unit.name} in {names[mover.start]}: {mover.allowance} movement points"]
-    lines += [
-        f"  {names[p]:22} {r.cost}{' stop' * r.stops:5}  {' - '.join(names[q] for q in r.path[1:])}"
-        for p, r in sorted(found.items(), key=lambda item: (item[1].cost, item[0]))
-        if p != mover.start
-    ]
-    return json, lines if found else [*lines, f"  {names[wanted]} is out of its reach"]
+def overstacked(here: Ground, unit: Unit, point: str) -> bool:
+    """Whether a point would hold too much of a side if a unit came there (12.1); reserve areas never do (25.6)."""
+    held = [one for piece, one in here.units if piece.at == point and one.side == unit.side]
+    return not here.off_map(point) and bool(within(here.game, [*held, unit], lambda one: one, unit.side)[1])

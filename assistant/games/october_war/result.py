@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from assistant.attacks import Answer
@@ -50,18 +51,32 @@ class Result:
     volleys: tuple[Volley, ...]
     endings: Mapping[Ending, Fraction]
     notes: tuple[str, ...]
+    count_rounds: Callable[[], Mapping[int, Fraction]]
+
+    @cached_property
+    def rounds(self) -> Mapping[int, Fraction]:
+        """The chance of each number of rounds; 0 where the blows before it end the battle."""
+        return self.count_rounds()
 
     def holds(self) -> dict[str, Fraction]:
         """The chance that each side holds the point."""
-        found = gather(self.endings, lambda end: end.holder)
+        found = gather(self._whys, lambda key: key[0])
         return {side: found.get(side, Fraction(0)) for side in (ATTACKER, DEFENDER)}
 
     def whys(self) -> dict[tuple[str, str], Fraction]:
         """The chance of each way it ends: who holds the point and why."""
+        return self._whys
+
+    @cached_property
+    def _whys(self) -> dict[tuple[str, str], Fraction]:
         return gather(self.endings, lambda end: (end.holder, end.why))
 
     def tolls(self) -> dict[Toll, Fraction]:
         """Who holds the point with which casualty points."""
+        return self._tolls
+
+    @cached_property
+    def _tolls(self) -> dict[Toll, Fraction]:
         return gather(self.endings, self._toll)
 
     def casualties(self, side: str) -> dict[int, Fraction]:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.attacks import BadQuestion
 from assistant.games.october_war.ground import Ground, ground
-from assistant.shared.asking import Options, Said, amount, asked_position, told
+from assistant.games.october_war.limits import LOST, SHIELD, limit
+from assistant.shared.asking import Options, Said, asked_position
+from assistant.shared.options import whole, word
 from assistant.shared.scoring import Score, counted, held, level, scenario_of, score_json, score_text
 from scenarios.game import Game
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Scenario, Victory
 
 TRACKS = ("israeli", "egyptian", "syrian")
-ISRAELI_LIMIT, ARAB_LIMIT = 70, 60  # 4.1, 7.2, 7.3: casualties above these end the game
+NAMES = {
+    "israeli": "Israeli casualty points",
+    "egyptian": "Arab casualty points in the Sinai",
+    "syrian": "Arab casualty points on the Golan",
+    "position": "a position file",
+    "scenario": "the start of a scenario, instead of a position",
+}
 Casualties = Mapping[str, int]
 
 
@@ -53,13 +60,14 @@ def _sudden(here: Ground, scenario: Scenario, casualties: Casualties) -> Iterato
         return len(spots) >= line.least
 
     driven_out = not any_of("israeli", "arab_strongholds")
-    over = casualties["israeli"] > ISRAELI_LIMIT
-    arab_over = max(casualties["egyptian"], casualties["syrian"]) > ARAB_LIMIT
+    over = casualties["israeli"] > limit(here.game, LOST, "israeli")
+    arab_over = max(casualties["egyptian"], casualties["syrian"]) > limit(here.game, LOST, "arab")
+    shielded = casualties["israeli"] > limit(here.game, SHIELD, "israeli")
     for line in scenario.victory:
         if not line.wins:
             continue
         if line.at is None:
-            wins = over if line.side == "arab" else arab_over and casualties["israeli"] <= ARAB_LIMIT
+            wins = over if line.side == "arab" else arab_over and not shielded
         elif line.side == "arab":
             sinai = any(point in zone("bar_lev_line") for point in _spots(scenario, here, line))
             front = any_of("arab", "arab_objectives_sinai" if sinai else "arab_objectives_golan")
@@ -77,22 +85,23 @@ def _spots(scenario: Scenario, here: Ground, line: Victory) -> frozenset[str]:
 
 
 def score_answer(game: Game, options: Options) -> Said:
-    """The score of a position; `tell` has the casualty points: israeli=12, egyptian=20, syrian=15."""
+    """The score of a position, with the casualty points that are told."""
     here = ground(game, asked_position(game, options))
-    given = told(tuple(options.get("tell") or ()), TRACKS)
-    casualties = {track: int(amount(track, given.get(track, "0"))) for track in TRACKS}
-    if min(casualties.values()) < 0:
-        raise BadQuestion("casualty points are never below 0 (7.5)")
+    casualties = {track: whole(options, track) for track in TRACKS}
     found = score(here, casualties)
 
     def name(spot: Location) -> str:
         return here.map.points[str(spot)].name
 
     json = score_json(game, found, name) | {"casualties": casualties}
-    return json, [*score_text(game, found, name), *_asked(given)]
+    return json, [*score_text(game, found, name), *_asked(game, options, casualties)]
 
 
-def _asked(given: Mapping[str, str]) -> Iterator[str]:
-    missing = [track for track in TRACKS if track not in given]
+def _asked(game: Game, options: Options, casualties: Casualties) -> Iterator[str]:
+    """How far each track is from its end, and what isn't told."""
+    for track, points in casualties.items():
+        end = limit(game, LOST, "israeli" if track == "israeli" else "arab")
+        yield f"{track} casualty points: {points}, the game ends above {end} (4.1)"
+    missing = [track for track in TRACKS if not word(options, track)]
     if missing:
-        yield f"casualty points not told count as 0: --tell {missing[0]}=NUMBER"
+        yield f"casualty points not told count as 0: {missing[0]}=NUMBER"

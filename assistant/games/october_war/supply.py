@@ -114,12 +114,13 @@ class Lines:
             return ("no route leads to a reserve area",)
         path = tuple(reversed(found.path(point)))
         reasons = []
+        names = {at: shape.name for at, shape in self.ground.map.points.items()}
         for here, there in pairwise(path):
             barred = self.barred(here, there, self.ground.map.adjacent(here)[there], swims)
             if barred:
-                reasons.append(f"{barred} between {here} and {there}")
+                reasons.append(f"{barred} between {names[here]} and {names[there]}")
             if self.blocked(there):
-                reasons.append(f"{self.blocked(there)} in {there}")
+                reasons.append(f"{self.blocked(there)} in {names[there]}")
         return tuple(reasons)
 
     def line(self, piece: Piece, unit: Unit) -> Line:

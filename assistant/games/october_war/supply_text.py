@@ -9,14 +9,22 @@ from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.reach import commands, umbrellas
 from assistant.games.october_war.supply import Line, Lines
 from assistant.shared.asking import Options, Said, asked_position
+from assistant.shared.options import choice, yes
 from scenarios.game import Game
+
+NAMES = {
+    "side": "one side only: arab or israeli",
+    "control": "enemy control stops a line too, not only enemy units (yes or no)",
+    "position": "a position file",
+    "scenario": "the start of a scenario, instead of a position",
+}
 
 
 def supply_answer(game: Game, options: Options) -> Said:
-    """Lines of communication of both sides, or of `side`; with `control` false by 11.2 alone."""
+    """Lines of communication of both sides, or of one; without `control` by 11.2 alone."""
     here = ground(game, asked_position(game, options))
-    control = options.get("control", True) is not False
-    sides = [Lines(here, side, control) for side in game.sides if options.get("side") in (None, "", side)]
+    control, wanted = yes(options, "control", True), choice(options, "side", game.sides)
+    sides = [Lines(here, side, control) for side in game.sides if wanted in ("", side)]
     return supply_json(game, here, sides), [line for one in sides for line in supply_text(game, one)]
 
 

@@ -1,0 +1,187 @@
+"""A combat as it is asked: its names, read from text, the map, a position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistant.attacks import BadQuestion, Fields, Value, unit_fields
+from assistant.games.musketeer.combat import POLICIES
+from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
+from assistant.games.musketeer.movement import Mover
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
+from assistant.games.musketeer.stacking import fits
+from assistant.games.musketeer.support import Support as Supplied
+from assistant.games.musketeer.support import support
+from assistant.shared.asking import Options, asked_position, units_of
+from assistant.shared.options import choice, whole, word, words, yes
+from assistant.words import read_words
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance
+from scenarios.maps import HexMap
+from scenarios.position import Piece
+
+INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
+NAMES = {
+    "attackers": "units that attack, a slash between stacks: bde_7_israel,gol_israel/bde_4_israel",
+    "defenders": "units that defend: div_1_egypt,garrison_egypt+disrupted",
+    "hex": "the hex attacked: its terrain, hexsides and angles, and with a position who is there",
+    "from": "the hexes of the attacking stacks: 5508,5510",
+    "position": "a position file; then hex and from say who fights",
+    "scenario": "the start of a scenario, instead of a position",
+    "terrain": "the terrain of the hex, if none is named",
+    "across": "what every attacker comes across: suez_canal, river, wadi",
+    "special_command": "the impulse is a special command (yes or no)",
+    "concentric": "the attack is concentric (yes or no)",
+    "enemy_flak": "an enemy AAA unit is in or next to the hex (yes or no)",
+    "cas": "airstrikes in close air support",
+    **{
+        f"{side}_{what}": f"the {side}: {text}"
+        for side in (ATTACKER, DEFENDER)
+        for what, text in {
+            "special_forces": "special forces take part (yes or no)",
+            "guerrilla": "value of its guerrillas: 0, 1 or 2",
+            "losses": f"who takes a result: {', '.join(POLICIES)}",
+        }.items()
+    },
+    "what_if": "also what one thing more or less would change (yes or no)",
+}
+
+
+def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]:
+    """The combat that the options describe, and the position it is in, if one is told."""
+    here = support(game, asked_position(game, options)) if options.get("position") or options.get("scenario") else None
+    table = here.table if here is not None else next(iter(game.maps.values()))
+    assert isinstance(table, HexMap)
+    target, starts = asked_hexes(table, options)
+    stacks = _stacks(game, options, here, starts)
+    attackers = tuple(fighter(game, unit, number) for number, stack in enumerate(stacks) for unit in stack)
+    given = _listed(game, word(options, "defenders"))
+    if not given and here is not None and target is not None:
+        given = _standing(here, target, {unit.fields["side"] for unit in attackers})
+    defenders = tuple(fighter(game, unit) for unit in given)
+    _check(attackers, defenders)
+    told = [f"{key}={word(options, key)}" for key in INPUTS if word(options, key)]
+    _, inputs = read_words(game, "ground_fire", told)
+    for units in (*stacks, given):
+        if not fits(game, [game.units[str(unit["id"])] for unit in units]):
+            names = ", ".join(str(unit["name"]) for unit in units)
+            raise BadQuestion(f"these don't fit in one hex: {names} (12.1, 12.2, 12.5)")
+    if target is not None and target not in _open(game, here, attackers, target):
+        raise BadQuestion(f"{attackers[0].name} can't attack into {table.name(target)} (28.1)")
+    whose = contingent(str(attackers[0].fields["nation"]))
+    mapped = _mapped(game, table, target, starts, len(stacks), whose) if target is not None else {}
+    if here is not None and target is not None:
+        mapped["enemy_flak"] = _flak(here, target, str(defenders[0].fields["side"]))
+    supports = (_support(options, ATTACKER), _support(options, DEFENDER))
+    policies = tuple(choice(options, f"{side}_losses", POLICIES, "spread") for side in (ATTACKER, DEFENDER))
+    grounds = tuple(table.terrain[start] for start in starts)
+    return Combat(game, attackers, defenders, {**mapped, **inputs}, supports, (policies[0], policies[1]), grounds), here
+
+
+def _open(game: Game, here: Supplied | None, attackers: tuple[Fighter, ...], target: Hex) -> frozenset[Hex]:
+    """The hexes that politics leave the attackers (28.1)."""
+    ground = here or support(game, asked_position(game, {"scenario": next(iter(game.scenarios))}))
+    return Mover(ground, game.units[str(attackers[0].fields["id"])], target).open
+
+
+def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]:
+    """The hex attacked and those of the attackers."""
+    try:
+        target = table.hex(word(options, "hex")) if word(options, "hex") else None
+        starts = [table.hex(name) for name in words(options, "from")]
+    except ValueError as error:
+        raise BadQuestion(str(error)) from None
+    if starts and target is None:
+        raise BadQuestion("say which hex is attacked: hex=HEX")
+    if target is not None and any(distance(target, start) > 1 for start in starts):
+        raise BadQuestion("attackers stand next to the hex they attack, or land in it (14.2, 29.5)")
+    return target, starts
+
+
+def fought(here: Supplied, combat: Combat, target: Hex | None, starts: list[Hex]) -> Supplied:
+    """The position with all who fight in their hexes, so that their zones of control count in retreats (16.4)."""
+    sides = [(unit, target) for unit in combat.defenders]
+    sides += [(unit, starts[unit.stack] if unit.stack < len(starts) else None) for unit in combat.attackers]
+    names = {str(unit.fields["id"]) for unit, at in sides if at is not None}
+    pieces = [piece for piece in here.position.pieces if piece.unit not in names or piece.at in (target, *starts)]
+    for number, (unit, at) in enumerate(sides):
+        name = str(unit.fields["id"])
+        if at is not None and not any(piece.unit == name and piece.at == at for piece in pieces):
+            states = frozenset(state for state in here.game.states if unit.fields.get(state) is True)
+            pieces.append(Piece(name, f"combat {number}", str(unit.fields["nation"]), at, states))
+    return replace(here, position=replace(here.position, pieces=tuple(pieces)))
+
+
+def _listed(game: Game, text: str) -> list[Fields]:
+    result: list[Fields] = []
+    for name in units_of(text):
+        result += read_words(game, "ground_fire", [f"firer={name}"])[0]["firer"]
+    return result
+
+
+def _stacks(game: Game, options: Options, here: Supplied | None, starts: list[Hex]) -> list[list[Fields]]:
+    text = word(options, "attackers")
+    if text:
+        stacks = [_listed(game, part) for part in text.split("/")]
+    elif here is not None and starts:
+        sides = {unit.side for _, unit, hex in here.units if hex in starts}
+        stacks = [_pieces(here, start, sides) for start in starts]
+    else:
+        stacks = []
+    if not stacks or not all(stacks):
+        raise BadQuestion("say who the attackers are: attackers=UNIT,UNIT; or position=FILE hex=HEX from=HEX,HEX")
+    if starts and len(starts) != len(stacks):
+        raise BadQuestion(f"{len(stacks)} stacks attack, but {len(starts)} hexes are told with from")
+    return stacks
+
+
+def _pieces(here: Supplied, hex: Hex, sides: set[str]) -> list[Fields]:
+    return [
+        unit_fields(here.game, unit, sorted(piece.states & set(here.game.states)))
+        for piece, unit, at in here.units
+        if at == hex and unit.side in sides
+    ]
+
+
+def _standing(here: Supplied, hex: Hex, attackers: set[object]) -> list[Fields]:
+    return _pieces(here, hex, {side for side in here.game.sides if side not in attackers})
+
+
+def _check(attackers: tuple[Fighter, ...], defenders: tuple[Fighter, ...]) -> None:
+    if not defenders:
+        raise BadQuestion("say who the defenders are: defenders=UNIT,UNIT; or position=FILE hex=HEX")
+    if len({contingent(str(unit.fields["nation"])) for unit in attackers}) > 1:
+        raise BadQuestion("only one contingent attacks at a time (14.1)")
+    if len({unit.fields["side"] for unit in defenders}) > 1:
+        raise BadQuestion("the defenders are of both sides")
+    if defenders[0].fields["side"] == attackers[0].fields["side"]:
+        raise BadQuestion("attackers and defenders are of one side")
+
+
+def _support(options: Options, side: str) -> Support:
+    guerrilla = word(options, f"{side}_guerrilla")
+    return Support(
+        whole(options, "cas", 0, 0, 7) if side == ATTACKER else 0,
+        yes(options, f"{side}_special_forces"),
+        whole(options, f"{side}_guerrilla", 0, 0, 2) if guerrilla else None,
+    )
+
+
+def _mapped(game: Game, table: HexMap, target: Hex, starts: list[Hex], stacks: int, whose: str) -> dict[str, Value]:
+    """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
+    may = game.tables["contingents"]
+    able = may.cell(whose, may.named_column("concentric")).code == "yes"
+    landed = target in starts
+    return {
+        "terrain": table.terrain[target],
+        "across": crossing(table, game, target, starts) if starts and not landed else "nothing",
+        "concentric": able and concentric(target, starts),
+    }
+
+
+def _flak(here: Supplied, target: Hex, side: str) -> bool:
+    """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
+    return any(
+        "flak" in unit.abilities and unit.side == side and distance(hex, target) <= 1 for _, unit, hex in here.units
+    )

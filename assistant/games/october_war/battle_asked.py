@@ -1,0 +1,214 @@
+"""A battle as it is asked: its names, read from text, a position or both."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
+from assistant.games.october_war.air import asked_wing
+from assistant.games.october_war.battle import first_fire
+from assistant.games.october_war.field import both, elsewhere, near_headquarters, sites, surprised
+from assistant.games.october_war.fire import Battle, Blow
+from assistant.games.october_war.ground import ENEMY, Ground, ground
+from assistant.games.october_war.limits import counters, doubled_headquarters
+from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
+from assistant.games.october_war.result import ATTACKER, DEFENDER
+from assistant.games.october_war.retreat import anywhere
+from assistant.games.october_war.strikes import mission
+from assistant.shared.asking import Options, asked_position, units_of
+from assistant.shared.options import choice, number, whole, word, yes
+from assistant.words import read_words
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+
+MOST = 20
+"""More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
+GROUND = ("terrain", "across", "bridge", "helped", "breached", "morale")
+"""The inputs of the ground attack that are told of the whole battle."""
+NAMES = {
+    "attackers": "units that attack: hq_143,2*armor_battalion,mech_battalion+out_of_supply",
+    "defenders": "units that defend",
+    "position": "a position file; then side and point say who fights where",
+    "scenario": "the start of a scenario, instead of a position",
+    "side": "whose units in the point attack: arab or israeli",
+    "point": "the point of the battle: its terrain, and with a position who is there",
+    "terrain": "the kind of point, if no point is named",
+    "across": "water that all attackers came across: suez_canal, lake_crossing, red_sea_crossing",
+    "bridge": "they came over a bridge (yes or no)",
+    "helped": "an engineer helped them across (yes or no)",
+    "breached": "a breach marker lies on the fort (yes or no)",
+    "morale": "the Israeli Morale Check is in effect (yes or no)",
+    "attacker_hq": "value of the attacker's best headquarters next to the point",
+    "defender_hq": "value of the defender's best headquarters next to the point",
+    "ew_attacker": "the attacker plays an EW marker (yes or no)",
+    "ew_defender": "the defender answers with one (yes or no)",
+    "surprise": "the attacker fires first by 6.3 (yes or no)",
+    "contingent": "the nation that fires in a mixed Arab attack",
+    "tac": "TAC strikes in an air attack before the battle",
+    "weasels": "Wild Weasels that fly with them",
+    "ssm": "missile strikes with them",
+    "sites": "enemy SAM units that reach the point",
+    "sites_here": "of these, in the point itself",
+    "air_ew": "an EW marker flies with them (yes or no)",
+    "barrage": "a barrage marker fires before the battle (yes or no)",
+    "hermon": "on the Golan, the attacker controls Mount Hermon (yes or no)",
+    **{
+        f"{side}_{what}": f"the {side}: {text}"
+        for side in (ATTACKER, DEFENDER)
+        for what, text in {
+            "losses": f"who goes first: {', '.join(LOSSES)}",
+            "retreats": f"what a retreat result does: {', '.join(RETREATS)}",
+            "dodge": f"losses avoided by retreating: {', '.join(DODGES)}",
+            "leave": "share of the enemy's strength below which it leaves after a round, such as 1/2",
+            "can_retreat": "there is a point to retreat to (yes or no)",
+        }.items()
+    },
+    "what_if": "also what one thing more or less would change (yes or no)",
+}
+
+
+def asked_battle(game: Game, options: Options) -> Battle:
+    """The battle that the options describe."""
+    told = {key: word(options, key) for key in GROUND if word(options, key)}
+    here = asked_ground(game, options)
+    point = asked_point(game, here, word(options, "point"))
+    if point and "terrain" not in told:
+        told["terrain"] = (here or _bare(game)).map.points[point].terrain
+    _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
+    attackers, defenders = _forces(game, options, here, point)
+    sides = [str(units[0]["side"]) for units in (attackers, defenders)]
+    near: list[dict[str, int]] = [{}, {}]
+    for place, name in enumerate((ATTACKER, DEFENDER)):
+        if word(options, f"{name}_hq"):
+            near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
+        elif here is not None and point:
+            near[place] = dict(near_headquarters(here, point, sides[place]))
+    nations = {str(unit["nation"]) for unit in attackers}
+    caught = here is not None and bool(point) and all(surprised(here, point, nation) for nation in nations)
+    return Battle(
+        game,
+        attackers,
+        defenders,
+        inputs,
+        first=first_fire(yes(options, "ew_attacker"), yes(options, "ew_defender"), yes(options, "surprise", caught)),
+        near=(near[0], near[1]),
+        policies=(
+            _policy(options, ATTACKER, here, point, sides[0]),
+            _policy(options, DEFENDER, here, point, sides[1]),
+        ),
+        contingent=choice(options, "contingent", sorted(nations)),
+        blows=_blows(game, options, here, point, attackers, str(told.get("terrain", "open"))),
+        elsewhere=elsewhere(here, point) if here is not None and point else {},
+    )
+
+
+def asked_ground(game: Game, options: Options) -> Ground | None:
+    """The position that is told, if one is."""
+    if not options.get("position") and not options.get("scenario"):
+        return None
+    return ground(game, asked_position(game, options))
+
+
+def _bare(game: Game) -> Ground:
+    return ground(game, asked_position(game, {"scenario": next(iter(game.scenarios))}))
+
+
+def asked_point(game: Game, here: Ground | None, text: str) -> str:
+    """A point by its id or its name; nothing where nothing is told."""
+    if not text:
+        return ""
+    points = (here or _bare(game)).map.points
+    named = {shape.name.lower(): point for point, shape in points.items()}
+    found = text if text in points else named.get(text.lower(), "")
+    if not found:
+        raise BadQuestion(f"there is no point {text!r}; {instead(text, points)}")
+    return found
+
+
+def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tuple[list[Fields], list[Fields]]:
+    given = [units(game, word(options, side)) for side in ("attackers", "defenders")]
+    if not all(given) and here is not None and point:
+        side = choice(options, "side", game.sides)
+        if not side:
+            raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
+        found = both(here, point, side)
+        given = [given[0] or found[0], given[1] or found[1]]
+    for name, listed in zip(("attackers", "defenders"), given, strict=True):
+        if not listed:
+            raise BadQuestion(f"say who the {name} are: {name}=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
+        size = doubled_headquarters(game.units[str(unit["id"])] for unit in listed)
+        if size:
+            raise BadQuestion(f"the {name} have two headquarters of one size ({size}) in one point (12.1, 17.4)")
+    return given[0], given[1]
+
+
+def units(game: Game, text: str) -> list[Fields]:
+    """Units listed as in 2*armor_battalion,hq_143+out_of_supply."""
+    listed: list[dict[str, Value]] = []
+    named = units_of(text)
+    if len(named) > MOST:
+        raise BadQuestion(f"{len(named)} units are more than a point holds: {MOST} at most (12.1, 12.5)")
+    for name in named:
+        listed += read_words(game, "ground", [f"firing={name}"])[0]["firing"]
+    for fields in listed:
+        if str(fields.get("id")) not in game.units or fields.get("class") == "strike":
+            raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
+    return list(listed)
+
+
+def _policy(options: Options, name: str, here: Ground | None, point: str, side: str) -> Policy:
+    able = True
+    if here is not None and point:
+        able = anywhere(here, point, side)
+    return Policy(
+        choice(options, f"{name}_losses", LOSSES, "weakest"),
+        choice(options, f"{name}_retreats", RETREATS, "obey"),
+        choice(options, f"{name}_dodge", DODGES, "never"),
+        number(options, f"{name}_leave"),
+        yes(options, f"{name}_can_retreat", able),
+    )
+
+
+def _blows(
+    game: Game, options: Options, here: Ground | None, point: str, attackers: list[Fields], terrain: str
+) -> tuple[Blow, ...]:
+    """The air attack and the barrage that come before the ground fire (6.2 (2f), (3f))."""
+    result = []
+    side, nation = str(attackers[0]["side"]), str(attackers[0]["nation"])
+    wing = asked_wing(game, options, side)
+    if any(wing):
+        reach, inside = sites(here, point, ENEMY[side]) if here is not None and point else ([], [])
+        many = whole(options, "sites", len(reach), 0, counters(game, ENEMY[side], "mobile_sam", "static_sam"))
+        ew = yes(options, "air_ew")
+        flown = mission(
+            game, "air_ground_attack", nation, wing, many, ew, {"terrain": terrain, "umbrella_over": many > 0},
+            sites_here=whole(options, "sites_here", len(inside), 0, many),
+        )  # fmt: skip
+        codes: dict[str, Fraction] = {}
+        for code, chance in flown.codes.items():
+            meant = game.tables["air"].results[code].effects.get("ground", "-")
+            codes[meant] = codes.get(meant, Fraction(0)) + chance
+        result.append(Blow("air attack", codes, ew))
+    if yes(options, "barrage"):
+        marker = f"barrage_{nation}"
+        if marker not in game.markers:
+            raise BadQuestion(f"{game.nations[nation].name} has no barrage markers (24.0)")
+        told: dict[str, Value] = {"terrain": terrain, "hermon": yes(options, "hermon", _hermon(here, point, side))}
+        if point:
+            told["within_control"] = _in_reach(here or _bare(game), point)
+        fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, told)
+        if fired.failures:
+            raise BadQuestion("; ".join(fired.failures))
+        result.append(Blow("barrage", fired.chances))
+    return tuple(result)
+
+
+def _hermon(here: Ground | None, point: str, side: str) -> bool:
+    """Whether a side on the Golan controls Mount Hermon (24.4)."""
+    return here is not None and point in here.map.in_area("golan") and here.control["mount_hermon"] == side
+
+
+def _in_reach(here: Ground, point: str) -> bool:
+    """Whether Arab guns may fire there: behind their own front line, or at the forts along it (24.3)."""
+    areas = ("africa", "bar_lev_line", "east_of_purple_line", "purple_line_forts")
+    return any(point in here.map.in_area(area) for area in areas)

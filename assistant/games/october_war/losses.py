@@ -1,0 +1,68 @@
+"""What a result does to a force: losses, break-downs, retreats (16.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.games.october_war.forces import Army, Force
+
+
+def lose(army: Army, force: Force, losses: int, feared: bool = False) -> Force:
+    """Take losses: each breaks down one large unit or eliminates one small one (16.1).
+
+    A large unit without counters to break down into goes whole and counts as its three parts (9.8); its owner takes
+    such a loss last. `feared`: the enemy chooses.
+    """
+    present = list(force.present)
+    order = army.feared if feared else army.order
+    while losses > 0 and any(present):
+        able = [i for i in order if present[i]]
+        hit = (
+            able[0]
+            if feared
+            else next((i for i in able if not army.kinds[i].parts or army.breaks(present, i)), able[0])
+        )
+        kind = army.kinds[hit]
+        if kind.parts and army.breaks(present, hit):
+            for part, count in kind.parts.items():
+                present[part] += count
+            losses -= 1
+        else:
+            losses -= sum(kind.parts.values()) or 1
+        present[hit] -= 1
+    return Force(tuple(present), force.away)
+
+
+def can_leave(army: Army, force: Force) -> bool:
+    """Whether anybody can retreat (16.4)."""
+    return army.policy.can_retreat and any(force.present[i] for i in army.leavers)
+
+
+def leave(army: Army, force: Force) -> Force:
+    """All retreat; static units are eliminated instead (16.4 (8))."""
+    gone = sum(kind.points * n for kind, n in zip(army.kinds, force.present, strict=True) if not kind.static)
+    return Force((0,) * len(army.kinds), force.away + gone)
+
+
+def leave_one(army: Army, force: Force) -> Force:
+    """One unit retreats."""
+    goes = next(i for i in army.leavers if force.present[i])
+    present = tuple(n - (i == goes) for i, n in enumerate(force.present))
+    return Force(present, force.away + army.kinds[goes].points)
+
+
+def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:
+    """One result on a force, by its owner's policy (16.1, 16.3, 16.4)."""
+    policy = army.policy
+    if "retreat" in effects:
+        if policy.retreats == "obey" and can_leave(army, force):
+            return leave_one(army, force) if effects["retreat"] == "1" else leave(army, force)
+        return lose(army, force, int(effects["or_losses"]), feared)
+    losses = int(effects.get("losses", "0"))
+    after = lose(army, force, losses, feared)
+    if policy.dodge == "never" or not losses or not can_leave(army, force):
+        return after
+    if policy.dodge == "last" and any(after.present):
+        return after
+    spared = lose(army, force, max(0, losses - army.spared), feared)
+    return leave(army, spared) if can_leave(army, spared) else after

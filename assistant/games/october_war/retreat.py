@@ -1,0 +1,106 @@
+"""Where units can retreat to (16.3, 16.4), and why not elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from assistant.attacks import BadQuestion
+from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
+from assistant.games.october_war.limits import within
+from assistant.games.october_war.movement import CROSSINGS, ON_FOOT, Mover
+from assistant.games.october_war.supply import Lines, can_swim
+from scenarios.counters import Unit
+from scenarios.position import Piece
+
+
+class Refuge(NamedTuple):
+    """A point next to the battle, and why a unit can't retreat there; nothing if it can."""
+
+    point: str
+    why_not: str
+
+
+def refuges(here: Ground, piece: Piece, unit: Unit) -> tuple[Refuge, ...]:
+    """The points that a unit might retreat to, one route away, or across a lake or the Red Sea (16.4 (4))."""
+    start = str(piece.at)
+    found = []
+    for there, kinds in here.map.adjacent(start).items():
+        if here.map.points[there].terrain in CROSSINGS:
+            beyond = [p for p in here.map.adjacent(there) if p != start and here.map.points[p].terrain not in CROSSINGS]
+            found += [Refuge(point, _why_not(here, unit, start, point, frozenset({WATER}))) for point in beyond]
+        else:
+            found.append(Refuge(there, _why_not(here, unit, start, there, kinds)))
+    best: dict[str, Refuge] = {}
+    for refuge in found:
+        if refuge.point not in best or not refuge.why_not:
+            best[refuge.point] = refuge
+    return tuple(best.values())
+
+
+def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[str]) -> str:
+    if "static" in unit.abilities:
+        return "static units are eliminated instead (16.4)"
+    enemy, mover = ENEMY[unit.side], Mover(here, unit, start)
+    if here.holds(enemy, there):
+        return "enemy units (16.4)"
+    if here.off_map(there):
+        return "" if here.owner(there) == unit.side else "the enemy's reserve area (25.2)"
+    if here.control[there] == enemy:
+        return "enemy control (2.6, 16.4)"
+    if not mover.enters(there):
+        return "it may not enter (16.4)"
+    barred = _barred(here, unit, start, there, kinds)
+    if barred:
+        return barred
+    if "airmobile" not in unit.abilities and Lines(here, unit.side).reach(there, can_swim(unit)) is None:
+        return "no line of communication (16.4)"
+    held = [one for piece, one in here.units if piece.at == there and one.side == unit.side]
+    if within(here.game, [*held, unit], lambda one: one, unit.side)[1]:
+        return "over the stacking limit (16.4)"
+    return ""
+
+
+def _barred(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[str]) -> str:
+    """Water on the way (16.4 (3), (4)); the ruling on the canal lets men on foot go where an engineer is."""
+    if kinds - {CANAL, WATER}:
+        return ""
+    mover = Mover(here, unit, start)
+    if WATER in kinds:
+        return "" if mover.swims else "water (16.4)"
+    if here.bridged(start, there, unit.side) or mover.swims:
+        return ""
+    engineer = any(
+        piece.at == start and one.side == unit.side and "engineering" in one.abilities for piece, one in here.units
+    )
+    return "" if engineer and unit.type in ON_FOOT else "no bridge over the canal (16.4)"
+
+
+def anywhere(here: Ground, point: str, side: str) -> bool:
+    """Whether any unit of a side in a point can retreat; true where none is there yet."""
+    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
+    return not held or any(not refuge.why_not for piece, unit in held for refuge in refuges(here, piece, unit))
+
+
+def retreat_lines(here: Ground, point: str, side: str) -> tuple[dict[str, Any], list[str]]:
+    """Every unit of a side in a point, with where it can go and why not elsewhere."""
+    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
+    if not held:
+        raise BadQuestion(f"no {side} unit is in {here.map.points[point].name}")
+    names = {one: shape.name for one, shape in here.map.points.items()}
+    lines, units = [], []
+    for piece, unit in held:
+        found = refuges(here, piece, unit)
+        open_ = [refuge.point for refuge in found if not refuge.why_not]
+        lines.append(f"{unit.name}: {', '.join(names[p] for p in open_) or 'nowhere'}")
+        lines += [f"  not {names[one.point]}: {one.why_not}" for one in found if one.why_not]
+        if "airmobile" in unit.abilities:
+            lines.append("  or by air, with a throw on the airmobile table (16.4, 23.4)")
+        units.append(
+            {
+                "unit": unit.id,
+                "to": open_,
+                "not": {one.point: one.why_not for one in found if one.why_not},
+                "by_air": "airmobile" in unit.abilities,
+            }
+        )
+    return {"game": here.game.id, "question": "retreat", "point": point, "side": side, "units": units}, lines

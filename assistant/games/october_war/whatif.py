@@ -1,0 +1,81 @@
+"""What one thing more or less would change in a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from assistant.attacks import Fields, odds, unit_fields
+from assistant.games.october_war.air import Wing
+from assistant.games.october_war.fire import Battle, Blow
+from assistant.games.october_war.limits import within
+from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
+from assistant.games.october_war.strikes import mission
+
+
+class Weight(NamedTuple):
+    """The chance that the attacker holds the point, and the casualty points of both sides on average."""
+
+    holds: Fraction
+    attacker: Fraction
+    defender: Fraction
+
+
+def weigh(result: Result) -> Weight:
+    """A battle in three numbers."""
+    return Weight(result.holds()[ATTACKER], result.mean_casualties(ATTACKER), result.mean_casualties(DEFENDER))
+
+
+def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    """One unit less or more on each side, a headquarters, an air strike, a barrage, first fire, a column."""
+    for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
+        for place in _distinct(units):
+            if len(units) > 1:
+                fewer = [*units[:place], *units[place + 1 :]]
+                yield f"{side} without {units[place]['name']}", _with(battle, side, fewer)
+    strongest = max(battle.attackers, key=lambda unit: Fraction(str(unit["strength"])))
+    more = [*battle.attackers, strongest]
+    game, own = battle.game, str(strongest["side"])
+    if not within(game, more, lambda unit: game.units[str(unit["id"])], own)[1] and strongest["type"] != "headquarters":
+        yield f"attacker with one more {strongest['name']}", _with(battle, ATTACKER, more)
+    best = max(int(str(unit.factors.get("leader", 0))) for unit in game.units.values() if unit.side == own)
+    led = max([*battle.near[0].values(), *(int(str(unit["leader"])) for unit in battle.attackers)], default=0)
+    if led < best:
+        near = {**battle.near[0], "": best}
+        yield f"attacker with a headquarters of {best} next to it", replace(battle, near=(near, battle.near[1]))
+    yield from _blows(battle)
+    other = DEFENDER if battle.first == ATTACKER else ATTACKER
+    yield f"the {other} fires first (EW)", replace(battle, first=other)
+    yield "attacker one column more", replace(battle, shifts=(battle.shifts[0] + 1, battle.shifts[1]))
+    yield "defender one column more", replace(battle, shifts=(battle.shifts[0], battle.shifts[1] + 1))
+
+
+def _blows(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    names = [blow.name for blow in battle.blows]
+    for place, name in enumerate(names):
+        yield f"without the {name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
+    game, nation = battle.game, str(battle.attackers[0]["nation"])
+    terrain = battle.inputs.get("terrain", "open")
+    tac = any(unit.nation == nation and unit.type == "tac" for unit in game.units.values())
+    if "air attack" not in names and tac:
+        flown = mission(game, "air_ground_attack", nation, Wing(1), inputs={"terrain": terrain})
+        codes = {game.tables["air"].results[code].effects.get("ground", "-"): c for code, c in flown.codes.items()}
+        yield "one TAC strike first, no SAM", replace(battle, blows=(Blow("air attack", codes), *battle.blows))
+    if "barrage" not in names and f"barrage_{nation}" in game.markers:
+        fired = odds(game, "barrage", {"firing": [unit_fields(game, f"barrage_{nation}")]}, {"terrain": terrain})
+        yield "a barrage first", replace(battle, blows=(*battle.blows, Blow("barrage", fired.chances)))
+
+
+def _with(battle: Battle, side: str, units: list[Fields]) -> Battle:
+    return replace(battle, attackers=units) if side == ATTACKER else replace(battle, defenders=units)
+
+
+def _distinct(units: Sequence[Fields]) -> list[int]:
+    """The place of the first unit of each kind."""
+    seen: dict[tuple[object, ...], int] = {}
+    for place, unit in enumerate(units):
+        key = (unit["id"], tuple(sorted(name for name, value in unit.items() if value is True)))
+        seen.setdefault(key, place)
+    return list(seen.values())

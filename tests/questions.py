@@ -1,0 +1,47 @@
+"""Questions of a game put to the test: right ones, and every kind of nonsense."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from assistant.attacks import BadQuestion
+from assistant.shared.asking import Question
+from scenarios import PackError
+from scenarios.game import Game
+
+JUNK = ("", "-1", "1/0", "99999", "?", "yes", "a,b", ":", "3*", "*x", "x+nonsense", "0101", True)
+
+
+def answered(game: Game, question: Question, options: Mapping[str, Any]) -> None:
+    """It is answered in both forms, in lines that fit, and all it was told has a name."""
+    found, lines = question.answer(game, options)
+    assert json.loads(json.dumps(found))["game"] == game.id
+    assert lines and max(map(len, lines)) <= 100
+    assert set(options) <= set(question.names)
+
+
+def kind(game: Game, question: Question, options: Mapping[str, Any]) -> None:
+    """An answer or a sentence, never a crash."""
+    try:
+        _, lines = question.answer(game, options)
+        assert max(map(len, lines)) <= 100
+    except (BadQuestion, PackError) as error:
+        assert str(error)
+
+
+def nonsense(game: Game, question: Question, base: Mapping[str, Any]) -> None:
+    """Every name with every kind of nonsense."""
+    for key in question.names:
+        for junk in JUNK:
+            kind(game, question, {**base, key: junk})
+
+
+def any_words(game: Game, question: Question, data: st.DataObject, known: list[str]) -> None:
+    """A few names with words that are known, or any text."""
+    keys = data.draw(st.lists(st.sampled_from(sorted(question.names)), max_size=4))
+    words = st.sampled_from(known) | st.text(max_size=6)
+    kind(game, question, {key: data.draw(words) for key in keys if key != "position"})

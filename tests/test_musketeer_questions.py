@@ -1,0 +1,172 @@
+"""Every question of Operation Musketeer: right ones answered, wrong ones told kindly; combats by simulation."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.attacks import BadQuestion
+from assistant.cli import cli
+from assistant.games.musketeer import QUESTIONS
+from assistant.games.musketeer.combat import POLICIES
+from scenarios import load
+from tests.questions import answered, any_words, nonsense
+from tests.test_musketeer_assistant import KNOWN, Hand
+
+GAME = load("musketeer")
+START = {"scenario": "standard"}
+COMBAT = {
+    "attackers": "bde_7_israel,gol_israel/bde_4_israel",
+    "defenders": "bde_4_egypt",
+    "hex": "5509",
+    "from": "5508,5510",
+}
+ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
+    ("odds", {"attackers": "armd_25_britain", "defenders": "div_1_egypt", "terrain": "city",
+              "attacker_special_forces": "yes", "defender_guerrilla": "2"}),
+    ("odds", {"attackers": "cdo_3_britain+direct_assault", "defenders": "garrison_egypt", "hex": "4106", "from": "4106"}),
+    ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
+    ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),
+    ("escalation", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2",
+                    "later": "command_us", "committed": "us", "what_if": "yes"}),
+    ("move", {"unit": "gol_israel", "from": "5709", **START}),
+    ("paradrop", {"unit": "rep_1_france", "to": "4106", **START}),
+    ("pursuit", {"unit": "bde_7_israel", "from": "5508", "cleared": "5509", **START}),
+    ("refit", {"nation": "egypt", "units": "3", "impulses": "2"}),
+    ("refit", START),
+    ("retreat", {"unit": "bde_4_egypt", "from": "5510", **START}),
+    ("score", START),
+    ("supply", START),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), ASKED)
+def test_answers(name: str, options: dict[str, Any]) -> None:
+    answered(GAME, QUESTIONS[name], options)
+
+
+@pytest.mark.parametrize("name", list(QUESTIONS))
+def test_junk_gets_a_sentence(name: str) -> None:
+    nonsense(GAME, QUESTIONS[name], next(options for asked, options in ASKED if asked == name))
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=st.sampled_from(sorted(QUESTIONS)), data=st.data())
+def test_any_words_at_all(name: str, data: st.DataObject) -> None:
+    any_words(
+        GAME,
+        QUESTIONS[name],
+        data,
+        ["standard", "west", "israel", "5509", "bde_7_israel", "command_us", "2", "yes", "no", "0.5", "city"],
+    )
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_the_command_line() -> None:
+    said = run("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
+    assert "the defender fires first (14.4)" in said
+    assert "did you mean attackers" in run("ask", "musketeer", "odds", "atackers=x", code=2)
+    assert "did you mean gol_israel" in run("ask", "musketeer", "move", "unit=gol_isreal", "scenario=standard", code=2)
+
+
+WEST = ("armd_25_britain", "rep_1_france", "loc_britain")
+EAST = ("div_1_egypt", "bde_4_egypt", "ng_1_egypt", "garrison_egypt")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    west=st.lists(st.sampled_from(WEST), min_size=1, max_size=3),
+    east=st.lists(st.sampled_from(EAST), min_size=1, max_size=2, unique=True),
+    terrain=st.sampled_from(["open", "town", "city", "fortification", "pass"]),
+    cas=st.integers(0, 3),
+    policies=st.tuples(st.sampled_from(list(POLICIES)), st.sampled_from(list(POLICIES))),
+)
+def test_chances_add_up_whatever_is_asked(
+    west: list[str], east: list[str], terrain: str, cas: int, policies: tuple[str, str]
+) -> None:
+    options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": str(cas)}
+    options |= {"attacker_losses": policies[0], "defender_losses": policies[1]}
+    found, _ = QUESTIONS["odds"].answer(GAME, options)
+    for side in found["sides"].values():
+        assert sum(Fraction(one["chance"]) for one in side["losses"]) == 1
+        for unit in side["units"]:
+            assert sum(map(Fraction, unit["fate"].values())) == 1
+    assert 0 <= Fraction(found["must_pursue"]) <= Fraction(found["may_pursue"]) <= Fraction(found["cleared"]) <= 1
+
+
+@pytest.mark.parametrize("terrain", ["open", "city"])
+def test_a_simulation_of_the_written_rules_agrees(terrain: str) -> None:
+    """14.0, 15.0 played by hand with dice, the weakest hit first."""
+    rng = random.Random(14)
+    west, east = ["armd_25_britain", "rep_1_france", "rep_1_france"], ["div_1_egypt", "bde_4_egypt", "garrison_egypt"]
+    assert set(west) | set(east) <= set(KNOWN)
+    trials, cleared, lost = 4000, 0, 0
+    for _ in range(trials):
+        gone, _, dead, away, _, _ = Hand(west, east, terrain, 2, 0).play(iter(lambda: rng.randint(1, 6), 0))
+        cleared += dead + away == len(east)
+        lost += gone
+    options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": "2"}
+    options |= {"attacker_losses": "weakest", "defender_losses": "weakest"}
+    found, _ = QUESTIONS["odds"].answer(GAME, options)
+    chance = float(Fraction(found["cleared"]))
+    assert abs(cleared / trials - chance) < 5 * (chance * (1 - chance) / trials) ** 0.5 + 1e-9
+    losses = {one["eliminated"]: Fraction(0) for one in found["sides"]["attacker"]["losses"]}
+    for one in found["sides"]["attacker"]["losses"]:
+        losses[one["eliminated"]] += Fraction(one["chance"])
+    mean = float(sum(n * c for n, c in losses.items()))
+    spread = float(sum(n * n * c for n, c in losses.items())) - mean**2
+    assert abs(lost / trials - mean) < 5 * (spread / trials) ** 0.5 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"attackers": "bde_7_israel", "defenders": "garrison_egypt", "hex": "4212"}, "28.1"),
+        ({"attackers": "4*gol_israel", "defenders": "garrison_egypt"}, "12.1"),
+        ({"attackers": "gol_israel", "defenders": "div_1_egypt,div_2_egypt"}, "12.1"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt,iraq_arab_league"}, "12.5"),
+        ({"attackers": "gol_israel,gd_britain", "defenders": "bde_4_egypt"}, "14.1"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "cas": "3"}, "18.4"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "defender_guerrilla": "1"}, "14.10"),
+        ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "hex": "5509", "from": "5505"}, "14.2"),
+    ],
+)
+def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
+        QUESTIONS["odds"].answer(GAME, options)
+
+
+def test_what_if() -> None:
+    """One unit less, an airstrike more, a special command: each is the combat asked that way."""
+    base = {"attackers": "bde_7_israel,gol_israel", "defenders": "div_1_egypt", "terrain": "rough", "cas": "1"}
+    found, _ = QUESTIONS["odds"].answer(GAME, {**base, "what_if": "yes"})
+    changes = {one["change"]: one for one in found["what_if"]}
+    for change, asked in {
+        "attacker without Israeli Gol": {"attackers": "bde_7_israel"},
+        "one airstrike more": {"cas": "2"},
+        "one airstrike less": {"cas": "0"},
+        "with a special command": {"special_command": "yes"},
+        "with a concentric attack": {"concentric": "yes"},
+        "attacker with one more Israeli 7": {"attackers": "bde_7_israel,gol_israel,bde_7_israel"},
+    }.items():
+        again, _ = QUESTIONS["odds"].answer(GAME, {**base, **asked})
+        assert changes[change]["cleared"] == again["cleared"], change
+    assert "attacker with special forces" not in changes  # Israel has none (Refit Table)
+
+
+def test_the_numbers_that_are_ours_are_named() -> None:
+    found, lines = QUESTIONS["odds"].answer(GAME, {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
+    assert "counters.bde_4_egypt.factors.combat" in found["not_the_rulebooks"]
+    assert "tables.ground.cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)

@@ -1,0 +1,219 @@
+"""Withdrawals, routs and pursuits against every path tried (16.0, 17.0)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import cast
+
+import pytest
+
+from assistant.games.musketeer.movement import Mover
+from assistant.games.musketeer.pursuit import pursuits
+from assistant.games.musketeer.retreat import Retreat
+from assistant.games.musketeer.support import support
+from scenarios import load
+from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.maps import HexMap
+from scenarios.position import Piece, Position
+
+GAME = load("musketeer")
+MAP = cast(HexMap, GAME.maps["main"])
+CLOSED = ("sea", "lake", "neutral")
+EAST = MAP.zones["sinai"] | MAP.zones["israel"]
+SINAI = sorted(h for h in MAP.zones["sinai"] if MAP.terrain[h] not in CLOSED)
+BANKS = frozenset(h for s, kinds in MAP.hexsides.items() if "suez_canal" in kinds for h in (s.a, s.b)) - EAST
+SOUTH = MAP.edge("south") & MAP.zones["egypt"]
+WATER = {"suez_canal", "river"}
+
+
+def havens(enemies: set[Hex]) -> set[Hex]:
+    found = {h for h in MAP.zones["egypt"] if MAP.terrain[h] == "city"}
+    for place in MAP.places.values():
+        if place.kind == "airbase":
+            found |= set(place.hexes) & MAP.zones["egypt"]
+    return found - enemies
+
+
+def paths(start: Hex, length: int, enemies: set[Hex]) -> Iterator[tuple[Hex, ...]]:
+    """Every path that ends as many hexes away as it is long, so that each step leads away (16.4 e)."""
+    stack: list[tuple[Hex, ...]] = [(start,)]
+    while stack:
+        path = stack.pop()
+        if len(path) == length + 1:
+            yield path
+            continue
+        for near in neighbours(path[-1]):
+            if (
+                near in MAP
+                and MAP.terrain[near] not in CLOSED
+                and near not in enemies
+                and distance(start, near) == len(path)
+            ):
+                stack.append((*path, near))
+
+
+def towards_haven(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
+    """16.3 a: some haven comes nearer with each hex, and beyond it another."""
+    open_ = {goal for goal in goals if goal != path[0]}
+    for here, there in zip(path, path[1:], strict=False):  # noqa: RUF007
+        if here in open_:
+            open_ = {
+                goal for goal in goals if goal != here
+            }  # reached: any other, or still the ones it was on the way to
+        open_ = {goal for goal in open_ if distance(there, goal) < distance(here, goal)}
+        if not open_:
+            return False
+    return True
+
+
+def towards_line(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
+    """16.3 b and c."""
+    for here, there in zip(path, path[1:], strict=False):  # noqa: RUF007
+        lines = BANKS if here in EAST else SOUTH
+        nearer = min(distance(there, g) for g in lines) < min(distance(here, g) for g in lines)
+        haven = path[0] in EAST and here not in EAST and any(distance(there, g) < distance(here, g) for g in goals)
+        if not nearer and not haven:
+            return False
+    return True
+
+
+def harm(path: tuple[Hex, ...], zone: set[Hex]) -> int:
+    steps = list(zip(path, path[1:], strict=False))  # noqa: RUF007
+    wet = sum(bool(MAP.hexsides.get(hexside(a, b), frozenset()) & WATER) for a, b in steps)
+    return wet + sum(b in zone for _, b in steps)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_rout_against_every_path(seed: int) -> None:
+    """16.3, 16.4: the least harm that a path allows, a haven first."""
+    rng = random.Random(seed)
+    start = rng.choice(SINAI)
+    foes = [Piece("bde_7_israel", str(i), "israel", hex) for i, hex in enumerate(rng.sample(SINAI, 14)) if hex != start]
+    near = [hex for hex in neighbours(start) if hex in SINAI]
+    foes.append(Piece("gol_israel", "n", "israel", rng.choice(near)))
+    enemies = {cast(Hex, piece.at) for piece in foes}
+    zone = {near for hex in enemies for near in neighbours(hex)}
+    here = support(GAME, Position("musketeer", pieces=tuple(foes)))
+    one = Retreat(here, GAME.units["iraq_arab_league"], start)  # no Egyptian, who might stop in a fortification
+    goals = havens(enemies)
+    assert one.routs
+    for length in (1, 2, 3, 4):
+        found = one.fate(length)
+        every = [(path, harm(path, zone)) for path in paths(start, length, enemies)]
+        best = [hurt for path, hurt in every if hurt < 2 and towards_haven(path, goals)]
+        other = [hurt for path, hurt in every if hurt < 2 and towards_line(path, goals)]
+        if best or other:
+            least = min(best or other)
+            assert not found.eliminated and found.road is not None
+            assert found.road.harm == least and found.disrupted == (least > 0)
+            ends = {
+                path[-1] for path, hurt in every
+                if hurt == least and (towards_haven(path, goals) if best else towards_line(path, goals))
+            }  # fmt: skip
+            assert set(found.ends) <= ends and found.road.path[-1] in ends
+        else:
+            assert found.eliminated
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
+    """16.2, 16.4, 28.1: one hex, any way, disrupted in a zone of control or over water; Israelis not to the canal."""
+    rng = random.Random(seed)
+    start = rng.choice(SINAI)
+    foes = [Piece("bde_4_egypt", str(i), "egypt", hex) for i, hex in enumerate(rng.sample(SINAI, 25)) if hex != start]
+    foes += [
+        Piece("ng_1_egypt", f"n{i}", "egypt", hex)
+        for i, hex in enumerate(rng.sample(neighbours(start), 2))
+        if hex in SINAI
+    ]
+    enemies = {cast(Hex, piece.at) for piece in foes}
+    zone = {near for hex in enemies for near in neighbours(hex)}
+    here = support(GAME, Position("musketeer", "standard", pieces=tuple(foes)))
+    for disrupted in (False, True):
+        one = Retreat(here, GAME.units["bde_7_israel"], start, disrupted)
+        assert not one.routs
+        able = [
+            harm((start, hex), zone) for hex in neighbours(start)
+            if hex in MAP and MAP.terrain[hex] not in CLOSED and hex in EAST and hex not in MAP.zones["canal_bank"]
+            and hex not in enemies
+        ]  # fmt: skip
+        (fate,) = one.fates
+        alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
+        assert fate.eliminated == (not alive)
+        assert fate.disrupted == (bool(alive) and (disrupted or min(alive) > 0))
+
+
+def test_who_routs() -> None:
+    """16.1: Egyptians, the Arab League and Soviets but for their airborne; static units are lost."""
+    here = support(GAME, Position("musketeer"))
+    start = SINAI[100]
+    kinds = {name: Retreat(here, GAME.units[name], start).routs for name in
+             ("bde_4_egypt", "iraq_arab_league", "mech_1_ussr", "abn_108g_ussr", "gd_britain", "rep_1_france", "cca_us")}  # fmt: skip
+    assert kinds == {"bde_4_egypt": True, "iraq_arab_league": True, "mech_1_ussr": True, "abn_108g_ussr": False,
+                     "gd_britain": False, "rep_1_france": False, "cca_us": False}  # fmt: skip
+    (lost,) = Retreat(here, GAME.units["garrison_egypt"], start).fates
+    assert lost.eliminated
+    fates = Retreat(here, GAME.units["bde_4_egypt"], start).fates
+    assert sum(fates.values()) == 1 and {fate.hexes for fate in fates} == set(range(1, 7))
+    assert set(fates.values()) == {Fraction(1, 6)}
+
+
+def test_an_egyptian_may_stop_in_a_fortification() -> None:
+    """16.5."""
+    fort = MAP.hex("5509")
+    start = next(h for h in neighbours(fort) if h in SINAI)
+    ring = [h for h in MAP.hexes if distance(start, h) == 2 and h in MAP and MAP.terrain[h] not in CLOSED]
+    foes = tuple(
+        Piece("garrison_israel", str(i), "israel", hex, frozenset({"disrupted"})) for i, hex in enumerate(ring)
+    )
+    here = support(GAME, Position("musketeer", pieces=foes))
+    far = Retreat(here, GAME.units["bde_4_egypt"], start).fate(3)
+    assert far.road is not None and far.road.path[-1] == fort
+    assert Retreat(here, GAME.units["iraq_arab_league"], start).fate(3).eliminated
+
+
+def test_a_full_hex_sends_it_on() -> None:
+    """16.4 d, 12.1, 12.5: two Egyptian units in a hex, no other contingent's."""
+    start = SINAI[100]
+    free = Retreat(support(GAME, Position("musketeer")), GAME.units["bde_4_egypt"], start).fate(1)
+    full = tuple(Piece("iraq_arab_league", str(i), "arab_league", hex) for i, hex in enumerate(free.ends))
+    found = Retreat(support(GAME, Position("musketeer", pieces=full)), GAME.units["bde_4_egypt"], start).fate(1)
+    assert found.road is not None and len(found.road.path) == 3
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("unit", ["armd_25_britain", "gd_britain", "bde_7_israel"])
+def test_pursuit_against_every_path(seed: int, unit: str) -> None:
+    """17.3, 17.4: the cleared hex first; three hexes for mechanized units, one for others; zones don't matter."""
+    rng = random.Random(seed)
+    land = sorted(h for h in (MAP.zones["canal_zone"] | MAP.zones["sinai"]) if MAP.terrain[h] not in CLOSED)
+    start = rng.choice(land)
+    cleared = rng.choice([h for h in neighbours(start) if h in MAP and MAP.terrain[h] not in CLOSED] or [start])
+    foes = [
+        Piece("bde_4_egypt", str(i), "egypt", h)
+        for i, h in enumerate(rng.sample(land, 20))
+        if h not in (start, cleared)
+    ]
+    enemies = {cast(Hex, piece.at) for piece in foes}
+    here = support(GAME, Position("musketeer", "standard", pieces=tuple(foes)))
+    nation = GAME.units[unit].nation
+
+    def enters(hex: Hex) -> bool:
+        home = nation != "israel" or (hex in EAST and hex not in MAP.zones["canal_bank"])
+        return hex in MAP and MAP.terrain[hex] not in CLOSED and hex not in enemies and home
+
+    def ends(a: Hex, b: Hex) -> bool:
+        wet = bool(MAP.hexsides.get(hexside(a, b), frozenset()) & WATER)
+        return wet or MAP.terrain[b] in ("city", "fortification")
+
+    far = 3 if GAME.units[unit].class_ == "mechanized" else 1
+    found: set[Hex] = set()
+    stack = [(start, cleared, 1)] if enters(cleared) else []
+    while stack:
+        before, hex, gone = stack.pop()
+        found.add(hex)
+        if gone < far and not ends(before, hex):
+            stack += [(hex, near, gone + 1) for near in neighbours(hex) if enters(near)]
+    assert set(pursuits(Mover(here, GAME.units[unit], start), cleared)) == found

@@ -1,0 +1,174 @@
+"""Air attacks and barrages before a battle, rounds, stacking and counters to break down into: against the rules by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.games.october_war import QUESTIONS
+from assistant.games.october_war.battle import solve
+from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.fire import Battle
+from assistant.games.october_war.forces import army
+from assistant.games.october_war.losses import lose
+from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
+from assistant.games.october_war.result import ATTACKER, DEFENDER
+from assistant.games.october_war.strikes import suppressed
+from scenarios import load
+from tests.test_october_war_air import AIR, SITE
+from tests.test_october_war_battle import CRT, End, Written, every_sequence, fields
+
+GAME = load("october_war")
+
+
+def by_hand(attackers: list[str], defenders: list[str], tac: int, sites: int, barrage: bool) -> dict[End, Fraction]:
+    """6.2 (2f): missiles, then aircraft, then guns, then the ground fire; each throw of the first three tried."""
+    result: dict[End, Fraction] = {}
+    throws = sites + bool(tac) + barrage
+    for dice in product(range(1, 7), repeat=throws):
+        left, codes, rest = tac, [], list(dice)
+        for _ in range(sites):
+            left = max(0, left - (SITE[rest.pop(0) - 1] != "-"))
+        if tac:
+            die = rest.pop(0)
+            code = AIR[die].split()[max(0, left - 2 * (sites > 0))] if left else "-"
+            codes.append({"A": "R"}.get(code, code))
+        if barrage:
+            codes.append(CRT[rest.pop(0)].split()[7])
+        war = Written(attackers, defenders, DEFENDER, 0, True)
+        for code in codes:
+            if code != "-" and war.force[DEFENDER]:
+                war.suffer(DEFENDER, code)
+        weight = Fraction(1, 6**throws)
+        if not war.force[DEFENDER]:
+            ends = {(ATTACKER, war.points[ATTACKER], war.points[DEFENDER]): Fraction(1)}
+        else:
+            force, points = dict(war.force), dict(war.points)
+            ends = every_sequence(lambda die: again(force, points).play(die))  # noqa: B023
+        for end, chance in ends.items():
+            result[end] = result.get(end, Fraction(0)) + weight * chance
+    return result
+
+
+def again(force: dict[str, list[str]], points: dict[str, int]) -> Written:
+    war = Written(force[ATTACKER], force[DEFENDER], DEFENDER, 0, True)
+    war.points = dict(points)
+    return war
+
+
+@pytest.mark.parametrize(("tac", "sites", "barrage"), [(2, 0, False), (0, 0, True), (3, 1, False), (2, 0, True)])
+def test_blows_before_the_battle(tac: int, sites: int, barrage: bool) -> None:
+    """19.9, 20.8, 24.1."""
+    attackers, defenders = ["armor_battalion"], ["mech_brigade_egypt", "infantry_brigade_egypt"]
+    options = {"attackers": ",".join(attackers), "defenders": ",".join(defenders)}
+    options |= {"tac": str(tac), "sites": str(sites), "barrage": "yes" if barrage else "no"}
+    result = solve(asked_battle(GAME, options))
+    found = {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in result.tolls().items()}
+    assert found == by_hand(attackers, defenders, tac, sites, barrage)
+    assert sum(result.rounds.values()) == 1
+
+
+def test_rounds_of_a_duel() -> None:
+    """15.3, 15.10: armored brigade against armored battalion; a round without a result is the last."""
+    attack, defense = CRT_COLUMN(5), CRT_COLUMN(4)
+    ended = Fraction(sum(code != "-" for code in defense), 6)  # a lone unit is gone with any result
+    ended += (1 - ended) * Fraction(sum(code != "-" for code in attack), 6)
+    none = (1 - Fraction(sum(c != "-" for c in defense), 6)) * (1 - Fraction(sum(c != "-" for c in attack), 6))
+    result = solve(Battle(GAME, fields("armored_brigade_egypt"), fields("armor_battalion")))
+    assert ended + none == 1 and dict(result.rounds) == {1: Fraction(1)}
+    two = solve(Battle(GAME, fields("armored_brigade_egypt", "armored_brigade_egypt"), fields("armor_battalion")))
+    assert set(two.rounds) >= {1, 2} and sum(two.rounds.values()) == 1
+
+
+def CRT_COLUMN(column: int) -> list[str]:
+    return [CRT[die].split()[column - 1] for die in range(1, 7)]
+
+
+def test_only_what_is_within_the_stacking_limit_fires() -> None:
+    """12.1, 12.5, 15.3, 17.4: four Arab brigades; a division is three; one of each special type and headquarters free."""
+    units = [
+        "armored_division_egypt",
+        "armored_brigade_egypt",
+        "armored_brigade_egypt",
+        "hq_2a",
+        "antitank_regiment_egypt",
+    ]
+    result = solve(Battle(GAME, fields(*units), fields("mech_battalion")))
+    volleys = [volley.name for volley in result.volleys if volley.side == ATTACKER]
+    assert volleys.count("Armored brigade") == 1 and len(volleys) == 4 and result.notes
+    nine = solve(Battle(GAME, fields(*["armor_brigade"] * 3, "recon_battalion"), fields("mech_brigade_egypt")))
+    assert len([v for v in nine.volleys if v.side == ATTACKER]) == 4 and not nine.notes
+    ten = solve(Battle(GAME, fields(*["armor_brigade"] * 3, "armor_battalion"), fields("mech_brigade_egypt")))
+    assert len([v for v in ten.volleys if v.side == ATTACKER]) == 3
+
+
+def test_without_counters_a_large_unit_goes_whole() -> None:
+    """9.4, 9.8: nine Egyptian infantry brigades in the mix, eight of them elsewhere."""
+    units = fields("infantry_division_egypt", "armored_brigade_egypt")
+    short = army(GAME, units, Policy(), "arab", {"infantry_brigade_egypt": 8})
+    assert short.names(lose(short, short.start, 1)) == {"Infantry division": 1}  # its owner loses the brigade first
+    gone = lose(short, short.start, 2)
+    assert not any(gone.present) and short.casualties(gone) == 4
+    alone = army(GAME, fields("infantry_division_egypt"), Policy(), "arab", {"infantry_brigade_egypt": 7})
+    assert alone.casualties(lose(alone, alone.start, 1)) == 3
+    enough = army(GAME, fields("infantry_division_egypt"), Policy(), "arab", {"infantry_brigade_egypt": 6})
+    assert enough.names(lose(enough, enough.start, 1)) == {"Infantry brigade": 3}
+
+
+def test_wild_weasels_first() -> None:
+    """20.11: factor 2 each against air defense, two columns left under the umbrella; a result costs SAM units."""
+    for weasels in (1, 2, 3):
+        column = max(0, 2 * weasels - 2)
+        brute: dict[int, Fraction] = {}
+        for die in range(1, 7):
+            code = AIR[die].split()[column]
+            left = max(0, 2 - (0 if code == "-" else 1 if code == "A" else int(code)))
+            brute[left] = brute.get(left, Fraction(0)) + Fraction(1, 6)
+        assert suppressed(GAME, weasels, 2, {}) == brute
+
+
+ARABS = (
+    "armored_brigade_egypt",
+    "mech_brigade_egypt",
+    "infantry_division_egypt",
+    "hq_2a",
+    "engineer_egypt",
+    "static_sam_egypt",
+)
+ISRAELIS = ("armor_battalion", "mech_battalion", "armor_brigade", "hq_143", "garrison", "engineer_battalion")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    arabs=st.lists(st.sampled_from(ARABS), min_size=1, max_size=3, unique=True),
+    israelis=st.lists(st.sampled_from(ISRAELIS), min_size=1, max_size=3, unique=True),
+    turned=st.booleans(),
+    terrain=st.sampled_from(["open", "rough", "town", "city", "arab_fort", "israeli_fort_golan", "marsh"]),
+    policies=st.tuples(*[st.tuples(st.sampled_from(list(LOSSES)), st.sampled_from(list(RETREATS)),
+                                   st.sampled_from(list(DODGES)), st.sampled_from(["0", "1/2"])) for _ in range(2)]),
+)  # fmt: skip
+def test_chances_add_up_whatever_is_asked(
+    arabs: list[str], israelis: list[str], turned: bool, terrain: str, policies: tuple[tuple[str, ...], tuple[str, ...]]
+) -> None:
+    attackers, defenders = (israelis, arabs) if turned else (arabs, israelis)
+    options = {"attackers": ",".join(attackers), "defenders": ",".join(defenders), "terrain": terrain}
+    for name, policy in zip((ATTACKER, DEFENDER), policies, strict=True):
+        options |= {
+            f"{name}_{what}": value
+            for what, value in zip(("losses", "retreats", "dodge", "leave"), policy, strict=True)
+        }
+    json, lines = QUESTIONS["odds"].answer(GAME, options)
+    for chances in (json["holds"], json["rounds"], json["sides"][ATTACKER]["casualty_points"]):
+        assert sum(Fraction(chance) for chance in chances.values()) == 1
+    assert (
+        sum(Fraction(one["chance"]) for one in json["tolls"])
+        == sum(Fraction(one["chance"]) for one in json["endings"])
+        == 1
+    )
+    assert max(map(len, lines)) <= 100
+    most = json["sides"][DEFENDER]["casualty_points"]
+    assert max(map(int, most)) <= 3 * len(defenders)

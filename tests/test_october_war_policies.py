@@ -1,0 +1,153 @@
+"""Retreats by choice (16.3) and where they lead (16.4), by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.october_war import QUESTIONS
+from assistant.games.october_war.battle import solve
+from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.fire import Battle
+from assistant.games.october_war.ground import Ground, ground
+from assistant.games.october_war.policy import Policy
+from assistant.games.october_war.result import ATTACKER, DEFENDER
+from assistant.games.october_war.retreat import anywhere, refuges
+from scenarios import load
+from scenarios.position import Piece, Position
+from tests.test_october_war_battle import KNOWN, Dice, End, Written, every_sequence, fields
+
+GAME = load("october_war")
+ARABS = {name for name in KNOWN if name.endswith("egypt") or name == "hq_2a"}
+
+
+class Prudent(Written):
+    """Both sides leave under half the enemy's strength, and dodge losses that would end them, or all."""
+
+    dodge = "last"
+
+    def play(self, die: Dice) -> End:
+        second = DEFENDER if self.first == ATTACKER else ATTACKER
+        while True:
+            scored = False
+            for shooter, target in ((self.first, second), (second, self.first)):
+                scored |= self.fire(shooter, target, die)
+                if not self.force[target]:
+                    return self.end(shooter)
+                if shooter == ATTACKER and self.first == ATTACKER and self.leaves(DEFENDER):
+                    return self.end(ATTACKER)
+            if not scored:
+                return self.end(DEFENDER)
+            if self.leaves(ATTACKER):
+                return self.end(DEFENDER)
+            if self.leaves(DEFENDER):
+                return self.end(ATTACKER)
+
+    def end(self, holder: str) -> End:
+        return holder, self.points[ATTACKER], self.points[DEFENDER]
+
+    def leaves(self, side: str) -> bool:
+        other = DEFENDER if side == ATTACKER else ATTACKER
+        strength = {name: sum(KNOWN[unit][0] for unit in self.force[name]) for name in (side, other)}
+        return 2 * strength[side] < strength[other]
+
+    def suffer(self, side: str, code: str) -> None:
+        force, points = list(self.force[side]), self.points[side]
+        super().suffer(side, code)
+        if not code.isdigit() or (self.dodge == "last" and self.force[side]):
+            return
+        spared = 1 if force[0] in ARABS else 2
+        self.force[side], self.points[side] = force, points
+        if int(code) > spared:
+            super().suffer(side, str(int(code) - spared))
+        if self.force[side]:
+            self.force[side] = []
+        else:  # nobody is left to retreat
+            self.force[side], self.points[side] = force, points
+            super().suffer(side, code)
+
+
+class Timid(Prudent):
+    dodge = "always"
+
+
+PAIRS = [
+    (["armored_brigade_egypt", "infantry_brigade_egypt"], ["armor_battalion"]),
+    (["armor_battalion", "mech_battalion"], ["armored_brigade_egypt"]),
+    (["infantry_division_egypt"], ["armor_battalion"]),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("hand", [Prudent, Timid])
+@pytest.mark.parametrize("first", [ATTACKER, DEFENDER])
+def test_every_die_sequence_of_a_prudent_battle(
+    pair: tuple[Sequence[str], Sequence[str]], hand: type[Prudent], first: str
+) -> None:
+    policy = Policy(dodge=hand.dodge, leave=Fraction(1, 2))
+    asked = Battle(GAME, fields(*pair[0]), fields(*pair[1]), first=first, policies=(policy, policy))
+    found = {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in solve(asked).tolls().items()}
+    assert found == every_sequence(lambda die: hand(*pair, first, 0, True).play(die))
+
+
+def put(*pieces: tuple[str, str]) -> Ground:
+    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
+    return ground(GAME, Position("october_war", "standard", pieces=held))
+
+
+def open_to(here: Ground, at: int = 0) -> set[str]:
+    piece, unit = here.units[at]
+    return {refuge.point for refuge in refuges(here, piece, unit) if not refuge.why_not}
+
+
+def test_where_units_retreat() -> None:
+    """16.4: not to enemies or what they control, not over the canal without a bridge, never beyond the limit."""
+    tasa = put(("armor_battalion", "tasa"), ("armored_brigade_egypt", "hamutal"), ("control_arab", "chinese_farm"))
+    around = set(tasa.map.adjacent("tasa"))
+    assert open_to(tasa) == around - {"hamutal", "chinese_farm"}
+    bank = ("armored_brigade_egypt", "milano")
+    assert open_to(put(bank)) == set()
+    assert open_to(put(bank, ("bridge_arab", "milano"))) == {"qantara"}
+    foot = ("infantry_brigade_egypt", "milano")
+    # On the far bank of the canal nobody has a line; where a bridge gives one, an engineer is not needed.
+    assert open_to(put(foot, ("engineer_egypt", "milano"))) == {"qantara"}
+    full = [("armor_brigade", "lateral_north")] * 3
+    assert "lateral_north" not in open_to(put(("armor_battalion", "tasa"), *full))
+    assert "lateral_north" in open_to(put(("recon_battalion", "tasa"), *full))
+    assert open_to(put(("garrison", "budapest"))) == set()
+
+
+def test_across_the_lake_and_into_reserve() -> None:
+    """16.4 (4), (6): amphibious units go on to the far shore; a unit at its edge may leave the map."""
+    swims = put(("amphibious_brigade_egypt", "kabrit_east"))
+    assert "kabrit" in open_to(swims) or "fayid" in open_to(swims)
+    edge = next(p for p in swims.map.adjacent("egyptian_reserve"))
+    assert "egyptian_reserve" in open_to(put(("armored_brigade_egypt", edge)))
+
+
+def test_a_position_tells_the_battle() -> None:
+    """Who is in the point, who is cut off, which headquarters is near, and whether anybody can go (11.2, 15.6, 16.4)."""
+    here = put(("armored_brigade_egypt", "milano"), ("armor_battalion", "milano"), ("hq_252", "artillery_north"))
+    asked = {"position": here.position, "point": "Milano", "side": "israeli"}
+    battle = asked_battle(GAME, asked)
+    assert battle.inputs["terrain"] == "israeli_fort_sinai" and battle.near[0] == {"": 2}
+    assert battle.defenders[0]["out_of_supply"] is True and not battle.policies[1].can_retreat
+    assert not anywhere(here, "milano", "arab") and anywhere(here, "milano", "israeli")
+    json, lines = QUESTIONS["odds"].answer(GAME, asked)
+    shown = json["sides"][DEFENDER]["volleys"][0]
+    assert shown["shift"] == -2 and "nowhere to retreat to" in "\n".join(lines)
+    with pytest.raises(BadQuestion, match="no israeli unit"):
+        asked_battle(GAME, {**asked, "point": "tasa"})
+    with pytest.raises(BadQuestion, match="whose units"):
+        asked_battle(GAME, {"position": here.position, "point": "milano"})
+
+
+def test_the_surprise_of_the_first_turn() -> None:
+    """6.3 (1): Syrians south of the line fire first on turn 1."""
+    for point, turn, first in (("hushniya", 1, ATTACKER), ("hushniya", 2, DEFENDER), ("masada", 1, DEFENDER)):
+        pieces = (Piece("armored_brigade_syria", "1", "", point), Piece("armor_battalion", "1", "", point))
+        position = Position("october_war", "standard", turn, pieces=pieces)
+        assert asked_battle(GAME, {"position": position, "point": point, "side": "arab"}).first == first

@@ -1,0 +1,181 @@
+"""Every question of October War: right ones answered, wrong ones told kindly."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.attacks import BadQuestion
+from assistant.cli import cli
+from assistant.games.october_war import QUESTIONS
+from scenarios import load
+from scenarios.loading import PACKS
+from scenarios.position import Piece, Position
+from tests.questions import answered, any_words, nonsense
+
+GAME = load("october_war")
+START = {"scenario": "standard"}
+ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("odds", {"attackers": "2*armor_battalion,hq_143", "defenders": "mech_brigade_egypt", "terrain": "town", "what_if": "yes"}),
+    ("odds", {"attackers": "infantry_brigade_egypt", "defenders": "garrison", "point": "milano", "across": "suez_canal",
+              "helped": "yes", "barrage": "yes", **START}),
+    ("odds", {"attackers": "armor_brigade", "defenders": "infantry_division_egypt", "tac": "3", "weasels": "1",
+              "sites": "2", "sites_here": "1", "air_ew": "yes"}),
+    ("air", {"mission": "superiority", "israel": "12", "egypt": "5", "weasels": "2", "ew": "yes", "arab_others": "2"}),
+    ("air", {"mission": "strategic", "nation": "egypt", "tac": "3", "ssm": "1"}),
+    ("air", {"mission": "ground", "tac": "3", "weasels": "1", "sites": "2", "sites_here": "1", "sead": "1"}),
+    ("air", {"mission": "recon", "tac": "1", "sites": "2"}),
+    ("airmobile", {"unit": "commando_brigade_egypt", "from": "ismailia", "turn": "1", **START}),
+    ("airmobile", {"unit": "paratroop_battalion_202", "from": "israeli_reserve", "to": "tasa", "drop": "yes", **START}),
+    ("mobilization", {"wishes": "hq_143,4*armor_battalion,armor_brigade"}),
+    ("move", {"unit": "armor_brigade", **START}),
+    ("refit", {"unit": "armored_brigade_egypt", "units": "3", "turns": "2"}),
+    ("retreat", {"point": "mount_hermon", "side": "israeli", **START}),
+    ("score", {"israeli": "3", **START}),
+    ("supply", START),
+    ("supply", {"side": "arab", "control": "no", **START}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), ASKED)
+def test_answers(name: str, options: dict[str, Any]) -> None:
+    answered(GAME, QUESTIONS[name], options)
+
+
+@pytest.mark.parametrize("name", list(QUESTIONS))
+def test_junk_gets_a_sentence(name: str) -> None:
+    nonsense(GAME, QUESTIONS[name], next(options for asked, options in ASKED if asked == name))
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=st.sampled_from(sorted(QUESTIONS)), data=st.data())
+def test_any_words_at_all(name: str, data: st.DataObject) -> None:
+    any_words(
+        GAME,
+        QUESTIONS[name],
+        data,
+        ["standard", "arab", "israeli", "tasa", "ground", "armor_battalion", "2", "yes", "no", "0.5"],
+    )
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_the_command_line() -> None:
+    said = run("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
+    assert "the defender fires first" in said
+    assert "did you mean attackers" in run("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
+    assert "did you mean armor_battalion" in run(
+        "ask", "october_war", "odds", "attackers=armor_batalion", "defenders=x", code=2
+    )
+    assert "airmobile" in run("ask", "october_war", "airmobil", code=2)
+    led = json.loads(run("odds", "october_war", "ground", "firing=mech_brigade_egypt", "headquarters=2", "--json"))
+    assert led["column"] == "5"
+
+
+def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
+    """A counter without its number: the sentence says which entry of an overlay would fill it, with exit code 2."""
+    pack = Path(shutil.copytree(PACKS / "october_war", tmp_path / "october_war"))
+    file = pack / "counters_israeli_special.yaml"
+    text = file.read_text(encoding="utf-8")
+    start = text.index("  engineer_battalion:")
+    at = text.index("factors: {strength: 1}", start)
+    file.write_text(text[:at] + "factors: {}" + text[at + len("factors: {strength: 1}") :], encoding="utf-8")
+    said = run("ask", str(pack), "odds", "attackers=engineer_battalion", "defenders=mech_brigade_egypt", code=2)
+    assert "counters.engineer_battalion.factors.strength" in said
+
+
+def test_the_numbers_that_are_ours_are_named() -> None:
+    json_, lines = QUESTIONS["odds"].answer(
+        GAME, {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"}
+    )
+    assert json_["not_the_rulebooks"] == ["counters.armor_battalion.factors.strength"]
+    assert any("counters.armor_battalion.factors.strength" in line for line in lines)
+
+
+def test_what_if() -> None:
+    """One unit less, one more, a headquarters, first fire, a column: each is the battle asked that way."""
+    base = {"attackers": "2*armor_battalion,recon_battalion", "defenders": "armored_brigade_egypt"}
+    found, _ = QUESTIONS["odds"].answer(GAME, {**base, "what_if": "yes"})
+    changes = {one["change"]: one for one in found["what_if"]}
+    for change, asked in {
+        "attacker without Recon battalion": {"attackers": "2*armor_battalion"},
+        "attacker with one more Armored battalion": {"attackers": "3*armor_battalion,recon_battalion"},
+        "attacker with a headquarters of 2 next to it": {"attacker_hq": "2"},
+        "the attacker fires first (EW)": {"ew_attacker": "yes"},
+        "a barrage first": {"barrage": "yes"},
+        "one TAC strike first, no SAM": {"tac": "1"},
+    }.items():
+        again, _ = QUESTIONS["odds"].answer(GAME, {**base, **asked})
+        assert changes[change]["attacker_holds"] == again["holds"]["attacker"], change
+        assert Fraction(changes[change]["defender"]) == Fraction(again["sides"]["defender"]["mean_casualty_points"])
+    assert "attacker one column more" in changes and "defender one column more" in changes
+
+
+def test_landings() -> None:
+    """23.4, 25.7: four points, not into objectives nor under enemy missiles; the table's three lines."""
+    asked = {"unit": "commando_brigade_egypt", "from": "ismailia", **START}
+    chances = {
+        frozenset(flags): QUESTIONS["airmobile"].answer(GAME, {**asked, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn})[0]
+        ["landings"][0]["chances"]
+        for flags, turn in (((), {"turn": "2"}), (("enemy_superiority",), {"turn": "2"}))
+    }  # fmt: skip
+    assert chances[frozenset()] == {"E": "1/6", "A": "1/3", "S": "1/2"}
+    assert chances[frozenset({"enemy_superiority"})] == {"E": "1/3", "A": "1/3", "S": "1/3"}
+    first = QUESTIONS["airmobile"].answer(GAME, {**asked, "to": "hamutal", "turn": "1"})[0]["landings"][0]
+    assert first["chances"] == {"A": "1/3", "S": "2/3"}
+    far = QUESTIONS["airmobile"].answer(GAME, {**asked, "to": "el_arish"})[0]["landings"][0]
+    assert "23.4" in far["not"][0]
+    objective = next(p for p, shape in GAME.maps["main"].points.items() if shape.terrain == "objective")  # type: ignore[union-attr]
+    assert any(
+        "objective" in why
+        for why in QUESTIONS["airmobile"].answer(GAME, {**asked, "to": objective})[0]["landings"][0]["not"]
+    )
+    with pytest.raises(BadQuestion, match=r"13\.10"):
+        QUESTIONS["airmobile"].answer(GAME, {**asked, "drop": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("odds", {"attackers": "armor_battalion", "defenders": "armor_battalion"}, "israeli side"),
+        ("odds", {"attackers": "hq_143,hq_146", "defenders": "garrison"}, "12.1"),
+        (
+            "odds",
+            {"attackers": "armor_battalion", "defenders": "mech_brigade_egypt", "terrain": "mountain"},
+            "mountain",
+        ),
+        ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "across": "suez_canal"}, "13.7"),
+        ("odds", {"attackers": "tac_israel", "defenders": "mech_brigade_egypt"}, "18.8"),
+        ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "tac": "4"}, "18.6"),
+        ("odds", {"attackers": "brigade_kuwait", "defenders": "garrison", "barrage": "yes"}, "24.0"),
+        ("air", {"mission": "superiority", "israel": "11", "egypt": "2", "turn": "1"}, "6.3"),
+        ("air", {"mission": "ground", "tac": "2", "at_air_defense": "yes", "turn": "1"}, "6.3"),
+        ("air", {"mission": "strategic", "nation": "egypt", "tac": "2", "ew": "yes"}, "26.3"),
+        ("mobilization", {"wishes": "armor_batalion", "turn": "10"}, "turns 1 to 9"),
+        ("retreat", {"point": "tasa", "side": "arab", **START}, "no arab unit"),
+    ],
+)
+def test_what_the_rules_forbid(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
+        QUESTIONS[name].answer(GAME, options)
+
+
+def test_israelis_in_a_fort_move_two_points_without_a_line() -> None:
+    """11.2, 13.2."""
+    pieces = [("armor_battalion", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")]
+    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
+    position = Position("october_war", "standard", pieces=held)
+    found, _ = QUESTIONS["move"].answer(GAME, {"unit": "armor_battalion", "position": position})
+    assert found["allowance"] == 2

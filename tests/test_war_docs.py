@@ -1,0 +1,44 @@
+"""The examples of the pages on October War and Operation Musketeer are run as they stand."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from scenarios.command import load_game
+from scenarios.game import Game
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "docs" / name for name in ("assistant-october-war.md", "assistant-musketeer.md")]
+EXAMPLES = [
+    example
+    for page in PAGES
+    for example in re.findall(
+        r"^\$ assistant (.+)\n((?:(?!\$ |```).*\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+]
+
+
+@functools.cache
+def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+    return load_game(game, overlays, no_overlay)
+
+
+@pytest.mark.parametrize(("words", "shown"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
+def test_the_documented_examples(words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("assistant.cli.load_game", loaded, raising=False)
+    result = CliRunner().invoke(cli, shlex.split(words))
+    assert result.exit_code in (0, 2), result.output
+    for line in filter(str.strip, shown.splitlines()):
+        assert line.rstrip() in result.output, f"{line!r} is not in:\n{result.output}"
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 30
