@@ -37,7 +37,9 @@ def answer(game: Game, question: str, options: Mapping[str, Any]) -> Reply:
     """The answer of a game that lists its questions (`ANSWERS`); BadQuestion if there is no such question."""
     answers: Mapping[str, Any] = {}
     if game.id.isidentifier() and importlib.util.find_spec(f"assistant.games.{game.id}") is not None:
-        answers = getattr(importlib.import_module(f"assistant.games.{game.id}"), "ANSWERS", {})
+        module = importlib.import_module(f"assistant.games.{game.id}")
+        questions = getattr(module, "QUESTIONS", {})
+        answers = {name: one.answer for name, one in questions.items()} or getattr(module, "ANSWERS", {})
     if question not in answers:
         raise BadQuestion(f"{game.title} has no answer to {question!r}; {instead(question, answers)}")
     found, lines = answers[question](game, options)

@@ -18,7 +18,7 @@ SIDES = ("egyptian", "israeli")
 BRIDGE_MARKERS = ("pcb_bridge", "captured_by_israel", "captured_by_egypt")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stand:
     """A unit in a hex. A bridge is none: it doesn't fight, block or count (1.14d)."""
 

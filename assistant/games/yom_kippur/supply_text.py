@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.yom_kippur.field import Field
-from assistant.games.yom_kippur.questions import Options, asked_field
+from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
+from assistant.shared.asking import Options, Said
+from assistant.shared.options import listed, yes
 from scenarios.game import Game
 
 
-def supply_answer(game: Game, options: Options) -> tuple[dict[str, Any], list[str]]:
+def supply_answer(game: Game, options: Options) -> Said:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, options)
-    found = supply(field, zone=bool(options.get("zone")))
-    wanted = options.get("side")
+    lost = frozenset(asked_hex(field, name) for name in listed(options, "taken"))
+    found = supply(field, zone=yes(options, "zone"), lost=lost)
+    wanted = asked_side(options)
     sides = [one for one in found if not wanted or one.side == wanted]
     return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one)]
 

@@ -1,0 +1,35 @@
+"""Answers that fit a terminal of a hundred columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from assistant.shared.asking import Answerer, Options, Said
+from scenarios.game import Game
+
+WIDTH = 100
+
+
+def folded(lines: Iterable[str]) -> list[str]:
+    """The lines, the long ones broken between words and set in under their start."""
+    result = []
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        fits = len(line) <= WIDTH
+        broken = [line] if fits else textwrap.wrap(
+            line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )  # fmt: skip
+        result += broken
+    return result
+
+
+def fitting(answer: Answerer) -> Answerer:
+    """An answer whose lines fit."""
+
+    def fitted(game: Game, options: Options) -> Said:
+        json, lines = answer(game, options)
+        return json, folded(lines)
+
+    fitted.__doc__ = answer.__doc__
+    return fitted
