@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import SIDES, Field, Stand, field_of
 from assistant.games.yom_kippur.ground import Ground
 from assistant.games.yom_kippur.placing import start
+from assistant.shared import specials
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, changed, changes
 from assistant.shared.options import BIG, given, listed, one_of, whole
@@ -20,7 +20,6 @@ from scenarios.maps import HexMap
 from scenarios.position import Position, from_file
 from scenarios.reading.findings import instead
 from scenarios.scenario import Effect
-from scenarios.tables import span
 
 PLACED: Mapping[str, str] = {
     "scenario": "the start of a scenario, such as 4.5",
@@ -88,9 +87,4 @@ def asked_side(options: Options, default: str = "") -> str:
 
 def effects(field: Field, kind: str, side: str = "") -> Iterator[Effect]:
     """What the scenario's special rules change now: the effects of a kind that hold on this turn."""
-    scenario = field.ground.game.scenarios.get(field.position.scenario)
-    for special in scenario.special if scenario else ():
-        for effect in special.effects:
-            now = not effect.turns or span(effect.turns).holds(Fraction(field.position.turn))
-            if effect.effect == kind and now and (not side or effect.side in ("", side)):
-                yield effect
+    return specials.effects(field.ground.game, field.position, kind, side)

@@ -1,0 +1,90 @@
+"""What every question about a position needs: the position of the scenario or a file, units and hexes by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from assistant.attacks import BadQuestion
+from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.ground import FRONTS, Ground
+from assistant.games.six_day_war.placing import start
+from assistant.shared.asking import Options
+from assistant.shared.changes import CHANGES, changed, changes
+from assistant.shared.options import BIG, given, listed, one_of, whole
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+from scenarios.position import Position, from_file
+from scenarios.reading.findings import instead
+
+PLACED: Mapping[str, str] = {
+    "scenario": "the start of the scenario: standard, or none for only what is put",
+    "position": "a position file",
+    "turn": "the turn, where it isn't the position's",
+    **CHANGES,
+}
+"""What every question about a position may be told."""
+
+
+def asked_field(game: Game, options: Options) -> Field:
+    """The units on the map: `position` (a Position or a file), or the start of the scenario; changed as told.
+
+    With `scenario=none` only what `put` names is on the map.
+    """
+    position, assumed = options.get("position"), frozenset[tuple[str, str]]()
+    if isinstance(position, str | Path) and position:
+        position = from_file(game, Path(position))
+    if not isinstance(position, Position):
+        scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
+        if scenario == "none" and changes(options):
+            position = Position(game.id, next(iter(game.scenarios)))
+        elif scenario not in game.scenarios:
+            raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, [*game.scenarios, 'none'])}")
+        else:
+            position, assumed = start(game, scenario)
+    ground = Ground.of(game, position.scenario)
+    position = changed(game, position, options, lambda name: hex_of(ground.table, name))
+    position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
+    moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
+    return Field.of(game, position, frozenset(pair for pair in assumed if pair[0] not in moved), ground)
+
+
+def asked_unit(field: Field, name: str) -> Stand:
+    """A unit on the map by its counter's id or its name."""
+    for stand in field.stands:
+        if name in (stand.key, stand.unit.id, stand.name):
+            return stand
+    if name in field.game.units:
+        raise BadQuestion(f"{name} is not on the map")
+    raise BadQuestion(f"no unit on the map is called {name!r}; {instead(name, [s.key for s in field.stands])}")
+
+
+def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
+    """The units listed under a name, each once."""
+    return list(dict.fromkeys(asked_unit(field, name) for name in listed(options, key)))
+
+
+def hex_of(table: HexMap, name: str) -> Hex:
+    """A hex by its name, or a place of one hex by its id."""
+    place = table.places.get(name)
+    if place is not None and len(place.hexes) == 1:
+        return place.hexes[0]
+    if name.isalpha() or "_" in name:
+        single = [key for key, one in table.places.items() if len(one.hexes) == 1]
+        raise BadQuestion(f"there is no place {name!r}; {instead(name, single)}")
+    try:
+        return table.hex(name)
+    except ValueError as error:
+        raise BadQuestion(str(error)) from None
+
+
+def asked_hex(field: Field, name: str) -> Hex:
+    """A hex of the field by its name."""
+    return hex_of(field.table, name)
+
+
+def asked_fronts(options: Options, key: str) -> frozenset[str]:
+    """Fronts by name."""
+    return frozenset(one_of(name, FRONTS, key) for name in listed(options, key))
