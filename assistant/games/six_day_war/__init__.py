@@ -51,12 +51,11 @@ QUESTIONS: Mapping[str, Question] = {
         **CONTROL, "spent": "reserve points spent, as in sinai:12,eastern:3",
         "air_defense": "Arab air defense left, as in sinai:0,eastern:2",
     }),
-    "air": Question(fitting(air_answer), "air superiority and the fire that answers it", {
+    "air": _question(air_answer, "air superiority and the fire that answers it", {
         "front": "sinai or eastern", "superiority": "airstrikes on air superiority", "special_forces": "special forces with them",
         "ground": "airstrikes on ground support", "level": "Arab air defense level, where it isn't the start's",
         "barrages": "Arab barrage markers available", "first": "what is taken off first: levels or barrages",
-        "shock_turn": "it is the turn of Israeli shock (yes or no)", "turn": "the turn", "scenario": "standard",
-        "position": "a position file",
+        "shock_turn": "it is the turn of Israeli shock (yes or no)",
     }),
     "strike": _question(strike_answer, "airstrikes on a hex", {
         "hex": "the hex", "airstrikes": "how many, 1 to 3", **BROKEN,

@@ -162,7 +162,7 @@ def retreat_answer(game: Game, options: Options) -> Said:
     lines, told = [], {}
     for stand in stands:
         ways = ways_back(field, stand, hexes)
-        lines.append(f"{stand.name} in {name(stand.hex)}, {hexes} back: " + ("no way, eliminated" if not ways else ""))
+        lines.append(f"{stand.name} in {name(stand.hex)}, {hexes} back:" + (" no way, eliminated" if not ways else ""))
         lines += [f"  {name(end)} by {' '.join(map(name, path))}" for end, path in sorted(ways.items())]
         told[stand.key] = {name(end): [name(hex) for hex in path] for end, path in ways.items()}
     return {"game": game.id, "hexes": hexes, "ways": told}, lines

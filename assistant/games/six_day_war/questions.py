@@ -28,10 +28,10 @@ PLACED: Mapping[str, str] = {
 """What every question about a position may be told."""
 
 
-def asked_field(game: Game, options: Options) -> Field:
+def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
     """The units on the map: `position` (a Position or a file), or the start of the scenario; changed as told.
 
-    With `scenario=none` only what `put` names is on the map.
+    With `scenario=none` only what `put` names is on the map; without `units` nobody needs to be.
     """
     position, assumed = options.get("position"), frozenset[tuple[str, str]]()
     if isinstance(position, str | Path) and position:
@@ -42,8 +42,10 @@ def asked_field(game: Game, options: Options) -> Field:
             position = Position(game.id, next(iter(game.scenarios)))
         elif scenario not in game.scenarios:
             raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, [*game.scenarios, 'none'])}")
-        else:
+        elif units:
             position, assumed = start(game, scenario)
+        else:
+            position = Position(game.id, scenario)
     ground = Ground.of(game, position.scenario)
     position = changed(game, position, options, lambda name: hex_of(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))

@@ -32,7 +32,7 @@ def _percent(spread: Mapping[int, Fraction]) -> str:
 
 def air_answer(game: Game, options: Options) -> Said:
     """Air superiority on a front and the fire that answers it (16.4 to 16.13)."""
-    field = asked_field(game, {key: options[key] for key in ("position", "turn") if key in options} | {"scenario": "standard"})
+    field = asked_field(game, options, units=False)
     front = choice(options, "front", FRONTS, "sinai")
     numbers = {key: whole(options, key, 0, most=99) for key in ("superiority", "special_forces", "ground", "barrages")}
     level = whole(options, "level", start_levels(field)[front], most=int(field.limit("air_defense_most")))
