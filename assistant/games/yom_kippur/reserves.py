@@ -107,9 +107,9 @@ class Release:
 
 def releases(field: Field) -> tuple[Release, ...]:
     """The throws for the Exploitation Reserve, turn by turn from this one (3.4); none where there are no throws."""
-    if not list(effects(field, "reserve_roll")) and field.position.turn >= field.ground.limit("release_first_turn"):
-        return ()
     scenario = field.ground.game.scenarios.get(field.position.scenario)
+    if scenario and not any(e.effect == "reserve_roll" for special in scenario.special for e in special.effects):
+        return ()
     last = scenario.turns.last if scenario and scenario.turns else len(field.ground.game.tables["turn_track"].cells)
     chance = field.ground.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
     waiting, found = Fraction(1), []
