@@ -7,6 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war import QUESTIONS
@@ -14,10 +16,10 @@ from assistant.games.six_day_war.air import Sky, air_phase, strike
 from assistant.games.six_day_war.battle import battles, column
 from assistant.games.six_day_war.events import disintegrates, disintegration, event_chances
 from assistant.games.six_day_war.field import Field
-from assistant.games.six_day_war.lines import replacement_lines
+from assistant.games.six_day_war.lines import HAVENS, arrivals, replacement_lines
 from assistant.games.six_day_war.reserves import budget
 from assistant.games.six_day_war.retreats import may_retreat, retreat, ways_back
-from assistant.games.six_day_war.score import outcome, standing
+from assistant.games.six_day_war.score import HOMES, outcome, standing
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, neighbours
@@ -205,6 +207,46 @@ def test_reserve_points(game: Game) -> None:
         budget(game, {"replace_static": 1})
     _, lines = QUESTIONS["reserve"].answer(game, {"plan": {"purchase_ground_unit": 8}, "spent": 40})
     assert any("6 points too many" in line for line in lines)
+
+
+def test_where_units_arrive(game: Game) -> None:
+    """7.2 and 8.3: kibbutzes for those bought, not for those from Refit; no terrorized hex, no full one (18.8, 11.2)."""
+    field = put(game, ("terrorized", "beersheba"), ("is_7_armor", "5628"), ("is_60_armor", "5628"), ("is_14_armor", "5628"))
+    new, again = arrivals(field, "sinai", HOMES), arrivals(field, "sinai", HAVENS)
+    assert set(again) < set(new)
+    assert not {field.table.places["beersheba"].hexes[0], field.table.hex("5628")} & set(new)
+    kinds = {field.table.terrain[hex] for hex in set(new) - set(again)}
+    assert kinds == {"kibbutz"} and all(field.front(hex) == "sinai" for hex in new)
+
+
+def test_terror(game: Game) -> None:
+    """18.3: T1 and T2 alike terrorize a place; 18.5: not Cairo."""
+    told, lines = QUESTIONS["barrage"].answer(game, {"hex": "beersheba", "place": "yes"})
+    assert Fraction(told["terrorized"]) == Fraction(1, 3) and lines[-1].startswith("terrorized")
+    with pytest.raises(BadQuestion, match=r"18\.5"):
+        QUESTIONS["barrage"].answer(game, {"hex": "el_arish", "place": "yes"})
+
+
+ISRAELIS = ["is_7_armor", "is_60_armor", "is_granit_recon", "is_11_infantry"]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    mine=st.lists(st.sampled_from(ISRAELIS), min_size=1, max_size=3, unique=True),
+    theirs=st.lists(st.sampled_from(["eg_7_11", "eg_14_armor"]), min_size=1, max_size=2, unique=True),
+    turn=st.integers(1, 6), broken=st.sets(st.sampled_from(["sinai", "eastern"])),
+    where=st.sampled_from([("4622", "4621"), ("4425", "abu_agheila"), ("5328", "gaza")]),
+)  # fmt: skip
+def test_any_battle_adds_up(
+    game: Game, mine: list[str], theirs: list[str], turn: int, broken: set[str], where: tuple[str, str]
+) -> None:
+    field = put(game, *((unit, where[0]) for unit in mine), *((unit, where[1]) for unit in theirs), turn=turn)
+    attackers = [s for s in field.stands if s.side == "israeli"]
+    target = next(s.hex for s in field.stands if s.side == "arab")
+    for battle in battles(field, attackers, [target], disintegrated=broken):
+        assert sum(one.chance for one in battle.results) == 1
+        assert all(0 <= chance <= 1 for chance in battle.gone.values()) and 0 <= battle.clears <= 1
+        assert battle.lost("israeli") + battle.lost("arab") == sum(battle.gone.values())
 
 
 def test_lines_to_a_city_by_exhaustive_search(game: Game) -> None:

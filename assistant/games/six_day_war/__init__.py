@@ -56,6 +56,7 @@ QUESTIONS: Mapping[str, Question] = {
         "ground": "airstrikes on ground support", "level": "Arab air defense level, where it isn't the start's",
         "barrages": "Arab barrage markers available", "first": "what is taken off first: levels or barrages",
         "shock_turn": "it is the turn of Israeli shock (yes or no)",
+        "what_if": "also for every other number of airstrikes (yes or no)",
     }),
     "strike": _question(strike_answer, "airstrikes on a hex", {
         "hex": "the hex", "airstrikes": "how many, 1 to 3", **BROKEN,
@@ -63,9 +64,9 @@ QUESTIONS: Mapping[str, Question] = {
     "barrage": _question(barrage_answer, "an Arab barrage on a hex", {
         "hex": "the hex", "place": "on the city, town, kibbutz or airbase itself (yes or no)",
     }),
-    "reserve": Question(fitting(reserve_answer), "reserve points: a plan, and what each point buys", {
+    "reserve": _question(reserve_answer, "reserve points: a plan, what each point buys, and where units arrive", {
         "plan": "what is bought, as in purchase_ground_unit:2,enhanced_attack:1", "spent": "points spent before",
-        "events": "what events 4 and 5 took or gave, as in -3", "scenario": "standard", "position": "a position file",
+        "events": "what events 4 and 5 took or gave, as in -3", "front": "sinai or eastern, for where units arrive",
     }),
     "events": _question(event_answer, "the chance of each event, and of disintegration", {
         **CONTROL, "scores": "objectives less places lost on coming turns, as in 2:3,3:5",

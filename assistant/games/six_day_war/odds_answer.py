@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -111,7 +112,8 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     """A battle in lines."""
     name = field.table.name
     yield f"{field.game.tables[battle.table].title}:"
-    yield from odds_text(field.game, battle.answer)
+    # The chances stand with what each result does to these units, not with what it means in general.
+    yield from odds_text(field.game, replace(battle.answer, chances={}))
     for one in battle.results:
         parts = [f"{stand.name} gone" for stand in (*one.attackers_lost, *one.defenders_lost)]
         for each in (*one.attacker_retreats, *one.defender_retreats):
@@ -122,7 +124,7 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
             parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else ""))
         if one.defender_advance:
             parts.append(f"the defender may advance {one.defender_advance}")
-        yield f"  {one.code}: {'; '.join(parts) or 'nothing'}"
+        yield f"  {one.code} {one.chance!s:>4} {float(one.chance):6.1%}  {'; '.join(parts) or 'nothing'}"
     names = {s.key: s.name for s in (*battle.attackers, *battle.defenders)}
     yield "eliminated: " + ", ".join(f"{names[key]} {float(chance):.1%}" for key, chance in battle.gone.items())
     yield f"no defender left in place: {percent(battle.clears)}"

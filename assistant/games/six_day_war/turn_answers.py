@@ -7,16 +7,17 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion
-from assistant.games.six_day_war.air import Strike, air_phase, barrage, strike
+from assistant.games.six_day_war.air import AirPhase, Strike, air_phase, barrage, strike
 from assistant.games.six_day_war.events import disintegrates, disintegration, event_chances, front_scores, within
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
-from assistant.games.six_day_war.lines import replacement_lines
+from assistant.games.six_day_war.lines import HAVENS, arrivals, replacement_lines
 from assistant.games.six_day_war.placing import RULE
 from assistant.games.six_day_war.questions import asked_field, asked_fronts, asked_hex
 from assistant.games.six_day_war.reserves import budget, prices
-from assistant.games.six_day_war.score import PLAYERS, outcome, standing, start_levels
-from assistant.shared.asking import Options, Said, chances_json
+from assistant.games.six_day_war.score import HOMES, PLAYERS, outcome, standing, start_levels
+from assistant.shared.asking import Options, Said, chances_json, percent
+from assistant.shared.chains import mean
 from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
 from assistant.shared.scoring import score_json, score_text
 from assistant.text import odds_json, odds_text
@@ -38,13 +39,29 @@ def air_answer(game: Game, options: Options) -> Said:
     level = whole(options, "level", start_levels(field)[front], most=int(field.limit("air_defense_most")))
     shock = yes(options, "shock_turn") if given(options, "shock_turn") else any(field.effects("free_enhanced", "israeli"))
     first = choice(options, "first", ("levels", "barrages"), "levels")
-    found = air_phase(game, level=level, shock_turn=shock, levels_first=first == "levels", **numbers)
+
+    def flown(**more: int) -> AirPhase:
+        return air_phase(game, level=level, shock_turn=shock, levels_first=first == "levels", **{**numbers, **more})
+
+    found = flown()
     titles = {"level": "air defense left", "barrages": "barrages left", "refit": "airstrikes to Refit", "dead": "airstrikes dead"}
     spreads = {key: found.spread(key) for key in titles}
     told = {key: chances_json(spread) for key, spread in spreads.items()}
     start = f"{front.capitalize()}, air defense {level}" + (", Israeli shock (25.5)" if shock else "")
     lines = [start, *(f"{titles[key]}: {_percent(spread)}" for key, spread in spreads.items())]
-    return {"game": game.id, "front": front, "shock_turn": shock, **told}, lines
+    answer: dict[str, Any] = {"game": game.id, "front": front, "shock_turn": shock, **told}
+    if yes(options, "what_if"):
+        answer["what_if"] = []
+        most = game.markers["airstrike"].count or 1
+        for count in range(1, min(most, numbers["superiority"] + 1) + 1):
+            other = flown(superiority=count)
+            means = {key: mean(other.spread(key), int) for key in ("level", "barrages", "dead")}
+            answer["what_if"].append({"superiority": count, **{key: str(value) for key, value in means.items()}})
+            lines.append(
+                f"  {count} on air superiority: on average {float(means['level']):.2f} levels and {float(means['barrages']):.2f} "
+                f"barrages left, {float(means['dead']):.2f} airstrikes dead"
+            )
+    return answer, lines
 
 
 def strike_answer(game: Game, options: Options) -> Said:
@@ -58,8 +75,13 @@ def strike_answer(game: Game, options: Options) -> Said:
 
 def barrage_answer(game: Game, options: Options) -> Said:
     """An Arab barrage on the Israelis of a `hex`, or on the `place` itself (18)."""
-    field = asked_field(game, options)
-    return _struck(field, barrage(field, _hex(field, options), place=yes(options, "place")))
+    field, place = asked_field(game, options), yes(options, "place")
+    json, lines = _struck(field, found := barrage(field, _hex(field, options), place=place))
+    results = game.tables["strike"].results
+    terror = sum((p for code, p in found.answer.chances.items() if "place" in results[code].effects), Fraction(0))
+    if place:
+        lines.append(f"terrorized with {percent(terror)}")
+    return {**json, "terrorized": str(terror if place else 0)}, lines
 
 
 def _hex(field: Field, options: Options) -> Hex:
@@ -83,6 +105,7 @@ def _struck(field: Field, found: Strike) -> Said:
 def reserve_answer(game: Game, options: Options) -> Said:
     """The price of a `plan` of purchases, with `spent` points already gone, and what each point buys (6.2)."""
     plan = counted(options, "plan", prices(game), example="ACTION:NUMBER")
+    front = choice(options, "front", FRONTS)
     found = budget(game, plan, spent=whole(options, "spent", 0), events=whole(options, "events", 0, least=-99))
     lines = []
     for one in found.purchases:
@@ -96,7 +119,14 @@ def reserve_answer(game: Game, options: Options) -> Said:
         one.action: {"cost": str(one.cost), "count": one.count, "affordable": one.affordable, "net_points": str(one.net)}
         for one in found.purchases
     }
-    return {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left)}, lines
+    answer = {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left)}
+    if front:
+        field = asked_field(game, options)
+        new, again = ([field.table.name(h) for h in arrivals(field, front, kinds)] for kinds in (HOMES, HAVENS))
+        lines.append(f"bought units may be put in {' '.join(new) or 'no hex'} (7.2, 18.8)")
+        lines.append(f"units from Refit may be put in {' '.join(again) or 'no hex'} (8.3, 18.8)")
+        answer |= {"purchases_at": new, "replacements_at": again}
+    return answer, lines
 
 
 def supply_answer(game: Game, options: Options) -> Said:

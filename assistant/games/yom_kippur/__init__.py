@@ -49,10 +49,11 @@ QUESTIONS: Mapping[str, Question] = {
     "barrage": _question(barrage_answer, "a barrage by guns and air units", {
         "attackers": "the guns, as in UNIT,UNIT", **AIR, **SIDE, "pre_game": "the barrage before turn 1 (yes or no)",
         "our_modifiers": "our shifts for spotting and terrain (yes or no)",
+        "what_if": "also one air unit more, and the next column (yes or no)",
     }),
     "supply": _question(supply_answer, "who is in supply, by which path, what cuts it, what would cut most", {
         **SIDE, "zone": "the enemy who takes a hex brings a zone of control along (yes or no)",
-        "taken": "what if: hexes that the enemy takes, as in HEX,HEX",
+        "taken": "what if: hexes that the enemy takes, as in HEX,HEX", "paths": "every hex of each path (yes or no)",
     }),
     "move": _question(move_answer, "where a unit or a stack can go, and at what price", {
         "unit": "who moves, as in UNIT,UNIT", "to": "where to", "phase": "movement or exploitation",

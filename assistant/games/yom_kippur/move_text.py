@@ -41,6 +41,8 @@ def _flight(field: Field, stand: Stand, to: Hex | None) -> Said:
     spots = {name(hex): step for hex, step in flight.landings.items() if to is None or hex == to}
     lines = [f"{stand.name} may land in {len(flight.landings)} hexes, up to {max(flight.landings.values(), default=0)} away"]
     lines += [f"  {hex}: {step} hexes" for hex, step in spots.items()] if to is not None else []
+    if not stand.unit.abilities & {"air_lift", "air_lift_always"}:
+        lines.append(f"  it takes {stand.steps} of the {field.ground.limit('airmobile_steps')} steps a turn's lift carries (1.11)")
     return {"game": field.ground.game.id, "unit": stand.key, "landings": spots}, lines
 
 
@@ -58,7 +60,7 @@ def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, 
         stops = sorted(name(hex) for hex in found.stops)
         lines.append(f"  stopped in {' '.join(stops)}" if stops else "  nothing stops it")
     overruns = {name(hex): str(left) for hex, left in found.overruns.items()}
-    lines += [f"  could overrun {hex}, {left} points left" for hex, left in overruns.items()]
+    lines += [f"  could overrun {hex}, {left} points left" for hex, left in overruns.items() if to is None]
     hexes = [
         {"hex": name(hex), "points": str(cost), "path": [name(step) for step in found.paths[hex]],
          "may_end": hex in found.ends, "stops": hex in found.stops}

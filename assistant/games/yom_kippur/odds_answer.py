@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import BadQuestion
+from assistant.attacks import Answer, BadQuestion
 from assistant.games.yom_kippur.best import best_plan
 from assistant.games.yom_kippur.chances import barrage
 from assistant.games.yom_kippur.combat import Combat, ground_combat
@@ -20,6 +21,7 @@ from assistant.shared.strengths import not_the_books
 from assistant.text import odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.tables import span
 
 AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
 
@@ -107,12 +109,13 @@ def _ours(combat: Combat) -> dict[str, str]:
 
 def combat_text(field: Field, combat: Combat) -> Iterator[str]:
     """A battle in lines."""
-    yield from odds_text(field.ground.game, combat.answer)
+    # The chances stand with what each result does to these units, not with what it means in general.
+    yield from odds_text(field.ground.game, replace(combat.answer, chances={}))
     if combat.stars:
         yield "Saggers: a star in the Israeli result costs a step of armor more (3.6)"
     for one in combat.results:
         parts = [f"{who} {told}" for who, s in (("attacker", one.attacker), ("defender", one.defender)) if (told := _share(field, s))]
-        yield f"  {one.code:9} {', '.join(parts) or 'nothing'}"
+        yield f"  {one.code:9} {one.chance!s:>5} {float(one.chance):6.1%}  {', '.join(parts) or 'nothing'}"
     yield f"steps lost: attacker {_percent(combat.spread(lambda one: one.attacker.total))}"
     yield f"            defender {_percent(combat.spread(lambda one: one.defender.total))}"
     yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
@@ -183,8 +186,27 @@ def barrage_answer(game: Game, options: Options) -> Said:
     if not guns and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
     chemical = bool(list(effects(field, "barrage_multiplier", "egyptian")))
-    answer = barrage(
-        field, guns, _target(field, options), side=asked_side(options), pre_game=yes(options, "pre_game"),
-        chemical=chemical, rulings=_rulings(options, "our_modifiers"), **air,
-    )  # fmt: skip
-    return odds_json(game, answer), list(odds_text(game, answer))
+    target = _target(field, options)
+
+    def fired(**more: int) -> Answer:
+        return barrage(
+            field, guns, target, side=asked_side(options), pre_game=yes(options, "pre_game"), chemical=chemical,
+            rulings=_rulings(options, "our_modifiers"), **{**air, **more},
+        )  # fmt: skip
+
+    answer = fired()
+    told, lines = odds_json(game, answer), list(odds_text(game, answer))
+    if yes(options, "what_if"):
+        labels = game.tables["barrage"].columns.labels
+        place = None if answer.start in (None, labels[-1]) else labels.index(str(answer.start)) + 1
+        more = None if place is None else (span(labels[place]).low or Fraction(0)) - answer.attack_strength
+        lines += [] if more is None else [f"{more} points more would start a column further right"]
+        side = asked_side(options) or (guns[0].unit.side if guns else "israeli" if air["israeli_air"] else "egyptian")
+        flown = fired(**{f"{side}_air": air[f"{side}_air"] + 1}, sam_zone_air=air["sam_zone_air"] + 1)
+        extra: dict[str, Any] = {"next_column": None if more is None else str(more), "what_if": []}
+        if len(flown.failures) <= len(answer.failures):
+            hit = 1 - flown.chances.get("-", Fraction(0))
+            lines.append(f"  with one air unit more: column {flown.column}, the hex is hit with {float(hit):.1%}")
+            extra["what_if"] = [{"change": "with one air unit more", "column": flown.column, "hit": str(hit)}]
+        told |= extra
+    return told, lines

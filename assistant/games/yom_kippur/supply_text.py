@@ -20,7 +20,8 @@ def supply_answer(game: Game, options: Options) -> Said:
     found = supply(field, zone=yes(options, "zone"), lost=lost)
     wanted = asked_side(options)
     sides = [one for one in found if not wanted or one.side == wanted]
-    return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one)]
+    whole = yes(options, "paths")
+    return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one, whole=whole)]
 
 
 def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, Any]:
@@ -57,8 +58,8 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
     }
 
 
-def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
-    """One side's supply in lines."""
+def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterator[str]:
+    """One side's supply in lines, with `whole` every hex of each path."""
     name = field.ground.table.name
     yield f"{field.ground.game.sides[one.side].name}: {len(one.lines) - len(one.out)} in supply, {len(one.out)} out"
     for line in one.lines:
@@ -69,8 +70,9 @@ def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
         elif not line.path:
             yield f"{start} in   always ({line.rule})"
         else:
-            count = "" if line.points is None else f", {line.points} points"
-            yield f"{start} in   from {line.by}{count} ({line.rule}): {_short([name(hex) for hex in line.path])}"
+            count = "" if line.points is None else f", {line.points} point{'s' * (line.points != 1)}"
+            path = [name(hex) for hex in line.path]
+            yield f"{start} in   from {line.by}{count} ({line.rule}): {' '.join(path) if whole else _short(path)}"
     if any(line.stand.assumed for line in one.lines):
         yield "  * set up by area; the hex is our choice"
     for threat in one.threats:
@@ -82,6 +84,4 @@ def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
 
 def _short(names: list[str]) -> str:
     """A path, with its middle left out where it is long."""
-    if len(names) <= 8:
-        return " ".join(names)
-    return " ".join((*names[:3], "...", *names[-4:])) + f" ({len(names)} hexes)"
+    return " ".join(names) if len(names) <= 5 else f"{names[0]} ... {' '.join(names[-2:])} ({len(names)} hexes)"
