@@ -9,13 +9,13 @@ from functools import cached_property
 
 from assistant.games.six_day_war.ground import Ground
 from assistant.shared import specials
+from assistant.shared.stands import InHex
 from assistant.shared.strengths import needed
 from assistant.shared.zones import covered
-from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.position import Position
 from scenarios.reading.shapes import number
 from scenarios.resolve import Resolver
 from scenarios.scenario import Effect
@@ -24,24 +24,8 @@ SIDES = ("israeli", "arab")
 CLOSED = ("closed_area", "neutral_country", "closed_to_ground")
 
 
-@dataclass(frozen=True, eq=False)
-class Stand:
+class Stand(InHex):
     """A unit in a hex."""
-
-    unit: Unit
-    piece: Piece
-    hex: Hex
-    assumed: bool = False
-
-    @property
-    def key(self) -> str:
-        """The counter's id, with its number where there are several of it."""
-        return self.unit.id if self.unit.count == 1 else f"{self.unit.id}/{self.piece.copy}"
-
-    @property
-    def name(self) -> str:
-        """Its name, with its number where there are several of it."""
-        return self.unit.name if self.unit.count == 1 else f"{self.unit.name} {self.piece.copy}"
 
     @property
     def side(self) -> str:

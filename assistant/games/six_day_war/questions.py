@@ -13,9 +13,9 @@ from assistant.games.six_day_war.placing import start
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, changed, changes
 from assistant.shared.options import BIG, given, listed, one_of, whole
+from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.maps import HexMap
 from scenarios.position import Position, from_file
 from scenarios.reading.findings import instead
 
@@ -47,7 +47,7 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
         else:
             position = Position(game.id, scenario)
     ground = Ground.of(game, position.scenario)
-    position = changed(game, position, options, lambda name: hex_of(ground.table, name))
+    position = changed(game, position, options, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
     moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
     return Field.of(game, position, frozenset(pair for pair in assumed if pair[0] not in moved), ground)
@@ -55,36 +55,17 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
 
 def asked_unit(field: Field, name: str) -> Stand:
     """A unit on the map by its counter's id or its name."""
-    for stand in field.stands:
-        if name in (stand.key, stand.unit.id, stand.name):
-            return stand
-    if name in field.game.units:
-        raise BadQuestion(f"{name} is not on the map")
-    raise BadQuestion(f"no unit on the map is called {name!r}; {instead(name, [s.key for s in field.stands])}")
+    return named_unit(field.game, field.stands, name)
 
 
 def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
     """The units listed under a name, each once."""
-    return list(dict.fromkeys(asked_unit(field, name) for name in listed(options, key)))
-
-
-def hex_of(table: HexMap, name: str) -> Hex:
-    """A hex by its name, or a place of one hex by its id."""
-    place = table.places.get(name)
-    if place is not None and len(place.hexes) == 1:
-        return place.hexes[0]
-    if name.isalpha() or "_" in name:
-        single = [key for key, one in table.places.items() if len(one.hexes) == 1]
-        raise BadQuestion(f"there is no place {name!r}; {instead(name, single)}")
-    try:
-        return table.hex(name)
-    except ValueError as error:
-        raise BadQuestion(str(error)) from None
+    return named_units(field.game, field.stands, options, key)
 
 
 def asked_hex(field: Field, name: str) -> Hex:
     """A hex of the field by its name."""
-    return hex_of(field.table, name)
+    return named_hex(field.table, name)
 
 
 def asked_fronts(options: Options, key: str) -> frozenset[str]:

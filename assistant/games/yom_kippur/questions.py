@@ -13,10 +13,10 @@ from assistant.games.yom_kippur.placing import start
 from assistant.shared import specials
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, changed, changes
-from assistant.shared.options import BIG, given, listed, one_of, whole
+from assistant.shared.options import BIG, given, one_of, whole
+from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.maps import HexMap
 from scenarios.position import Position, from_file
 from scenarios.reading.findings import instead
 from scenarios.scenario import Effect
@@ -47,37 +47,24 @@ def asked_field(game: Game, options: Options) -> Field:
         ground, position = Ground.of(game), Position(game.id)
     else:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios)}")
-    position = changed(game, position, options, lambda name: hex_of(ground.table, name))
+    position = changed(game, position, options, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
     return field_of(ground, position, assumed)
 
 
 def asked_unit(field: Field, name: str) -> Stand:
-    """A unit on the map by its counter's id (`sam/3` for one of several) or its name."""
-    for stand in field.stands:
-        if name in (stand.key, stand.unit.id, stand.name):
-            return stand
-    if name in field.ground.game.units:
-        raise BadQuestion(f"{name} is not on the map")
-    raise BadQuestion(f"no unit on the map is called {name!r}; {instead(name, [s.key for s in field.stands])}")
+    """A unit on the map by its counter's id or its name."""
+    return named_unit(field.ground.game, field.stands, name)
 
 
 def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
     """The units listed under a name, each once."""
-    return list(dict.fromkeys(asked_unit(field, name) for name in listed(options, key)))
-
-
-def hex_of(table: HexMap, name: str) -> Hex:
-    """A hex by its name."""
-    try:
-        return table.hex(name)
-    except ValueError as error:
-        raise BadQuestion(str(error)) from None
+    return named_units(field.ground.game, field.stands, options, key)
 
 
 def asked_hex(field: Field, name: str) -> Hex:
     """A hex of the field by its name."""
-    return hex_of(field.ground.table, name)
+    return named_hex(field.ground.table, name)
 
 
 def asked_side(options: Options, default: str = "") -> str:
