@@ -176,7 +176,7 @@ def test_airborne(game: Game, table: HexMap) -> None:
         with pytest.raises(BadQuestion, match=r"20\.1"):
             airborne(field, next(s for s in field.stands if s.unit.id == unit))
     told, lines = QUESTIONS["move"].answer(game, {"unit": "is_202_airborne", "air": "yes", "position": field.position})
-    assert told["price"] == "1" and "nullified" in lines[1]
+    assert told["price"] == "1" and "nullified" in lines[2]
 
 
 def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:

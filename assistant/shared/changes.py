@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.attacks import BadQuestion
 from assistant.shared.asking import Options
-from assistant.shared.options import given, listed, paired
+from assistant.shared.options import given, listed, one_of, paired
+from assistant.shared.stands import InHex
 from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
@@ -25,13 +28,16 @@ def changes(options: Options) -> bool:
     return any(given(options, key) for key in CHANGES)
 
 
-def changed(game: Game, position: Position, options: Options, place: Callable[[str], Location]) -> Position:
+def changed(
+    game: Game, position: Position, options: Options, table: HexMap, place: Callable[[str], Location]
+) -> Position:
     """The position after `gone`, `put` and `mark`. `sam/3` is the third of several; a piece not there yet is added."""
     pieces = list(position.pieces)
     for name in listed(options, "gone"):
         del pieces[_find(game, pieces, name)]
     for name, where in paired(options, "put", by="@", example="UNIT@HEX").items():
-        at = where if where.startswith("box:") else place(where)
+        box = where.removeprefix("box:")
+        at = place(where) if box == where else f"box:{one_of(box, [*table.boxes, *table.tracks], 'put')}"
         if (found := _look(game, pieces, name)) is None:
             unit, copy = _split(name)
             pieces.append(Piece(unit, copy or "1", game.units[unit].nation if unit in game.units else "", at))
@@ -45,6 +51,13 @@ def changed(game: Game, position: Position, options: Options, place: Callable[[s
         found = _find(game, pieces, name)
         pieces[found] = pieces[found]._replace(states=frozenset(states), steps_lost=0)
     return replace(position, pieces=tuple(pieces))
+
+
+def apart(name: Callable[[Hex], str], *held: Mapping[Hex, Sequence[InHex]]) -> None:
+    """BadQuestion if units of both sides share a hex."""
+    first, second = held
+    for hex in sorted(first.keys() & second.keys()):
+        raise BadQuestion(f"{first[hex][0].name} and {second[hex][0].name} can't both be in {name(hex)}: they are enemies")
 
 
 def _split(name: str) -> tuple[str, str]:

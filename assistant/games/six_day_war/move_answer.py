@@ -7,7 +7,7 @@ from fractions import Fraction
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.movement import Reach, airborne, reach
-from assistant.games.six_day_war.questions import asked_field, asked_hex, asked_units
+from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex, asked_units
 from assistant.games.six_day_war.reserves import prices
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import given, whole, yes
@@ -23,13 +23,16 @@ def move_answer(game: Game, options: Options) -> Said:
         raise BadQuestion("say which unit moves: unit (one; each moves by itself, 10.5)")
     (stand,) = stands
     to = asked_hex(field, str(options["to"])) if given(options, "to") else None
+    chosen = [CHOSEN] if stand.assumed else []
     if yes(options, "air"):
-        return _flown(field, stand, to)
+        json, lines = _flown(field, stand, to)
+        return json, lines + chosen
     found = reach(
         field, stand, forced=yes(options, "forced"), transfer=yes(options, "transfer"),
         die=whole(options, "die", 1, least=1, most=6) if given(options, "die") else None,
     )  # fmt: skip
-    return _walked(field, found, to)
+    json, lines = _walked(field, found, to)
+    return json, lines + chosen
 
 
 def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
@@ -69,7 +72,9 @@ def _flown(field: Field, stand: Stand, to: Hex | None) -> Said:
         raise BadQuestion(f"{stand.name} can't land in {name(to)} (20.2)")
     what = "extraction" if found.extraction else "assault"
     price = prices(field.game)["airborne_move"][0]
+    most = field.limit("airborne_a_phase")
     lines = [f"{stand.name}: airborne {what}, {price} reserve point, {len(found.landings)} hexes to land in (20.2)"]
+    lines.append(f"  {most} such move a front in a movement phase, and it moves no further (20.1, 20.2)")
     lines += [f"  {name(to)} is in an enemy zone of control: it must attack (13.0)"] if to in found.hot else []
     if not found.extraction and found.surprised:
         where = " ".join(sorted(name(hex) for hex in found.surprised))

@@ -12,7 +12,7 @@ from assistant.games.six_day_war.battle import TABLES, Battle, battles, column, 
 from assistant.games.six_day_war.duties import duties, to_attack
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
-from assistant.games.six_day_war.questions import asked_field, asked_fronts, asked_hex, asked_units
+from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_fronts, asked_hex, asked_units
 from assistant.games.six_day_war.retreats import Retreat, ways_back
 from assistant.games.six_day_war.whatif import next_column, variants
 from assistant.lookup import lookup, ratio
@@ -58,6 +58,9 @@ def odds_answer(game: Game, options: Options) -> Said:
                  "israelis_lost": str(b.lost("israeli")), "arabs_lost": str(b.lost("arab"))}
                 for change, b in others
             ]  # fmt: skip
+    guessed = [s for s in (*found[0].attackers, *found[0].defenders) if s.assumed]
+    if guessed:
+        lines += [f"* {', '.join(s.name for s in guessed)}", CHOSEN]
     return answer, lines
 
 

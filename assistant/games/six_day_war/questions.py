@@ -9,9 +9,9 @@ from pathlib import Path
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.ground import FRONTS, Ground
-from assistant.games.six_day_war.placing import start
+from assistant.games.six_day_war.placing import RULE, start
 from assistant.shared.asking import Options
-from assistant.shared.changes import CHANGES, changed, changes
+from assistant.shared.changes import CHANGES, apart, changed, changes
 from assistant.shared.options import BIG, given, listed, one_of, whole
 from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
@@ -26,6 +26,7 @@ PLACED: Mapping[str, str] = {
     **CHANGES,
 }
 """What every question about a position may be told."""
+CHOSEN = f"* {RULE}"
 
 
 def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
@@ -47,10 +48,12 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
         else:
             position = Position(game.id, scenario)
     ground = Ground.of(game, position.scenario)
-    position = changed(game, position, options, lambda name: named_hex(ground.table, name))
+    position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
     moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
-    return Field.of(game, position, frozenset(pair for pair in assumed if pair[0] not in moved), ground)
+    field = Field.of(game, position, frozenset(pair for pair in assumed if pair[0] not in moved), ground)
+    apart(ground.table.name, *field.held.values())
+    return field
 
 
 def asked_unit(field: Field, name: str) -> Stand:

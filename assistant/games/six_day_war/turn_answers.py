@@ -12,8 +12,7 @@ from assistant.games.six_day_war.events import disintegrates, disintegration, ev
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
 from assistant.games.six_day_war.lines import HAVENS, arrivals, replacement_lines
-from assistant.games.six_day_war.placing import RULE
-from assistant.games.six_day_war.questions import asked_field, asked_fronts, asked_hex
+from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_fronts, asked_hex
 from assistant.games.six_day_war.reserves import budget, prices
 from assistant.games.six_day_war.score import HOMES, PLAYERS, outcome, standing, start_levels
 from assistant.shared.asking import Options, Said, chances_json, percent
@@ -145,7 +144,7 @@ def supply_answer(game: Game, options: Options) -> Said:
              "blocked": [name(h) for h in one.blocked], "assumed": one.stand.assumed}
         )  # fmt: skip
     texts = texts or ["no mobile Israeli unit is on the map"]
-    texts += [f"* {RULE}"] if any(one.stand.assumed for one in lines) else []
+    texts += [CHOSEN] if any(one.stand.assumed for one in lines) else []
     texts += [f"an Arab in {name(t.hex)} would cut {len(t.names)}: {', '.join(t.names)}" for t in threats]
     texts += [] if threats else ["no single Arab would cut anybody"]
     worst = [{"hex": name(t.hex), "cuts": list(t.names)} for t in threats]

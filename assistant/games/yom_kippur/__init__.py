@@ -67,9 +67,7 @@ QUESTIONS: Mapping[str, Question] = {
     "sam": _question(sam_answer, "whose missiles cover a hex, and what suppression brings", {
         "hex": "the hex", "available": "Israeli air units, where they aren't the turn's",
     }),
-    "cease_fire": Question(fitting(cease_fire_answer), "the chance of a cease-fire turn by turn", {
-        "turn": "the first turn to look at", "scenario": "a scenario, such as 4.6", "position": "a position file",
-    }),
+    "cease_fire": _question(cease_fire_answer, "the chance of a cease-fire turn by turn, from this turn on", {}),
     "recovery": _question(recovery_answer, "Israeli tank recovery", {"turns": "how many turns ahead"}),
     "replacement": _question(replacement_answer, "Egyptian tank step replacements", {
         "steps": "replacement steps left, where they aren't the scenario's",

@@ -13,7 +13,7 @@ from assistant.games.yom_kippur.chances import barrage
 from assistant.games.yom_kippur.combat import Combat, ground_combat
 from assistant.games.yom_kippur.field import Field, other
 from assistant.games.yom_kippur.losses import Share
-from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_side, asked_units, effects
+from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side, asked_units, effects
 from assistant.games.yom_kippur.whatif import next_column, variants
 from assistant.shared.asking import Options, Said, amount, chances_json
 from assistant.shared.options import choice, given, listed, whole, yes
@@ -119,6 +119,8 @@ def combat_text(field: Field, combat: Combat) -> Iterator[str]:
     yield f"steps lost: attacker {_percent(combat.spread(lambda one: one.attacker.total))}"
     yield f"            defender {_percent(combat.spread(lambda one: one.defender.total))}"
     yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
+    if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
+        yield f"{CHOSEN}: {', '.join(guessed)}"
     if ours := _ours(combat):
         yield f"{len(ours)} strengths aren't the rulebook's; your own: overlay {next(iter(ours))}"
 

@@ -12,8 +12,8 @@ from assistant.games.yom_kippur.ground import Ground
 from assistant.games.yom_kippur.placing import start
 from assistant.shared import specials
 from assistant.shared.asking import Options
-from assistant.shared.changes import CHANGES, changed, changes
-from assistant.shared.options import BIG, given, one_of, whole
+from assistant.shared.changes import CHANGES, apart, changed, changes
+from assistant.shared.options import BIG, given, listed, one_of, whole
 from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -28,6 +28,7 @@ PLACED: Mapping[str, str] = {
     **CHANGES,
 }
 """What every question about a position may be told."""
+CHOSEN = "* set up by area; the hex is our choice"
 
 
 def asked_field(game: Game, options: Options) -> Field:
@@ -47,9 +48,12 @@ def asked_field(game: Game, options: Options) -> Field:
         ground, position = Ground.of(game), Position(game.id)
     else:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios)}")
-    position = changed(game, position, options, lambda name: named_hex(ground.table, name))
+    position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
-    return field_of(ground, position, assumed)
+    moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
+    field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved))
+    apart(ground.table.name, *field.held.values())
+    return field
 
 
 def asked_unit(field: Field, name: str) -> Stand:

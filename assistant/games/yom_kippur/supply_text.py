@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.yom_kippur.field import Field
-from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_side
+from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import listed, yes
@@ -74,7 +74,7 @@ def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterat
             path = [name(hex) for hex in line.path]
             yield f"{start} in   from {line.by}{count} ({line.rule}): {' '.join(path) if whole else _short(path)}"
     if any(line.stand.assumed for line in one.lines):
-        yield "  * set up by area; the hex is our choice"
+        yield f"  {CHOSEN}"
     for threat in one.threats:
         units = len(threat.names)
         yield f"  {name(threat.hex)} taken would cut {units} unit{'s' * (units != 1)}: {', '.join(threat.names)}"

@@ -49,7 +49,8 @@ def sam_answer(game: Game, options: Options) -> Said:
 
 def cease_fire_answer(game: Game, options: Options) -> Said:
     """The chance of a cease-fire turn by turn, from `turn` on (1.15)."""
-    turns = cease_fires(game, whole(options, "turn", 1, least=1))
+    now = asked_field(game, options).position.turn if given(options, "scenario") or given(options, "position") else 1
+    turns = cease_fires(game, whole(options, "turn", now, least=1))
     told = [
         {"turn": one.turn, "needed": one.needed, "chance": str(one.chance), "first": str(one.first), "second": str(one.second)}
         for one in turns
