@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from assistant.shared.asking import Answerer, Options, Said
 from scenarios.game import Game
@@ -22,6 +23,11 @@ def folded(lines: Iterable[str]) -> list[str]:
         )  # fmt: skip
         result += broken
     return result
+
+
+def spread_text(spread: Mapping[int, Fraction]) -> str:
+    """The chance of each number, in a line."""
+    return ", ".join(f"{value}: {float(chance):.1%}" for value, chance in spread.items())
 
 
 def fitting(answer: Answerer) -> Answerer:

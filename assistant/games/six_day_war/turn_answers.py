@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +16,7 @@ from assistant.games.six_day_war.reserves import budget, prices
 from assistant.games.six_day_war.score import HOMES, PLAYERS, outcome, standing, start_levels
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.chains import mean
+from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
 from assistant.shared.scoring import score_json, score_text
 from assistant.text import odds_json, odds_text
@@ -24,10 +24,6 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
 from scenarios.scenario import Turns
-
-
-def _percent(spread: Mapping[int, Fraction]) -> str:
-    return ", ".join(f"{value}: {float(chance):.1%}" for value, chance in spread.items())
 
 
 def air_answer(game: Game, options: Options) -> Said:
@@ -47,7 +43,7 @@ def air_answer(game: Game, options: Options) -> Said:
     spreads = {key: found.spread(key) for key in titles}
     told = {key: chances_json(spread) for key, spread in spreads.items()}
     start = f"{front.capitalize()}, air defense {level}" + (", Israeli shock (25.5)" if shock else "")
-    lines = [start, *(f"{titles[key]}: {_percent(spread)}" for key, spread in spreads.items())]
+    lines = [start, *(f"{titles[key]}: {spread_text(spread)}" for key, spread in spreads.items())]
     answer: dict[str, Any] = {"game": game.id, "front": front, "shock_turn": shock, **told}
     if yes(options, "what_if"):
         answer["what_if"] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from assistant.games.yom_kippur.losses import Share
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side, asked_units, effects
 from assistant.games.yom_kippur.whatif import next_column, variants
 from assistant.shared.asking import Options, Said, amount, chances_json
+from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, given, listed, whole, yes
 from assistant.shared.strengths import not_the_books
 from assistant.text import odds_json, odds_text
@@ -116,8 +117,8 @@ def combat_text(field: Field, combat: Combat) -> Iterator[str]:
     for one in combat.results:
         parts = [f"{who} {told}" for who, s in (("attacker", one.attacker), ("defender", one.defender)) if (told := _share(field, s))]
         yield f"  {one.code:9} {one.chance!s:>5} {float(one.chance):6.1%}  {', '.join(parts) or 'nothing'}"
-    yield f"steps lost: attacker {_percent(combat.spread(lambda one: one.attacker.total))}"
-    yield f"            defender {_percent(combat.spread(lambda one: one.defender.total))}"
+    yield f"steps lost: attacker {spread_text(combat.spread(lambda one: one.attacker.total))}"
+    yield f"            defender {spread_text(combat.spread(lambda one: one.defender.total))}"
     yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         yield f"{CHOSEN}: {', '.join(guessed)}"
@@ -138,10 +139,6 @@ def _share(field: Field, one: Share) -> str:
             told.append(f"{back.stand.name} has no way back")
     told += ["one step by Saggers"] if one.sagger else []
     return "; ".join(told)
-
-
-def _percent(spread: Mapping[int, Fraction]) -> str:
-    return ", ".join(f"{value}: {float(chance):.1%}" for value, chance in spread.items())
 
 
 def _best(field: Field, options: Options, told: dict[str, Any]) -> Said:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
 from assistant.games.yom_kippur.questions import asked_field, asked_hex, effects
@@ -12,15 +9,12 @@ from assistant.games.yom_kippur.reserves import ghq_called, recovery, releases, 
 from assistant.games.yom_kippur.score import difference, if_ignored, standing
 from assistant.games.yom_kippur.umbrella import umbrellas
 from assistant.shared.asking import Options, Said, chances_json
+from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
 from assistant.shared.scoring import score_json, score_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
-
-
-def _percent(spread: Mapping[int, Fraction]) -> str:
-    return ", ".join(f"{value}: {float(chance):.1%}" for value, chance in spread.items())
 
 
 def sam_answer(game: Game, options: Options) -> Said:
@@ -39,7 +33,7 @@ def sam_answer(game: Game, options: Options) -> Said:
         covers = [*umbrellas(field, "egyptian", hex), *umbrellas(field, "israeli", hex)]
         lines.append(f"{name(hex)}: " + (", ".join(f"{s.name} in {name(s.hex)}" for s in covers) or "no missiles in range"))
     lines.append(f"turn {turn}, {available} Israeli air units; set aside: how many others may fly under the missiles")
-    lines += [f"  {one.allocated}: {_percent(one.chances)}; on average {float(one.expected):.2f}" for one in choices]
+    lines += [f"  {one.allocated}: {spread_text(one.chances)}; on average {float(one.expected):.2f}" for one in choices]
     told = [
         {"allocated": one.allocated, "others": one.others, "chances": chances_json(one.chances), "expected": str(one.expected)}
         for one in choices
@@ -73,7 +67,7 @@ def recovery_answer(game: Game, options: Options) -> Said:
     lines = [
         f"dead armor: {', '.join(found.dead) or 'none'}",
         f"headquarters: {', '.join(found.headquarters) or 'none that can'}",
-        f"steps back: {_percent(found.chances)}",
+        f"steps back: {spread_text(found.chances)}",
     ]
     told = {"dead": list(found.dead), "headquarters": list(found.headquarters), "places": [name(h) for h in found.places]}
     return {"game": game.id, **told, "chances": chances_json(found.chances)}, lines
