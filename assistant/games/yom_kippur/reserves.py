@@ -11,6 +11,7 @@ from assistant.games.yom_kippur.questions import effects
 from assistant.games.yom_kippur.supply import side_supply
 from assistant.shared.chains import together
 from scenarios.hexes import Hex, neighbours
+from scenarios.tables import span
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
     most = sum(unit.steps for unit in dead) + hurt if places else 0
     table = game.tables["tank_recovery"]
     throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
-    thrown = sum(field.position.turn + n >= field.ground.limit("recovery_first_turn") for n in range(turns))
+    thrown = sum(field.position.turn + n > 1 for n in range(turns))
     chances: dict[int, Fraction] = {}
     for steps, chance in together([throw] * thrown).items():
         chances[min(most, steps)] = chances.get(min(most, steps), Fraction(0)) + chance
@@ -108,13 +109,14 @@ class Release:
 def releases(field: Field) -> tuple[Release, ...]:
     """The throws for the Exploitation Reserve, turn by turn from this one (3.4); none where there are no throws."""
     scenario = field.ground.game.scenarios.get(field.position.scenario)
-    if scenario and not any(e.effect == "reserve_roll" for special in scenario.special for e in special.effects):
+    rolls = [e for special in scenario.special for e in special.effects if e.effect == "reserve_roll"] if scenario else []
+    if scenario is None or not rolls:
         return ()
-    last = scenario.turns.last if scenario and scenario.turns else len(field.ground.game.tables["turn_track"].cells)
+    last = scenario.turns.last if scenario.turns else len(field.ground.game.tables["turn_track"].cells)
     chance = field.ground.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
     waiting, found = Fraction(1), []
     for turn in range(field.position.turn, (last or field.position.turn) + 1):
-        now = waiting * chance if turn >= field.ground.limit("release_first_turn") else Fraction(0)
+        now = waiting * chance if span(rolls[0].turns).holds(Fraction(turn)) else Fraction(0)
         waiting -= now
         found.append(Release(turn, now, 1 - waiting))
     return tuple(found)

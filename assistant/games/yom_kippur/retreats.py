@@ -49,7 +49,6 @@ def retreat(
     `gone` died in the battle and have no zones; `beside` retreat too and keep no zone away from the hex they leave.
     """
     foe, side = other(stand.unit.side), stand.unit.side
-    price = int(field.ground.limit("retreat_zone_steps"))
     best: dict[Hex, Way] = {stand.hex: Way((stand.hex,), 0)}
     for step in range(1, hexes + 1):
         ahead: dict[Hex, Way] = {}
@@ -59,7 +58,7 @@ def retreat(
                     continue
                 friends = [s for s in field.held[side].get(near, ()) if s not in gone and s not in beside]
                 zoned = any(s not in gone for s in field.zones[foe].get(near, ()))
-                cost = way.steps + (price if zoned and not friends else 0)
+                cost = way.steps + (zoned and not friends)
                 if near not in ahead or cost < ahead[near].steps:
                     ahead[near] = Way((*way.path, near), cost)
         best = ahead
