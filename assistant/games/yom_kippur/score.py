@@ -8,7 +8,9 @@ from fractions import Fraction
 from assistant.games.yom_kippur.field import SIDES, Field, Stand
 from assistant.games.yom_kippur.supply import side_supply
 from assistant.shared.scoring import Line, Score, counted, places, scenario_of
+from assistant.shared.specials import effects
 from scenarios.hexes import Hex
+from scenarios.reading.shapes import number
 from scenarios.resolve import Location
 from scenarios.scenario import Victory
 
@@ -45,8 +47,8 @@ def standing(
         return isinstance(spot, Hex) and owner.get(spot) == side
 
     lines = counted(game, scenario, table, holds, holds, (), told)
-    if schnell_abdul:
-        lines += (Line("israeli", "Egyptian headquarters and SAMs may cross", "3.8", field.ground.limit("crossing_price"), 1),)
+    for effect in effects(game, field.position, "may_cross_east") if schnell_abdul else ():
+        lines += (Line("israeli", "Egyptian headquarters and SAMs may cross", "3.8", number(effect.value), 1),)
     goals = [line for line in scenario.victory if line.wins and line.event == "occupied"]
     if goals:
         winners = [line.side for line in goals if len({s.hex for s in there(line)}) >= line.least]
