@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -86,6 +86,8 @@ class Answer:
     targets: tuple[Target, ...]
     failures: tuple[str, ...]
     refused: tuple[Failure, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    """What the attack works out for the battle as a whole."""
 
     @property
     def ratio(self) -> Fraction | None:
@@ -259,6 +261,7 @@ class _Evaluation:
             targets=targets,
             failures=tuple(map(str, refused)),
             refused=refused,
+            values={name: self.battle[name] for name in self.attack.values},
         )
 
     def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:

@@ -50,9 +50,8 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
 def questions(game: Game) -> Mapping[str, Question]:
     """The questions that a game answers by name."""
     package = _package(game)
-    old: Mapping[str, Any] = getattr(package, "ANSWERS", {})
     found: Mapping[str, Question] = getattr(package, "QUESTIONS", {})
-    return found or {name: Question(answer, name, {FREE: ""}) for name, answer in old.items()}
+    return found
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:

@@ -9,11 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-<<<<<<< HEAD
-from benchmarks import builds, fire, sight
-=======
-from benchmarks import fire, sight, wars
->>>>>>> owmusk
+from benchmarks import builds, fire, sight, wars
 from scenarios import check, shipped
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering

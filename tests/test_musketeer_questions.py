@@ -168,5 +168,5 @@ def test_what_if() -> None:
 
 def test_the_numbers_that_are_ours_are_named() -> None:
     found, lines = QUESTIONS["odds"].answer(GAME, {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
-    assert "counters.bde_4_egypt.factors.combat" in found["not_the_rulebooks"]
-    assert "tables.ground.cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)
+    assert "counters/bde_4_egypt/factors/combat" in found["not_the_rulebooks"]
+    assert "tables/ground/cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)

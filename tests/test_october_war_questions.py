@@ -93,15 +93,15 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
     at = text.index("factors: {strength: 1}", start)
     file.write_text(text[:at] + "factors: {}" + text[at + len("factors: {strength: 1}") :], encoding="utf-8")
     said = run("ask", str(pack), "odds", "attackers=engineer_battalion", "defenders=mech_brigade_egypt", code=2)
-    assert "counters.engineer_battalion.factors.strength" in said
+    assert "counters/engineer_battalion/factors/strength" in said
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
     json_, lines = QUESTIONS["odds"].answer(
         GAME, {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"}
     )
-    assert json_["not_the_rulebooks"] == ["counters.armor_battalion.factors.strength"]
-    assert any("counters.armor_battalion.factors.strength" in line for line in lines)
+    assert json_["not_the_rulebooks"] == ["counters/armor_battalion/factors/strength"]
+    assert any("counters/armor_battalion/factors/strength" in line for line in lines)
 
 
 def test_what_if() -> None:

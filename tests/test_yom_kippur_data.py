@@ -606,7 +606,7 @@ def test_first_use_of_missiles(game: Game) -> None:
         units = {key: [unit_fields(game, name) for name in names] for key, names in sides.items()}
         answer = odds(game, "ground", units, told)
         assert answer.shift == (-1 if "engineer" in defenders else 0)
-        return any(one.rule == "3.6" for one in answer.applied)
+        return answer.values["star_counts"] is True
 
     for foe in ("inf_2_4", "mech_90", "abn_140", "airmobile_160", "commando_127"):
         assert counts("nir_arm_bde_a", foe, turn=3) and counts(foe, "nir_arm_bde_a matt_abn_bde_a", turn=1)

@@ -8,11 +8,12 @@ from fractions import Fraction
 import pytest
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur import ANSWERS
+from assistant.games.yom_kippur import QUESTIONS
 from assistant.games.yom_kippur.bridges import launches, sites
 from assistant.games.yom_kippur.field import Field, Stand, field_of, other
+from assistant.games.yom_kippur.flights import airmobile
 from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.movement import airmobile, allowance, bridges_open, may_exploit, reach
+from assistant.games.yom_kippur.movement import allowance, bridges_open, may_exploit, reach
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
@@ -44,7 +45,7 @@ def test_roads_and_halved_allowances(ground: Ground) -> None:
     found = reach(field, field.stands[0])
     assert found.costs[ground.table.hex("27.14")] == 7, "fourteen hexes of road"
     tired = put(ground, ("nir_arm_bde_a", "25.01", "disorganized", "out_of_supply"))
-    assert allowance(tired.stands[0]) == 4
+    assert allowance(tired, tired.stands[0]) == 4
     assert ground.table.hex("27.14") not in reach(tired, tired.stands[0]).costs
 
 
@@ -124,13 +125,13 @@ def test_helicopters(ground: Ground) -> None:
 
 
 def test_answers(game: Game) -> None:
-    told, lines = ANSWERS["move"](game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "33.16"})
+    told, lines = QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "33.16"})
     assert told["hexes"][0]["path"][-1] == "33.16" and "points" in lines[1]
-    assert ANSWERS["move"](game, {"scenario": "4.5", "unit": "reshef_arm_bde_b"})[0]["hexes"]
+    assert QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b"})[0]["hexes"]
     with pytest.raises(BadQuestion, match="can't reach"):
-        ANSWERS["move"](game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "27.35"})
+        QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "27.35"})
     with pytest.raises(BadQuestion, match="only infantry"):
-        ANSWERS["move"](game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "air": True})
+        QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "air": True})
 
 
 def every_path(field: Field, stand: Stand) -> dict[Hex, Fraction]:

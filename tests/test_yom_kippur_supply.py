@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur import ANSWERS
+from assistant.games.yom_kippur import QUESTIONS
 from assistant.games.yom_kippur.field import Field, Stand, field_of, other
 from assistant.games.yom_kippur.ground import Ground
 from assistant.games.yom_kippur.placing import start
@@ -110,7 +110,7 @@ def test_a_superpower_is_supplied_by_its_own_headquarters(game: Game) -> None:
 
 @pytest.mark.parametrize("scenario", ["4.5", "4.6"])
 def test_the_historical_positions_are_in_supply(game: Game, scenario: str) -> None:
-    answer, lines = ANSWERS["supply"](game, {"scenario": scenario})
+    answer, lines = QUESTIONS["supply"].answer(game, {"scenario": scenario})
     for side in answer["sides"].values():
         assert side["out"] == 0
         for unit in side["units"]:
@@ -154,9 +154,9 @@ def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str
 
 def test_bad_questions(game: Game) -> None:
     with pytest.raises(BadQuestion, match="say which scenario"):
-        ANSWERS["supply"](game, {})
+        QUESTIONS["supply"].answer(game, {})
     with pytest.raises(BadQuestion, match=r"4\.5"):
-        ANSWERS["supply"](game, {"scenario": "4.55"})
+        QUESTIONS["supply"].answer(game, {"scenario": "4.55"})
 
 
 # Random small maps, against every path there is.

@@ -1,29 +1,41 @@
-"""Answers that fit a terminal."""
+"""Answers that fit a terminal of a hundred columns."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
-from assistant.shared.asking import Answerer, Options, Question, Said
+from assistant.shared.asking import Answerer, Options, Said
 from scenarios.game import Game
 
 WIDTH = 100
 
 
-def fold(line: str) -> list[str]:
-    """A line as one or more that fit, the rest set in by four more."""
-    if len(line) <= WIDTH:
-        return [line]
-    start = line[: len(line) - len(line.lstrip())]
-    return textwrap.wrap(line, WIDTH, subsequent_indent=f"{start}    ", break_on_hyphens=False, break_long_words=False)
+def folded(lines: Iterable[str]) -> list[str]:
+    """The lines, the long ones broken between words and set in under their start."""
+    result = []
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        fits = len(line) <= WIDTH
+        broken = [line] if fits else textwrap.wrap(
+            line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )  # fmt: skip
+        result += broken
+    return result
 
 
-def folded(answer: Answerer, about: str, names: Mapping[str, str]) -> Question:
-    """A question whose answer is folded."""
+def spread_text(spread: Mapping[int, Fraction]) -> str:
+    """The chance of each number, in a line."""
+    return ", ".join(f"{value}: {float(chance):.1%}" for value, chance in spread.items())
 
-    def said(game: Game, options: Options) -> Said:
+
+def fitting(answer: Answerer) -> Answerer:
+    """An answer whose lines fit."""
+
+    def fitted(game: Game, options: Options) -> Said:
         json, lines = answer(game, options)
-        return json, [part for line in lines for part in fold(line)]
+        return json, folded(lines)
 
-    return Question(said, about, names)
+    fitted.__doc__ = answer.__doc__
+    return fitted

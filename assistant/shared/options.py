@@ -1,15 +1,21 @@
-"""What was told of a question, read by name: text in, a value or a kind sentence out."""
+"""What a question was told, read by name: text of the command line or of the page in, a value or a kind sentence out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from assistant.attacks import BadQuestion
 from assistant.shared.asking import Options, amount, flag
-from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.sources import Source
+
+BIG = 999
+
+
+def given(options: Options, key: str) -> bool:
+    """Whether anything was told under a name."""
+    return options.get(key) not in (None, "", (), [])
 
 
 def word(options: Options, key: str, default: str = "") -> str:
@@ -20,14 +26,17 @@ def word(options: Options, key: str, default: str = "") -> str:
     return "yes" if value is True else str(value).strip() or default
 
 
-def words(options: Options, key: str) -> list[str]:
-    """Texts with commas between them."""
-    return [part.strip() for part in word(options, key).split(",") if part.strip()]
+def listed(options: Options, key: str) -> list[str]:
+    """Several names, with commas between them."""
+    value: Any = options.get(key)
+    parts = [str(part) for part in value] if isinstance(value, list | tuple) else word(options, key).split(",")
+    return [part.strip() for part in parts if part.strip()]
 
 
 def yes(options: Options, key: str, default: bool = False) -> bool:
-    """Yes or no."""
-    return flag(key, word(options, key, "yes" if default else "no"))
+    """Yes or no; the default where nothing was told."""
+    value = options.get(key)
+    return value if isinstance(value, bool) else flag(key, word(options, key, "yes" if default else "no").lower())
 
 
 def number(options: Options, key: str, default: Fraction | int = 0) -> Fraction:
@@ -38,33 +47,49 @@ def number(options: Options, key: str, default: Fraction | int = 0) -> Fraction:
     return found
 
 
-def whole(options: Options, key: str, default: int = 0, least: int = 0, most: int = 999) -> int:
-    """A whole number."""
-    found = amount(key, word(options, key, str(default)))
+def whole(options: Options, key: str, default: int = 0, least: int = 0, most: int = BIG) -> int:
+    """A whole number between two others."""
+    if not given(options, key):
+        return default
+    found = amount(key, word(options, key))
     if found.denominator != 1 or not least <= found <= most:
-        raise BadQuestion(f"{key} is a whole number, {least} to {most}, not {found}")
+        span = f"{least} or more" if most == BIG else f"{least} to {most}"
+        raise BadQuestion(f"{key} is a whole number, {span}, not {options[key]}")
     return int(found)
 
 
-def choice(options: Options, key: str, known: Iterable[str], default: str = "") -> str:
-    """One of some texts; the default may be none of them."""
-    found, among = word(options, key, default), list(known)
-    if found not in among and found != default:
-        raise BadQuestion(f"{found!r} is no {key.replace('_', ' ')}; {instead(found, among)}")
+def paired(options: Options, key: str, *, by: str = ":", example: str = "NAME:VALUE") -> dict[str, str]:
+    """Names with a value each, as in israeli:2,egyptian:1."""
+    value = options.get(key)
+    if isinstance(value, Mapping):
+        return {str(name): str(one) for name, one in value.items()}
+    found = {}
+    for part in listed(options, key):
+        name, sign, text = part.partition(by)
+        if not sign or not name or not text:
+            raise BadQuestion(f"{key}: {part!r} should look like {example}")
+        found[name.strip()] = text.strip()
     return found
 
 
-def source_of(game: Game, unit: str, factor: str) -> Source | None:
-    """Where a factor of a counter comes from."""
-    counter = game.units[unit].counter
-    return counter.sources.get(factor) or counter.source
+def counted(options: Options, key: str, known: Collection[str], *, least: int = 0, example: str) -> dict[str, int]:
+    """Known names with a whole number each."""
+    found = {}
+    for name, text in paired(options, key, example=example).items():
+        one_of(name, known, key)
+        found[name] = whole({f"{key} {name}": text}, f"{key} {name}", 0, least=least)
+    return found
 
 
-def needs_factor(game: Game, unit: str, factor: str) -> None:
-    """BadQuestion with the overlay's entry, where a counter has no number for a factor that has no default."""
-    if factor not in game.units[unit].factors and game.factors[factor].default is None:
-        template = game.units[unit].template
-        raise BadQuestion(
-            f"the {game.factors[factor].name.lower()} of {game.units[unit].name} is unknown; an overlay can fill it: "
-            f"counters.{template}.factors.{factor}"
-        )
+def one_of(text: str, known: Iterable[str], what: str) -> str:
+    """A word that has to be one of some."""
+    among = list(known)
+    if text not in among:
+        raise BadQuestion(f"{what.replace('_', ' ')}: there is no {text!r}; {instead(text, among)}")
+    return text
+
+
+def choice(options: Options, key: str, known: Iterable[str], default: str = "") -> str:
+    """One of some words; the default, which may be none of them, where nothing else was told."""
+    found = word(options, key, default)
+    return found if found == default else one_of(found, known, key)

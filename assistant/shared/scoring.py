@@ -113,13 +113,16 @@ def level(game: Game, lead: Fraction) -> str:
     return table.cell("level", column).code
 
 
-def score_json(game: Game, score: Score, name: Callable[[Location], str]) -> dict[str, Any]:
-    """A score for a program."""
-    totals = {side: str(score.total(side)) for side in game.sides}
+def score_json(
+    game: Game, score: Score, name: Callable[[Location], str], players: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """A score for a program. `players` are the ids and names of who scores, where that isn't the sides."""
+    whose = players or {side: shape.name for side, shape in game.sides.items()}
+    totals = {side: str(score.total(side)) for side in whose}
     return {
         "game": game.id,
         "totals": totals,
-        "ahead": _ahead(game, score),
+        "ahead": _ahead(whose, score),
         "level": score.level,
         "won": [{"side": side, "why": why} for side, why in score.won],
         "lines": [
@@ -132,20 +135,23 @@ def score_json(game: Game, score: Score, name: Callable[[Location], str]) -> dic
     }  # fmt: skip
 
 
-def score_text(game: Game, score: Score, name: Callable[[Location], str]) -> Iterator[str]:
+def score_text(
+    game: Game, score: Score, name: Callable[[Location], str], players: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """A score in lines; lines that have earned nothing are left out."""
-    for side, shape in game.sides.items():
-        yield f"{shape.name}: {score.total(side)}"
+    whose = players or {side: shape.name for side, shape in game.sides.items()}
+    for side, title in whose.items():
+        yield f"{title}: {score.total(side)}"
         for line in score.lines:
             if line.side == side and line.count:
                 where = f" ({', '.join(name(spot) for spot in line.places)})" if line.places else ""
                 yield f"  {line.points!s:>4}  {line.count} x {line.each}: {line.text}{where}"
-    ahead = _ahead(game, score)
-    yield f"{game.sides[ahead].name} leads: {score.level}" if ahead else f"level: {score.level}"
+    ahead = _ahead(whose, score)
+    yield f"{whose[ahead]} leads: {score.level}" if ahead else f"level: {score.level}"
     for side, why in score.won:
         yield f"{game.sides[side].name} has won at once: {why}"
 
 
-def _ahead(game: Game, score: Score) -> str:
-    totals: Mapping[str, Fraction] = {side: score.total(side) for side in game.sides}
+def _ahead(whose: Mapping[str, str], score: Score) -> str:
+    totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
     return max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""

@@ -79,7 +79,7 @@ def cuts(
     losses: dict[int, _Loss] = {}
     alike: dict[tuple[int, frozenset[int], tuple[Source, ...]], list[str]] = {}
     for claim in claims:
-        able = tuple(source for source in claim.sources if not claim.touch.isdisjoint(source.tree.costs))
+        able = tuple(source for source in claim.sources if any(place in source.tree.costs for place in claim.touch))
         alike.setdefault((claim.home, claim.touch, able), []).append(claim.name)
     found: dict[int, list[str]] = {}
     for (home, touch, sources), names in alike.items():
@@ -105,6 +105,7 @@ class _Ways:
     def __init__(self, around: Around | None) -> None:
         self.around = around
         self.own: dict[Source, dict[int, int]] = {}
+        self.base: dict[Source, int] = {}
         self.near: dict[int, int] = {}
 
     def threats(self, place: int) -> int:
@@ -131,10 +132,10 @@ class _Ways:
 
     def whole(self, source: Source, place: int) -> int:
         """The way to a place from the very first source."""
-        mask = self.within(source, place)
-        if source.parent is not None and source.root is not None:
-            mask |= self.whole(source.parent, source.root)
-        return mask
+        if source not in self.base:
+            parent, root = source.parent, source.root
+            self.base[source] = 0 if parent is None or root is None else self.whole(parent, root)
+        return self.within(source, place) | self.base[source]
 
     def common(self, touch: frozenset[int], sources: tuple[Source, ...]) -> int:
         """What threatens every known way at once; nothing where there is no way."""

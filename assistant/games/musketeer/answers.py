@@ -19,7 +19,7 @@ from assistant.games.musketeer.politics import (
 )
 from assistant.games.musketeer.support import Line, Support, support
 from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
-from assistant.shared.options import choice, whole, word, words, yes
+from assistant.shared.options import choice, listed, whole, word, yes
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -104,9 +104,9 @@ def supply_text(game: Game, here: Support, side: str) -> Iterator[str]:
 def escalation_answer(game: Game, options: Options) -> Said:
     """The chance of World War III this turn, and in the turns to come."""
     turn, index = whole(options, "turn", 1, 1), whole(options, "index", 1, 1)
-    turns, markers = whole(options, "turns", 1, 1, 7), words(options, "markers")
-    later = [words(options, "later") for _ in range(turns - 1)]
-    committed, used, banned = words(options, "committed"), words(options, "used"), word(options, "banned")
+    turns, markers = whole(options, "turns", 1, 1, 7), listed(options, "markers")
+    later = [listed(options, "later") for _ in range(turns - 1)]
+    committed, used, banned = listed(options, "committed"), listed(options, "used"), word(options, "banned")
     libya = whole(options, "libya")
 
     def seen(drawn: list[str]) -> Forecast:

@@ -9,7 +9,7 @@ from assistant.attacks import Answer, BadQuestion, Value, odds
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.fighters import Bodies, Body, State, Support, first_fire, standing
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
-from assistant.shared.special import shifted
+from assistant.shared.shifts import shifted
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.reading.findings import instead

@@ -14,7 +14,7 @@ from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support as Supplied
 from assistant.games.musketeer.support import support
 from assistant.shared.asking import Options, asked_position, units_of
-from assistant.shared.options import choice, whole, word, words, yes
+from assistant.shared.options import choice, listed, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -89,7 +89,7 @@ def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]
     """The hex attacked and those of the attackers."""
     try:
         target = table.hex(word(options, "hex")) if word(options, "hex") else None
-        starts = [table.hex(name) for name in words(options, "from")]
+        starts = [table.hex(name) for name in listed(options, "from")]
     except ValueError as error:
         raise BadQuestion(str(error)) from None
     if starts and target is None:

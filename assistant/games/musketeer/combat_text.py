@@ -14,7 +14,8 @@ from assistant.games.musketeer.routes import fates_json, fates_text
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
 from assistant.shared.asking import Options, Said, chances_json, percent
-from assistant.shared.options import source_of, yes
+from assistant.shared.options import yes
+from assistant.shared.strengths import not_the_books
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -110,15 +111,12 @@ def _far(game: Game, unit: str) -> int:
 
 def _ours(game: Game, combat: Combat) -> list[str]:
     """The numbers here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
-    found = []
-    for unit in (game.units[str(one.fields["id"])] for side in combat.sides for one in side):
-        source = source_of(game, unit.id, "combat")
-        if source is not None and source.word not in ("rulebook", "mine"):
-            found.append(f"counters.{unit.template}.factors.combat")
+    units = (game.units[str(one.fields["id"])] for side in combat.sides for one in side)
+    found = list(not_the_books((unit, "combat") for unit in units))
     table = game.tables["ground"]
     if table.source is not None and table.source.word not in ("rulebook", "mine"):
-        found.append("tables.ground.cells")
-    return list(dict.fromkeys(found))
+        found.append("tables/ground/cells")
+    return found
 
 
 def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.musketeer.contingents import label
-from assistant.shared.options import needs_factor
+from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
 from scenarios.maps import HexMap
@@ -93,7 +93,7 @@ def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
     unit = game.units.get(str(fields.get("id")))
     if unit is not None and unit.class_ in GROUND:
-        needs_factor(game, unit.id, "combat")
+        needed(game, unit, "combat")
     if unit is None or not fields.get("combat"):
         raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (14.0)")
     whole = unit.back is not None and fields.get(unit.back_state) is not True

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.contingents import contingent
 from assistant.shared.chains import absorb, gather
-from assistant.shared.special import effects
+from assistant.shared.specials import all_effects
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -70,7 +70,7 @@ def playable(game: Game, marker: str, world: World) -> bool:
 
 def _barred(game: Game, turn: int) -> frozenset[str]:
     """The markers that a special rule keeps back in a turn (28.2)."""
-    return frozenset(effect.value for effect in effects(game, "no_marker", turn))
+    return frozenset(effect.value for effect in all_effects(game, "no_marker", turn))
 
 
 def special(game: Game, marker: str) -> bool:
@@ -81,7 +81,7 @@ def special(game: Game, marker: str) -> bool:
 
 def limit(game: Game) -> int:
     """The index at which World War III begins (6.4), from the scenario."""
-    found = effects(game, "world_war")
+    found = all_effects(game, "world_war")
     if not found:
         raise BadQuestion("no scenario says at which index the world war begins")
     return int(found[0].value)

@@ -15,7 +15,7 @@ from assistant.games.october_war.limits import counters
 from assistant.games.october_war.strikes import Mission, mission, mixed, shot_at, suppressed
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, whole, word, yes
-from assistant.shared.special import effects
+from assistant.shared.specials import all_effects
 from assistant.words import read_words
 from scenarios.game import Game
 
@@ -145,14 +145,14 @@ def _superiority(game: Game, options: Options) -> Said:
 
 def _limited(game: Game, turn: int, tac: int) -> None:
     """6.3 (2): on turn 1 only some of the Israeli TAC fly."""
-    for effect in effects(game, "strikes_limited", turn):
+    for effect in all_effects(game, "strikes_limited", turn):
         if tac > int(effect.value):
             raise BadQuestion(f"on turn {turn} no more than {effect.value} Israeli TAC fly (6.3)")
 
 
 def _aimed(game: Game, turn: int, side: str) -> None:
     """6.3 (3): on turn 1 nobody aims at Arab air defense."""
-    if any(effect.side == side for effect in effects(game, "no_aimed_loss", turn)):
+    if any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):
         raise BadQuestion(f"on turn {turn} air defense units can't be aimed at (6.3)")
 
 

@@ -13,7 +13,8 @@ from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
 from assistant.games.october_war.whatif import variations, weigh
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.chains import mean
-from assistant.shared.options import source_of, yes
+from assistant.shared.options import yes
+from assistant.shared.strengths import not_the_books
 from scenarios.game import Game
 
 RARE = Fraction(1, 2000)
@@ -80,20 +81,15 @@ def battle_json(game: Game, battle: Battle, result: Result) -> dict[str, Any]:
             {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
             for toll, chance in sorted(result.tolls().items())
         ],
-        "not_the_rulebooks": _ours(game, result),
+        "not_the_rulebooks": _ours(result),
         "notes": list(result.notes),
     }
 
 
-def _ours(game: Game, result: Result) -> list[str]:
+def _ours(result: Result) -> list[str]:
     """The strengths here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
     units = [kind.unit for army in (result.attacker, result.defender) for kind in army.kinds]
-    found = []
-    for unit in units:
-        source = source_of(game, unit.id, "strength")
-        if source is not None and source.word not in ("rulebook", "mine"):
-            found.append(f"counters.{unit.template}.factors.strength")
-    return list(dict.fromkeys(found))
+    return list(not_the_books((unit, "strength") for unit in units))
 
 
 def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
@@ -122,7 +118,7 @@ def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
         points = result.casualties(side)
         yield f"casualty points of the {side}: {float(result.mean_casualties(side)):.2f} on average"
         yield "  " + ", ".join(f"{n}: {float(chance):.1%}" for n, chance in points.items() if chance >= RARE)
-    if ours := _ours(game, result):
+    if ours := _ours(result):
         yield f"strengths that are not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
 
 

@@ -11,7 +11,7 @@ from assistant.attacks import Answer, BadQuestion, Fields, Value, odds
 from assistant.games.october_war.forces import Army, Counts
 from assistant.games.october_war.policy import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Volley
-from assistant.shared.special import shifted
+from assistant.shared.shifts import shifted
 from scenarios.dice import dice
 from scenarios.game import Game
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.october_war.limits import LARGE, SMALL, SPARED, limit, within
 from assistant.games.october_war.policy import Policy
-from assistant.shared.options import needs_factor
+from assistant.shared.strengths import needed
 from scenarios.counters import Unit
 from scenarios.game import Game
 
@@ -131,7 +131,7 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
             raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
         if str(fields["side"]) != side:
             raise BadQuestion(f"{fields['name']} is not of the {side} side")
-        needs_factor(game, str(fields["id"]), "strength")
+        needed(game, game.units[str(fields["id"])], "strength")
         at = number(fields)
         counts[at] = counts.get(at, 0) + 1
     start = tuple(counts.get(i, 0) for i in range(len(kinds)))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.shared.chains import together
-from assistant.shared.special import effects
+from assistant.shared.specials import all_effects
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -136,11 +136,11 @@ def _nation(game: Game, unit: str) -> str:
 
 
 def _caps(game: Game) -> dict[str, int]:
-    return {unit: int(effect.value) for effect in effects(game, "mobilization_cap") for unit in effect.units}
+    return {unit: int(effect.value) for effect in all_effects(game, "mobilization_cap") for unit in effect.units}
 
 
 def _free(game: Game, turn: int) -> frozenset[str]:
-    found = effects(game, "free_mobilization")
+    found = all_effects(game, "free_mobilization")
     return frozenset(unit for effect in found if turn >= int(effect.turns.rstrip("+") or "1") for unit in effect.units)
 
 

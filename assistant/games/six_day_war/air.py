@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
+from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.retreats import Retreat, broken, retreat
 from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.reading.shapes import number
+from scenarios.resolve import Resolver
+
+TARGETS = ("city", "fortified_city", "town", "kibbutz", "airbase")
 
 
 class Sky(NamedTuple):
@@ -67,13 +75,16 @@ def _taken(game: Game, airstrikes: int, special_forces: int, shock: bool) -> dic
     told: dict[str, Value] = {
         "airstrikes": Fraction(airstrikes), "special_forces": Fraction(special_forces), "shock_turn": shock,
     }  # fmt: skip
-    answer = _asked(game, "air_superiority", told)
-    flown = airstrikes + special_forces
-    worth = {"EE": flown, "EH": flown // 2}
+    answer, flown = _asked(game, "air_superiority", told), airstrikes + special_forces
     found: dict[int, Fraction] = {}
     for code, chance in answer.chances.items():
-        found[worth.get(code, 0)] = found.get(worth.get(code, 0), Fraction(0)) + chance
+        taken = int(number(_effect(game, code, "israeli_takes")) * flown)
+        found[taken] = found.get(taken, Fraction(0)) + chance
     return found
+
+
+def _effect(game: Game, code: str, name: str) -> str:
+    return game.tables["air_superiority"].results[code].effects.get(name, "0")
 
 
 def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) -> dict[tuple[int, int], Fraction]:
@@ -84,8 +95,8 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
     answer = _asked(game, "air_defense", told)
     found: dict[tuple[int, int], Fraction] = {}
     for code, chance in answer.chances.items():
-        dead = min(airstrikes, 1) if code == "EE" else 0
-        refit = min(airstrikes - dead, 1) if code in ("EE", "EH") else 0
+        dead = min(airstrikes, int(_effect(game, code, "dead")))
+        refit = min(airstrikes - dead, int(_effect(game, code, "refit")))
         found[refit, dead] = found.get((refit, dead), Fraction(0)) + chance
     return found
 
@@ -97,12 +108,60 @@ def _asked(game: Game, attack: str, told: Mapping[str, Value]) -> Answer:
     return answer
 
 
-def strike(game: Game, targets: Sequence[str], airstrikes: int, *, jerusalem: bool = False) -> Answer:
-    """Airstrikes on a hex: a throw for each Arab unit there (16.15, 16.17)."""
-    units = [unit_fields(game, target) for target in targets]
-    return odds(game, "strike", {"targets": units}, {"airstrikes": Fraction(airstrikes), "jerusalem": jerusalem})
+@dataclass(frozen=True)
+class Struck:
+    """A unit under a strike or barrage: the chance that it is eliminated, and what a T1 does to it."""
+
+    stand: Stand
+    eliminated: Fraction
+    retreat: Retreat
 
 
-def barrage(game: Game, targets: Sequence[str] = ()) -> Answer:
-    """An Arab barrage on units, or on the place if none are named (18.2, 18.6)."""
-    return odds(game, "barrage", {"targets": [unit_fields(game, target) for target in targets]})
+@dataclass(frozen=True)
+class Strike:
+    """Markers on a hex: the arithmetic, and each unit there."""
+
+    answer: Answer
+    units: tuple[Struck, ...]
+
+
+def strike(field: Field, hex: Hex, airstrikes: int, *, disintegrated: AbstractSet[str] = frozenset()) -> Strike:
+    """Airstrikes on a hex: a throw for each Arab unit there; T1 panics it, T2 eliminates it (16.14 to 16.19)."""
+    there = field.held["arab"].get(hex, ())
+    if not there:
+        raise BadQuestion(f"no Arab unit stands in {field.table.name(hex)}")
+    scenario = field.game.scenarios.get(field.position.scenario)
+    resolver = Resolver(field.table, dict(scenario.zones) if scenario else {})
+    spared = any(e.at is not None and hex in resolver.places(e.at) for e in field.effects("no_strike", "israeli"))
+    inputs: dict[str, Value] = {"airstrikes": Fraction(airstrikes), "jerusalem": spared}
+    return _struck(field, "strike", there, inputs, disintegrated)
+
+
+def barrage(field: Field, hex: Hex, *, place: bool = False) -> Strike:
+    """An Arab barrage on the Israelis of a hex, each with a throw; T1 is a retreat of one hex, T2 eliminates; or on the
+    place itself (18.2 to 18.9)."""
+    there = () if place else field.held["israeli"].get(hex, ())
+    if not place and not there:
+        raise BadQuestion(f"no Israeli unit stands in {field.table.name(hex)}")
+    if place and (hex not in field.israel or field.table.terrain[hex] not in TARGETS):
+        raise BadQuestion(f"{field.table.name(hex)} is no city, town, kibbutz or airbase of Israel (18.5)")
+    return _struck(field, "barrage", there, {}, frozenset())
+
+
+def _struck(
+    field: Field, attack: str, there: Sequence[Stand], inputs: Mapping[str, Value], disintegrated: AbstractSet[str]
+) -> Strike:
+    groups = {"targets": [unit_fields(field.game, s.unit, sorted(s.piece.states)) for s in there]}
+    answer = odds(field.game, attack, groups, inputs)
+    results = field.game.tables["strike"].results
+    hexes = field.limit("panic") if attack == "strike" else "1"
+    kind = "airstrike" if attack == "strike" else "barrage"
+    found = []
+    for stand, target in zip(there, answer.targets, strict=True):
+        back = retreat(field, stand, hexes, broken(field, stand, disintegrated))
+        dies = Fraction(0)
+        for code, chance in target.chances.items():
+            effect = results[code].effects.get(kind, "")
+            dies += chance * (1 if effect == "eliminated" else back.dies if effect else 0)
+        found.append(Struck(stand, dies, back))
+    return Strike(answer, tuple(found))

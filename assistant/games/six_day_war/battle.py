@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
-from assistant.games.six_day_war.field import WATER, Field, Stand, other
-from scenarios.dice import dice
+from assistant.games.six_day_war.field import Field, Stand, other
+from assistant.games.six_day_war.ground import WATER
+from assistant.games.six_day_war.retreats import Retreat, broken, retreat
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside, neighbours
 
 TABLES = ("mobile", "assault")
+FORTIFIED = ("fortified_city", "fortification")
 
 
 def column(game: Game, attack: Fraction | int, defense: Fraction | int, shift: int = 0, table: str = "assault") -> str:
@@ -25,28 +28,28 @@ def column(game: Game, attack: Fraction | int, defense: Fraction | int, shift: i
 
 
 @dataclass(frozen=True)
-class Retreat:
-    """What a retreat does to a unit: the chance that it dies of it, and where it may go for one hex."""
-
-    name: str
-    dies: Fraction
-    to: tuple[Hex, ...]
-    why: str
-
-
-@dataclass(frozen=True)
 class Result:
     """One result: its chance, who is eliminated, who retreats how, how far the winner may advance."""
 
     code: str
     chance: Fraction
     meaning: str
-    attackers_lost: tuple[str, ...]
-    defenders_lost: tuple[str, ...]
+    attackers_lost: tuple[Stand, ...]
+    defenders_lost: tuple[Stand, ...]
     attacker_retreats: tuple[Retreat, ...]
     defender_retreats: tuple[Retreat, ...]
     advance: int
     recon_advance: int
+    defender_advance: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What bears on every result: doubled advances (15.5), broken fronts (21.3), works that don't count (20.5)."""
+
+    doubled: bool
+    disintegrated: AbstractSet[str]
+    nullified: AbstractSet[Hex]
 
 
 @dataclass(frozen=True)
@@ -55,33 +58,45 @@ class Battle:
 
     table: str
     answer: Answer
+    setting: Setting
+    attackers: tuple[Stand, ...]
+    defenders: tuple[Stand, ...]
     results: tuple[Result, ...]
     gone: dict[str, Fraction]
     """The chance that each unit is eliminated, by the result or for want of a way back."""
 
+    def lost(self, side: str) -> Fraction:
+        """How many units of a side are eliminated on average."""
+        return sum((self.gone[s.key] for s in (*self.attackers, *self.defenders) if s.side == side), Fraction(0))
+
+    @property
+    def clears(self) -> Fraction:
+        """The chance that no defender is left where he was: dead, or sure to have gone back."""
+        return sum((one.chance for one in self.results if self._cleared(one)), Fraction(0))
+
+    def _cleared(self, one: Result) -> bool:
+        back = {r.stand for r in one.defender_retreats if r.stand.hex not in r.to}
+        return all(stand in one.defenders_lost or stand in back for stand in self.defenders)
+
 
 def battles(
-    field: Field, attackers: Sequence[Stand], target: Hex, *, shock_turn: bool | None = None, enhanced: bool = False,
-    airborne_surprise: bool = False, disintegrated: frozenset[str] = frozenset(), shock_and_enhanced: bool = True,
+    field: Field, attackers: Sequence[Stand], targets: Sequence[Hex], *, enhanced: bool = False,
+    airborne_surprise: bool = False, disintegrated: AbstractSet[str] = frozenset(), shock_and_enhanced: bool = True,
+    shock_turn: bool | None = None,
 ) -> tuple[Battle, ...]:  # fmt: skip
-    """An attack on a hex on each table the attacker may choose; both with what forbids them if none may (13.13)."""
-    if not attackers:
-        raise BadQuestion("say who attacks")
+    """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose; both with what forbids them
+    if none may (13.13)."""
+    defenders = _checked(field, attackers, targets)
     side = attackers[0].side
-    defenders = field.held[other(side)].get(target, ())
-    name = field.table.name
-    if not defenders:
-        raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
-    for stand in attackers:
-        if target not in neighbours(stand.hex):
-            raise BadQuestion(f"{stand.name} in {name(stand.hex)} is not next to {name(target)}")
-    waters = [field.table.hexsides.get(hexside(s.hex, target), frozenset()) & WATER for s in attackers]
-    first_day = field.position.turn == 1 if shock_turn is None else shock_turn
+    terrain = min((field.table.terrain[hex] for hex in targets), key=lambda kind: (_shift(field, kind), kind not in FORTIFIED))
+    waters = [field.table.hexsides.get(hexside(s.hex, hex), frozenset()) & WATER for s in attackers for hex in targets]
+    wet = sorted({kind for water in waters for kind in water}, key=lambda kind: _shift(field, kind))
+    shock = any(field.effects("free_enhanced", side)) if shock_turn is None else shock_turn
     inputs: dict[str, Value] = {
-        "terrain": field.table.terrain[target],
-        "hexside": min(waters[0]) if all(waters) else "none",
+        "terrain": terrain,
+        "hexside": wet[0] if wet and all(waters) else "none",
         "commanding": any(field.table.terrain[s.hex] == "commanding" for s in attackers),
-        "shock_turn": first_day and side == "israeli",
+        "shock_turn": shock and side == "israeli",
         "enhanced": enhanced,
         "airborne_surprise": airborne_surprise,
         "shock_and_enhanced": shock_and_enhanced,
@@ -90,19 +105,71 @@ def battles(
         "attackers": [_fields(field, s) for s in attackers],
         "defenders": [_fields(field, s) for s in defenders],
     }
-    doubled = enhanced or bool(inputs["shock_turn"])
     answers = {table: odds(field.game, table, groups, inputs) for table in TABLES}
-    allowed = [table for table in TABLES if not answers[table].failures] or list(TABLES)
+    nullified = answers["assault"].values["nullified"] is True
+    walled = [hex for hex in targets if field.table.terrain[hex] in FORTIFIED]
+    allowed = [
+        table for table in TABLES if not answers[table].failures and (table == "assault" or not walled or nullified)
+    ] or list(TABLES)
+    bare = frozenset(targets) if nullified else frozenset[Hex]()
+    setting = Setting(enhanced or bool(inputs["shock_turn"]), disintegrated, bare)
+    return tuple(_battle(field, table, answers[table], setting, tuple(attackers), defenders) for table in allowed)
+
+
+def shifted(field: Field, battle: Battle, shift: int) -> Battle | None:
+    """The same battle some columns further; None beyond the end of the table."""
+    table = field.game.tables[battle.table]
+    if battle.answer.column is None:
+        return None
+    place = table.named_column(battle.answer.column) + shift
+    if not 0 <= place < len(table.columns.labels):
+        return None
+    answer = replace(battle.answer, column=table.columns.labels[place], chances=table.distribution(place))
+    return _battle(field, battle.table, answer, battle.setting, battle.attackers, battle.defenders)
+
+
+def _checked(field: Field, attackers: Sequence[Stand], targets: Sequence[Hex]) -> tuple[Stand, ...]:
+    """The defenders, if everybody is where he has to be (13.5)."""
+    if not attackers:
+        raise BadQuestion("say who attacks: attackers")
+    if not targets:
+        raise BadQuestion("say which hex is attacked: target")
+    name = field.table.name
+    found: list[Stand] = []
+    for hex in targets:
+        there = field.held[other(attackers[0].side)].get(hex, ())
+        if not there:
+            raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(hex)}")
+        for stand in attackers:
+            if hex not in neighbours(stand.hex):
+                raise BadQuestion(f"{stand.name} in {name(stand.hex)} is not next to {name(hex)} (13.5)")
+            if field.front(stand.hex) != field.front(hex):
+                raise BadQuestion(f"nobody attacks across the front boundary, as from {name(stand.hex)} into {name(hex)} (5.7)")
+        found += there
+    return tuple(found)
+
+
+def left_out(field: Field, attackers: Sequence[Stand]) -> tuple[Stand, ...]:
+    """Mobile units stacked with attackers: they have to take part too (13.10)."""
+    side = attackers[0].side
     return tuple(
-        _battle(field, table, answers[table], tuple(attackers), defenders, doubled, disintegrated) for table in allowed
+        s
+        for hex in dict.fromkeys(a.hex for a in attackers)
+        for s in field.held[side].get(hex, ())
+        if s not in attackers and not s.static
     )
 
 
+def _shift(field: Field, kind: str) -> int:
+    return int(field.chart(kind, "shift"))
+
+
 def _fields(field: Field, stand: Stand) -> dict[str, Value]:
+    field.strength(stand)
     return unit_fields(field.game, stand.unit, sorted(stand.piece.states))
 
 
-def losers(stands: tuple[Stand, ...], which: str) -> tuple[Stand, ...]:
+def losers(field: Field, stands: tuple[Stand, ...], which: str) -> tuple[Stand, ...]:
     """Who is eliminated: the weakest or the strongest by printed strength, all, or nobody (13.15, 13.16).
 
     Of equals the owner chooses; we name a static one first, then by id.
@@ -112,60 +179,43 @@ def losers(stands: tuple[Stand, ...], which: str) -> tuple[Stand, ...]:
     if which not in ("weakest", "strongest") or not stands:
         return ()
     sign = 1 if which == "weakest" else -1
-    return (min(stands, key=lambda s: (sign * s.strength, not s.static, s.key)),)
-
-
-def retreat(field: Field, stand: Stand, hexes: str, broken: bool) -> Retreat:
-    """What a retreat of one hex, or a panic of a die, does to a unit (14.2, 14.3, 14.5, 21.3)."""
-    if broken and hexes != "1":
-        return Retreat(stand.name, Fraction(1), (), "panic on a disintegrated front (21.3)")
-    if not broken and field.protects(stand.hex, stand.side):
-        return Retreat(stand.name, Fraction(0), (stand.hex,), "may stay (14.5)")
-    if stand.static:
-        return Retreat(stand.name, Fraction(1), (), "static (14.3)")
-    far = {1: Fraction(1)} if hexes == "1" and not broken else dict(dice("1d6"))
-    dies = sum((chance for count, chance in far.items() if not field.retreats(stand, count)), Fraction(0))
-    why = "" if len(far) == 1 else "panic, moved by the enemy (14.2)"
-    return Retreat(stand.name, dies, tuple(sorted(field.retreats(stand, 1))), why)
+    return (min(stands, key=lambda s: (sign * field.strength(s), not s.static, s.key)),)
 
 
 def _battle(
-    field: Field, table: str, answer: Answer, attackers: tuple[Stand, ...], defenders: tuple[Stand, ...],
-    doubled: bool, disintegrated: frozenset[str],
-) -> Battle:  # fmt: skip
-    def broken(stand: Stand) -> bool:
-        return (
-            stand.side == "arab"
-            and "keeps_order" not in stand.unit.abilities
-            and (field.front(stand.hex) in disintegrated or "disintegrated" in stand.piece.states)
-        )
-
-    gone = {stand.name: Fraction(0) for stand in (*attackers, *defenders)}
+    field: Field, table: str, answer: Answer, setting: Setting, attackers: tuple[Stand, ...], defenders: tuple[Stand, ...]
+) -> Battle:
+    gone = {stand.key: Fraction(0) for stand in (*attackers, *defenders)}
     results = []
     held = field.game.tables[table]
     for code, chance in answer.chances.items():
         effects = held.results[code].effects
-        parts: dict[str, tuple[tuple[Stand, ...], tuple[Retreat, ...]]] = {}
+        lost = {
+            who: losers(field, stands, effects.get(f"{who}_loses", "-"))
+            for who, stands in (("attacker", attackers), ("defender", defenders))
+        }
+        # Losses come before retreats: the dead have no zone of control when the others go back.
+        dead = frozenset((*lost["attacker"], *lost["defender"]))
+        back: dict[str, tuple[Retreat, ...]] = {}
         for who, stands in (("attacker", attackers), ("defender", defenders)):
-            lost = losers(stands, effects.get(f"{who}_loses", "-"))
             hexes = effects.get(f"{who}_retreats", "0")
-            left = [s for s in stands if s not in lost] if hexes != "0" else []
-            back = tuple(retreat(field, s, hexes, broken(s)) for s in left)
-            parts[who] = lost, back
-            for stand in lost:
-                gone[stand.name] += chance
-            for one in back:
-                gone[one.name] += chance * one.dies
+            left = [s for s in stands if s not in dead] if hexes != "0" else []
+            back[who] = tuple(
+                retreat(field, s, hexes, broken(field, s, setting.disintegrated), dead, setting.nullified) for s in left
+            )
+        for stand in dead:
+            gone[stand.key] += chance
+        for one in (*back["attacker"], *back["defender"]):
+            gone[one.stand.key] += chance * one.dies
         told = effects.get("attacker_advances", "0")
-        free = len(parts["defender"][0]) == len(defenders)
-        steps = int(told.split()[0]) if "if" not in told or free else 0
-        steps *= 2 if doubled else 1
-        recon = steps + 1 if steps and table == "mobile" and any("extra_advance" in s.unit.abilities for s in attackers) else 0
+        steps = int(told.split()[0]) if "if" not in told or len(lost["defender"]) == len(defenders) else 0
+        steps *= int(field.limit("enhanced_advance")) if setting.doubled else 1
+        scouts = steps and table == "mobile" and any("extra_advance" in s.unit.abilities for s in attackers)
+        recon = steps + int(field.limit("recon_advance")) if scouts else 0
         results.append(
             Result(
-                code, chance, held.results[code].meaning,
-                tuple(s.name for s in parts["attacker"][0]), tuple(s.name for s in parts["defender"][0]),
-                parts["attacker"][1], parts["defender"][1], steps, recon,
+                code, chance, held.results[code].meaning, lost["attacker"], lost["defender"], back["attacker"],
+                back["defender"], steps, recon, int(effects.get("defender_advances", "0")),
             )
         )  # fmt: skip
-    return Battle(table, answer, tuple(results), gone)
+    return Battle(table, answer, setting, attackers, defenders, tuple(results), gone)

@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from assistant.games.six_day_war.ground import Ground
+from assistant.shared import specials
+from assistant.shared.stands import InHex
+from assistant.shared.strengths import needed
 from assistant.shared.zones import covered
-from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.hexes import Hex
 from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.position import Position
+from scenarios.reading.shapes import number
 from scenarios.resolve import Resolver
-from scenarios.tables import span
+from scenarios.scenario import Effect
 
-FRONTS = ("sinai", "eastern")
 SIDES = ("israeli", "arab")
-WATER = frozenset(("river", "suez_canal"))
+CLOSED = ("closed_area", "neutral_country", "closed_to_ground")
 
 
-@dataclass(frozen=True)
-class Stand:
+class Stand(InHex):
     """A unit in a hex."""
-
-    unit: Unit
-    piece: Piece
-    hex: Hex
-
-    @property
-    def key(self) -> str:
-        """The counter's id, with its number where there are several of it."""
-        return self.unit.id if self.unit.count == 1 else f"{self.unit.id}/{self.piece.copy}"
-
-    @property
-    def name(self) -> str:
-        """Its name, with its number where there are several of it."""
-        return self.unit.name if self.unit.count == 1 else f"{self.unit.name} {self.piece.copy}"
 
     @property
     def side(self) -> str:
@@ -45,43 +33,61 @@ class Stand:
         return self.unit.side
 
     @property
-    def strength(self) -> Fraction:
-        """Its printed combat strength (13.16)."""
-        value = self.unit.factors["combat"]
-        assert isinstance(value, Fraction)
-        return value
-
-    @property
     def static(self) -> bool:
         """Whether it never moves and dies when it has to retreat (19.2)."""
         return self.unit.class_ == "static"
+
+    @property
+    def contingent(self) -> str:
+        """Whom it moves and stacks with (2.14)."""
+        return str(self.unit.factors.get("contingent", ""))
 
 
 @dataclass(frozen=True)
 class Field:
     """The units on the map."""
 
-    game: Game
-    table: HexMap
+    ground: Ground
     position: Position
     stands: tuple[Stand, ...]
 
     @staticmethod
-    def of(game: Game, position: Position) -> Field:
-        """The units of a position that are on the map."""
-        table = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
-        assert isinstance(table, HexMap)
+    def of(
+        game: Game, position: Position, assumed: frozenset[tuple[str, str]] = frozenset(), ground: Ground | None = None
+    ) -> Field:
+        """The units of a position that are on the map; `assumed` are those whose hex is our choice."""
         stands = tuple(
-            Stand(game.units[piece.unit], piece, piece.at)
+            Stand(game.units[piece.unit], piece, piece.at, (piece.unit, piece.copy) in assumed)
             for piece in position.pieces
             if piece.unit in game.units and isinstance(piece.at, Hex)
         )
-        return Field(game, table, position, stands)
+        return Field(ground or Ground.of(game, position.scenario), position, stands)
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.ground.game
+
+    @property
+    def table(self) -> HexMap:
+        """The map."""
+        return self.ground.table
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart."""
-        chart = self.game.tables["terrain"]
-        return chart.cell(row, chart.named_column(column)).code
+        return self.ground.chart(row, column)
+
+    def limit(self, name: str) -> str:
+        """A number or a die of the rules, from the table of limits."""
+        return self.game.tables["limits"].cell(name, 0).code
+
+    def strength(self, stand: Stand) -> Fraction:
+        """Its printed combat strength (13.16)."""
+        return needed(self.game, stand.unit, "combat")
+
+    def effects(self, kind: str, side: str = "") -> Iterator[Effect]:
+        """What the scenario's special rules change now."""
+        return specials.effects(self.game, self.position, kind, side)
 
     @cached_property
     def held(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
@@ -93,18 +99,16 @@ class Field:
 
     def front(self, hex: Hex) -> str:
         """The sector of a hex (5.2)."""
-        return next((front for front in FRONTS if hex in self.table.zones[f"{front}_sector"]), "")
+        return self.ground.fronts.get(hex, "")
 
-    @cached_property
-    def _israel(self) -> frozenset[Hex]:
-        return self.table.zones["israel"]
+    @property
+    def israel(self) -> frozenset[Hex]:
+        """The hexes of Israel."""
+        return self.ground.israel
 
     def protects(self, hex: Hex, side: str) -> bool:
         """Whether a hex keeps enemy zones out and lets its own side ignore retreats (12.1, 14.5)."""
-        kind = self.table.terrain[hex]
-        if self.chart(kind, "ignores_retreat") != "yes":
-            return False
-        return side == "israeli" if kind == "kibbutz" else (hex in self._israel) == (side == "israeli")
+        return self.ground.protects(hex, side)
 
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
@@ -118,64 +122,43 @@ class Field:
             for side in SIDES
         }
 
+    @cached_property
+    def _closed(self) -> Mapping[str, frozenset[Hex]]:
+        scenario = self.game.scenarios.get(self.position.scenario)
+        at_war = not any("neutral" in s.piece.states for s in self.stands)
+        found: dict[str, set[Hex]] = {side: set() for side in SIDES}
+        places = Resolver(self.table, dict(scenario.zones) if scenario else {})
+        for kind in CLOSED:
+            for effect in self.effects(kind):
+                if effect.at is None or (kind == "neutral_country" and at_war):
+                    continue
+                hexes = {hex for hex in places.places(effect.at) if isinstance(hex, Hex)}
+                for side in SIDES:
+                    found[side] |= hexes if effect.side in ("", side) else set()
+        return {side: frozenset(hexes) for side, hexes in found.items()}
+
     def closed(self, side: str) -> frozenset[Hex]:
         """The hexes that ground units of a side may not enter now (25.1, 25.2, 25.4)."""
-        scenario = self.game.scenarios.get(self.position.scenario)
-        found: set[Hex] = set()
-        at_war = not any("neutral" in s.piece.states for s in self.stands)
-        for special in scenario.special if scenario else ():
-            for effect in special.effects:
-                if effect.at is None or effect.effect not in ("closed_area", "neutral_country", "closed_to_ground"):
-                    continue
-                if effect.effect == "neutral_country" and at_war:
-                    continue
-                if effect.side and effect.side != side:
-                    continue
-                if effect.turns and not span(effect.turns).holds(Fraction(self.position.turn)):
-                    continue
-                assert scenario is not None
-                places = Resolver(self.table, dict(scenario.zones)).places(effect.at)
-                found |= {hex for hex in places if isinstance(hex, Hex)}
-        return frozenset(found)
+        return self._closed[side]
 
     def enterable(self, hex: Hex) -> bool:
         """Whether anybody enters such ground."""
-        return self.chart(self.table.terrain[hex], "cost") != "no"
+        return hex in self.ground.land
 
-    def bridged(self, a: Hex, b: Hex) -> bool:
-        """Whether a step crosses no river, or crosses it by a road (10.14)."""
-        side = hexside(a, b)
-        wet = self.table.hexsides.get(side, frozenset()) & WATER
-        return not wet or "road" in self.table.path_sides.get(side, frozenset())
+    @cached_property
+    def mobile_limit(self) -> Mapping[str, int]:
+        """How many mobile units of each side may share a hex (11.2, 11.3)."""
+        told = {effect.side: int(number(effect.value)) for effect in self.effects("stacking")}
+        return {side: told.get(side, len(self.stands)) for side in SIDES}
 
-    def may_retreat(self, stand: Stand, a: Hex, b: Hex, closed: frozenset[Hex]) -> bool:
-        """Whether a retreating unit may go from a to its neighbour b (5.4, 12.1, 14.2)."""
-        foe = other(stand.side)
-        return (
-            b in self.table
-            and self.enterable(b)
-            and self.front(b) == self.front(stand.hex)
-            and b not in closed
-            and b not in self.held[foe]
-            and b not in self.zones[foe]
-            and self.bridged(a, b)
-        )
-
-    def retreats(self, stand: Stand, hexes: int) -> frozenset[Hex]:
-        """Where a unit may end a retreat of so many hexes: that far from where it fought, or in works on the way (14.2, 14.5)."""
-        if stand.static:
-            return frozenset()
-        closed = self.closed(stand.side)
-        reached, havens = {stand.hex}, set[Hex]()
-        for step in range(1, hexes + 1):
-            reached = {
-                near
-                for hex in reached
-                for near in neighbours(hex)
-                if distance(stand.hex, near) == step and self.may_retreat(stand, hex, near, closed)
-            }
-            havens |= {hex for hex in reached if step < hexes and self.protects(hex, stand.side)}
-        return frozenset(reached | havens)
+    def room(self, stands: tuple[Stand, ...], hex: Hex, leaving: frozenset[Stand] = frozenset()) -> bool:
+        """Whether units may end in a hex together with who is there; contingents don't mix (11.2, 11.3)."""
+        side = stands[0].side
+        there = [s for s in self.held[side].get(hex, ()) if s not in stands and s not in leaving]
+        mobile = [s for s in (*there, *stands) if not s.static]
+        walls = len(there) + len(stands) - len(mobile)
+        mixed = side == "arab" and len({s.contingent for s in mobile}) > 1
+        return len(mobile) <= self.mobile_limit[side] and walls <= int(self.limit("static_stack")) and not mixed
 
 
 def other(side: str) -> str:

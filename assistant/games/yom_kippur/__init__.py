@@ -2,29 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from assistant.games.yom_kippur.answers import (
+from assistant.games.yom_kippur.bridges_answer import bridges_answer
+from assistant.games.yom_kippur.move_text import move_answer
+from assistant.games.yom_kippur.odds_answer import barrage_answer, odds_answer
+from assistant.games.yom_kippur.questions import PLACED
+from assistant.games.yom_kippur.stacks_answer import stacks_answer
+from assistant.games.yom_kippur.supply_text import supply_answer
+from assistant.games.yom_kippur.turn_answers import (
     cease_fire_answer,
-    odds_answer,
     recovery_answer,
+    replacement_answer,
+    reserve_answer,
     sam_answer,
     score_answer,
 )
-from assistant.games.yom_kippur.move_text import move_answer
-from assistant.games.yom_kippur.supply_text import supply_answer
-from scenarios.game import Game
+from assistant.shared.asking import Answerer, Question
+from assistant.shared.folding import fitting
 
-Answerer = Callable[[Game, Mapping[str, Any]], tuple[dict[str, Any], list[str]]]
-
-ANSWERS: Mapping[str, Answerer] = {
-    "supply": supply_answer,
-    "odds": odds_answer,
-    "score": score_answer,
-    "move": move_answer,
-    "sam": sam_answer,
-    "cease_fire": cease_fire_answer,
-    "recovery": recovery_answer,
+SIDE = {"side": "egyptian or israeli"}
+AIR = {
+    "target": "the hex that is attacked",
+    "israeli_air": "Israeli air units used",
+    "egyptian_air": "Egyptian air units used",
+    "sam_zone_air": "how many of the Israeli ones come from the SAM Zone Box",
 }
-"""The questions the command line can ask: a game and options in, JSON and lines of text out."""
+
+
+def _question(answer: Answerer, about: str, names: Mapping[str, str]) -> Question:
+    return Question(fitting(answer), about, {**PLACED, **names})
+
+
+QUESTIONS: Mapping[str, Question] = {
+    "odds": _question(odds_answer, "an attack: odds, results, losses, ways back; what if; the best plan", {
+        "attackers": "who attacks, as in UNIT,UNIT", **AIR,
+        "overrun": "it is an overrun (yes or no)",
+        "what_if": "also each change to the attack (yes or no)",
+        "best": "share the attackers out among targets (yes or no)",
+        "targets": "with best: the hexes that may be attacked, as in HEX,HEX", **SIDE,
+        "aim": "with best: steps or hexes", "price": "with best: what a step of one's own counts, such as 1/2",
+        "attack": "ground or barrage", "pre_game": "the barrage before turn 1 (yes or no)",
+        "allied_saggers": "the allies of Egypt have Saggers too, as we read 3.6 (yes or no)",
+        "our_modifiers": "our shifts for spotting and terrain in a barrage (yes or no)",
+    }),
+    "barrage": _question(barrage_answer, "a barrage by guns and air units", {
+        "attackers": "the guns, as in UNIT,UNIT", **AIR, **SIDE, "pre_game": "the barrage before turn 1 (yes or no)",
+        "our_modifiers": "our shifts for spotting and terrain (yes or no)",
+        "what_if": "also one air unit more, and the next column (yes or no)",
+    }),
+    "supply": _question(supply_answer, "who is in supply, by which path, what cuts it, what would cut most", {
+        **SIDE, "zone": "the enemy who takes a hex brings a zone of control along (yes or no)",
+        "taken": "what if: hexes that the enemy takes, as in HEX,HEX", "paths": "every hex of each path (yes or no)",
+    }),
+    "move": _question(move_answer, "where a unit or a stack can go, and at what price", {
+        "unit": "who moves, as in UNIT,UNIT", "to": "where to", "phase": "movement or exploitation",
+        "air": "by helicopter (yes or no)", "may_cross_east": "3.8 is paid for (yes or no)",
+    }),
+    "score": _question(score_answer, "the points of both sides and the level of victory", {
+        "control": "who was last in empty hexes, as in HEX:SIDE,HEX:SIDE",
+        "ignored": "cease-fires ignored, as in SIDE:NUMBER", "world_war": "the side that began it",
+        "schnell_abdul": "3.8 is played (yes or no)",
+    }),
+    "sam": _question(sam_answer, "whose missiles cover a hex, and what suppression brings", {
+        "hex": "the hex", "available": "Israeli air units, where they aren't the turn's",
+    }),
+    "cease_fire": _question(cease_fire_answer, "the chance of a cease-fire turn by turn, from this turn on", {}),
+    "recovery": _question(recovery_answer, "Israeli tank recovery", {"turns": "how many turns ahead"}),
+    "replacement": _question(replacement_answer, "Egyptian tank step replacements", {
+        "steps": "replacement steps left, where they aren't the scenario's",
+    }),
+    "reserve": _question(reserve_answer, "when the Egyptian reserves come", {}),
+    "bridges": _question(bridges_answer, "bridges that lie, that could be built, and the PCB bridge", {
+        "unit": "only these units, as in UNIT,UNIT", **SIDE, "phase": "movement or exploitation",
+    }),
+    "stacks": _question(stacks_answer, "the stacks and their steps", {"hex": "one hex", **SIDE}),
+}  # fmt: skip
+"""The questions that can be asked: a game and options in, JSON and lines of text out."""

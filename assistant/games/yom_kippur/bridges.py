@@ -96,7 +96,7 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
             reason = f"{ground.table.name(blocked[0])} is held by the enemy or in his zone of control"
         elif points is None:
             reason = f"it can't reach {ground.table.name(road[0])}"
-        elif points > allowance(stand):
-            reason = f"it takes {points} points and there are {allowance(stand)}"
+        elif points > allowance(field, stand):
+            reason = f"it takes {points} points and there are {allowance(field, stand)}"
         launched.append(Launch(path.name, road, to, points, reason))
     return tuple(launched)

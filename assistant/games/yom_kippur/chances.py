@@ -1,4 +1,4 @@
-"""Barrage, SAM suppression, cease-fire and tank recovery: what the dice can bring, exactly."""
+"""Barrage, SAM suppression and cease-fire: what the dice can bring, exactly."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds
-from assistant.games.yom_kippur.combat import fields, umbrellas
+from assistant.games.yom_kippur.combat import fields
 from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.supply import side_supply
+from assistant.games.yom_kippur.umbrella import umbrellas
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, neighbours
@@ -98,62 +98,3 @@ def cease_fires(game: Game, first: int = 1, last: int | None = None) -> tuple[Ce
         found.append(CeaseFire(turn, needed, chance, none * chance, one * chance))
         none, one = none * (1 - chance), one * (1 - chance) + none * chance
     return tuple(found)
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """Israeli tank recovery: where it can be done, what is dead, and how many steps may come back."""
-
-    headquarters: tuple[str, ...]
-    places: tuple[Hex, ...]
-    dead: tuple[str, ...]
-    chances: Mapping[int, Fraction]
-
-
-def recovery(field: Field, turns: int = 1) -> Recovery:
-    """Steps of armor that come back in so many turns, with those who are dead now (2.3).
-
-    A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too.
-    """
-    game = field.ground.game
-    zones = field.zones["egyptian"]
-    lines = side_supply(field, "israeli", most=0).lines
-    chiefs = [
-        line.stand
-        for line in lines
-        if line.supplied
-        and "supplies" in line.stand.unit.abilities
-        and line.stand.unit.nation == "israel"
-        and line.stand.hex not in zones
-        and line.stand.hex not in field.ground.west
-    ]
-    places = {
-        hex
-        for chief in chiefs
-        for hex in (chief.hex, *neighbours(chief.hex))
-        if hex in field.ground.east and hex not in zones and hex not in field.held["egyptian"]
-    }
-    dead = [
-        game.units[piece.unit]
-        for piece in field.position.pieces
-        if piece.at == "box:israeli_dead" and piece.unit in game.units and "pure_armor" in game.units[piece.unit].abilities
-    ]
-    hurt = sum(
-        s.unit.steps - s.steps
-        for s in field.of("israeli")
-        if "pure_armor" in s.unit.abilities and s.unit.nation == "israel"
-    )
-    most = (sum(unit.steps for unit in dead) + hurt) if places else 0
-    table = game.tables["tank_recovery"]
-    throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
-    chances = {0: Fraction(1)}
-    for _ in range(turns):
-        after: dict[int, Fraction] = {}
-        for held, p in chances.items():
-            for steps, q in throw.items():
-                total = min(most, held + steps)
-                after[total] = after.get(total, Fraction(0)) + p * q
-        chances = after
-    return Recovery(
-        tuple(chief.name for chief in chiefs), tuple(sorted(places)), tuple(unit.name for unit in dead), dict(sorted(chances.items()))
-    )

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from scenarios.hexes import Hex, distance, hexside, neighbours
-from scenarios.tables import Outcome
-
-
-@dataclass(frozen=True)
-class Loss:
-    """Steps that one unit loses, and what becomes of it."""
-
-    name: str
-    steps: int
-    left: int
-
-
-@dataclass(frozen=True)
-class Share:
-    """What a result does to one side. `sagger` is the step that a star costs (3.6)."""
-
-    steps: int
-    sagger: int
-    retreat: int
-    losses: tuple[Loss, ...]
-
-    @property
-    def total(self) -> int:
-        """Steps that are really lost."""
-        return sum(loss.steps for loss in self.losses)
+from assistant.games.yom_kippur.losses import Share, share
+from assistant.games.yom_kippur.umbrella import umbrellas
+from scenarios.hexes import Hex, hexside, neighbours
 
 
 @dataclass(frozen=True)
@@ -53,6 +30,8 @@ class Combat:
     """A battle: the arithmetic, and every result spelled out for these units."""
 
     answer: Answer
+    attackers: tuple[Stand, ...]
+    defenders: tuple[Stand, ...]
     results: tuple[CombatResult, ...]
 
     def spread(self, of: Callable[[CombatResult], int]) -> Mapping[int, Fraction]:
@@ -71,10 +50,10 @@ class Combat:
         """The chance that the defenders' hex is left free."""
         return sum((result.chance for result in self.results if result.hex_falls), Fraction(0))
 
-
-def umbrellas(field: Field, side: str, hex: Hex) -> tuple[Stand, ...]:
-    """The missile units of a side that have a hex in range (1.10)."""
-    return tuple(s for s in field.of(side) if "umbrella" in s.unit.abilities and distance(s.hex, hex) <= s.factor("sam_range"))
+    @property
+    def stars(self) -> bool:
+        """Whether a star costs an Israeli armor step (3.6)."""
+        return self.answer.values.get("star_counts") is True
 
 
 def fields(field: Field, stand: Stand) -> dict[str, Value]:
@@ -86,10 +65,14 @@ def fields(field: Field, stand: Stand) -> dict[str, Value]:
 def ground_combat(
     field: Field, attackers: Sequence[Stand], target: Hex, *, israeli_air: int = 0, egyptian_air: int = 0,
     sam_zone_air: int = 0, overrun: bool = False, turn: int | None = None, rulings: Mapping[str, bool] | None = None,
+    helper: bool | None = None,
 ) -> Combat:  # fmt: skip
-    """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6)."""
+    """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6).
+
+    A headquarters or engineer stacked with an attacker helps, unless `helper` says otherwise.
+    """
     if not attackers:
-        raise BadQuestion("say who attacks")
+        raise BadQuestion("say who attacks: attackers")
     side = attackers[0].unit.side
     defenders = field.held[other(side)].get(target, ())
     name = field.ground.table.name
@@ -103,7 +86,7 @@ def ground_combat(
     inputs: dict[str, Value] = {
         "terrain": field.ground.table.terrain[target],
         "road": bool(tracked) and all(field.ground.by_road(s.hex, target) for s in tracked),
-        "attacker_helper": any("gives_shift" in s.unit.abilities for s in helpers),
+        "attacker_helper": any("gives_shift" in s.unit.abilities for s in helpers) if helper is None else helper,
         "defender_helper": any("gives_shift" in s.unit.abilities for s in defenders),
         "israeli_air": Fraction(israeli_air),
         "egyptian_air": Fraction(egyptian_air),
@@ -119,7 +102,21 @@ def ground_combat(
         "defenders": [fields(field, s) for s in defenders],
     }
     answer = odds(field.ground.game, "ground", groups, inputs)
-    return Combat(answer, _results(field, answer, tuple(attackers), defenders))
+    combat = Combat(answer, tuple(attackers), defenders, ())
+    return replace(combat, results=_results(field, combat))
+
+
+def shifted(field: Field, combat: Combat, shift: int) -> Combat | None:
+    """The same battle some columns further; None beyond the end of the table."""
+    table = field.ground.game.tables[field.ground.game.attacks["ground"].table]
+    if combat.answer.column is None:
+        return None
+    place = table.named_column(combat.answer.column) + shift
+    if not 0 <= place < len(table.columns.labels):
+        return None
+    answer = replace(combat.answer, column=table.columns.labels[place], chances=table.distribution(place))
+    moved = replace(combat, answer=answer)
+    return replace(moved, results=_results(field, moved))
 
 
 def _across(field: Field, side: str, stand: Stand, target: Hex) -> dict[str, Value]:
@@ -131,50 +128,16 @@ def _across(field: Field, side: str, stand: Stand, target: Hex) -> dict[str, Val
     return {"across": water[0] if water else "none", "bridged": bridged}
 
 
-def _results(
-    field: Field, answer: Answer, attackers: tuple[Stand, ...], defenders: tuple[Stand, ...]
-) -> tuple[CombatResult, ...]:
+def _results(field: Field, combat: Combat) -> tuple[CombatResult, ...]:
     table = field.ground.game.tables[field.ground.game.attacks["ground"].table]
-    stars = any(applied.rule == "3.6" for applied in answer.applied)
     found = []
-    for code, chance in answer.chances.items():
+    for code, chance in combat.answer.chances.items():
         outcome = table.results[code]
-        mine = share(attackers, outcome, "attacker", "attack", stars)
-        theirs = share(defenders, outcome, "defender", "defense", stars)
-        dead = theirs.total >= sum(stand.steps for stand in defenders)
-        rooted = any("stands_fast" in stand.unit.abilities for stand in defenders)
-        falls = dead or (theirs.retreat > 0 and not rooted)
+        # Steps first, on both sides; who dies of them has no zone when the others go back.
+        killed = share(field, combat.attackers, outcome, "attacker", combat.stars).dead
+        theirs = share(field, combat.defenders, outcome, "defender", combat.stars, killed)
+        mine = share(field, combat.attackers, outcome, "attacker", combat.stars, theirs.dead)
+        rooted = any("stands_fast" in s.unit.abilities and s not in theirs.dead for s in combat.defenders)
+        falls = theirs.dead == frozenset(combat.defenders) or (theirs.retreat > 0 and not rooted)
         found.append(CombatResult(code, chance, mine, theirs, falls))
     return tuple(found)
-
-
-def share(stands: tuple[Stand, ...], outcome: Outcome, who: str, strength: str, stars: bool) -> Share:
-    """What a result does to one side: steps from the strongest first, the star from armor, retreats of forts as steps."""
-    effects = outcome.effects
-    steps, retreat = int(effects.get(f"{who}_steps", "0")), int(effects.get(f"{who}_retreat", "0"))
-    armor = [s for s in stands if "pure_armor" in s.unit.abilities and s.unit.nation == "israel"]
-    sagger = int(stars and effects.get(f"{who}_star") == "true" and bool(armor))
-    left = {id(s): s.steps for s in stands}
-    lost = dict.fromkeys(left, 0)
-
-    def hit(stand: Stand, count: int = 1) -> int:
-        count = min(count, left[id(stand)])
-        left[id(stand)] -= count
-        lost[id(stand)] += count
-        return count
-
-    # The strongest loses first, then each in turn before anybody loses again (ruling combat_losses).
-    due = steps
-    order = sorted(stands, key=lambda s: (-s.factor(strength), s.key))
-    while due and any(left.values()):
-        for stand in order:
-            due -= hit(stand) if due else 0
-    # The owner picks whose armor step the Saggers take: a unit that lives on if he can (3.6).
-    alive = sorted((s for s in armor if left[id(s)]), key=lambda s: (left[id(s)] == 1, s.factor(strength), s.key))
-    for stand in alive[:sagger]:
-        hit(stand)
-    for stand in stands:
-        if "stands_fast" in stand.unit.abilities:
-            hit(stand, retreat)
-    losses = tuple(Loss(s.name, lost[id(s)], left[id(s)]) for s in stands if lost[id(s)])
-    return Share(steps, min(sagger, len(alive)), retreat, losses)

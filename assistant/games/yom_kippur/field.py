@@ -9,33 +9,17 @@ from functools import cached_property
 from typing import cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
+from assistant.shared.stands import InHex
 from assistant.shared.zones import covered
-from scenarios.counters import Unit
 from scenarios.hexes import Hex, Hexside, hexside
-from scenarios.position import Piece, Position
+from scenarios.position import Position
 
 SIDES = ("egyptian", "israeli")
 BRIDGE_MARKERS = ("pcb_bridge", "captured_by_israel", "captured_by_egypt")
 
 
-@dataclass(frozen=True)
-class Stand:
+class Stand(InHex):
     """A unit in a hex. A bridge is none: it doesn't fight, block or count (1.14d)."""
-
-    unit: Unit
-    piece: Piece
-    hex: Hex
-    assumed: bool = False
-
-    @property
-    def name(self) -> str:
-        """Its name, with its number where there are several of it."""
-        return self.unit.name if self.unit.count == 1 else f"{self.unit.name} {self.piece.copy}"
-
-    @property
-    def key(self) -> str:
-        """The counter's id, with its number where there are several of it."""
-        return self.unit.id if self.unit.count == 1 else f"{self.unit.id}/{self.piece.copy}"
 
     @property
     def kind(self) -> Class:

@@ -1,20 +1,18 @@
-"""Movement: points, zones of control, bridges, swimming, exploitation, overruns and helicopters."""
+"""Movement: points, zones of control, bridges, swimming, exploitation and overruns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur.combat import umbrellas
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.shared.hexpaths import Net, grow
 from scenarios.hexes import Hex, Hexside, neighbours
 
 Phase = Literal["movement", "exploitation"]
-HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -32,11 +30,11 @@ class Reach:
     """Enemy hexes it could overrun alone, and the points left after it."""
 
 
-def allowance(stand: Stand) -> Fraction:
+def allowance(field: Field, stand: Stand) -> Fraction:
     """Movement points: halved when disorganized and when out of supply, each (1.7, 1.9a)."""
     points = stand.factor("movement")
     for state in ("disorganized", "out_of_supply"):
-        points *= HALF if state in stand.piece.states else 1
+        points *= field.ground.limit("weakened") if state in stand.piece.states else 1
     return points
 
 
@@ -68,7 +66,7 @@ def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_ea
     ground, side = field.ground, stand.unit.side
     foe = other(side)
     net = _net(field, stand)
-    points = allowance(stand)
+    points = allowance(field, stand)
     bound = frozenset(ground.east) if "stays_west" in stand.unit.abilities and not may_cross_east else frozenset[Hex]()
     shut = frozenset(net.numbers[hex] for hex in (frozenset(field.held[foe]) | bound) - {stand.hex})
     zones = frozenset(net.numbers[hex] for hex in field.zones[foe])
@@ -81,7 +79,7 @@ def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_ea
         if near not in costs and net.numbers[near] not in shut:
             costs[near], paths[near] = points, (stand.hex, near)
             spent.add(near)
-    ends = frozenset(hex for hex in costs if hex == stand.hex or _room(field, stand, hex))
+    ends = frozenset(hex for hex in costs if hex == stand.hex or room(field, [stand], hex))
     stops = frozenset(hex for hex in costs if hex in field.zones[foe]) | spent
     return Reach(stand, points, costs, paths, ends, stops, _overruns(field, stand, costs, points))
 
@@ -121,10 +119,11 @@ def _whole_steps(field: Field, stand: Stand) -> list[Hex]:
     return found
 
 
-def _room(field: Field, stand: Stand, hex: Hex) -> bool:
-    """Whether a unit may end there: six steps to a hex (1.3), nobody in a lake (3.5b)."""
-    there = sum(s.steps for s in field.held[stand.unit.side].get(hex, ()) if s != stand)
-    return there + stand.steps <= field.ground.limit("stack_steps") and field.ground.table.terrain[hex] not in ("sea", "lake")
+def room(field: Field, stands: Sequence[Stand], hex: Hex) -> bool:
+    """Whether units may end there together: six steps to a hex (1.3), nobody in a lake (3.5b)."""
+    there = sum(s.steps for s in field.held[stands[0].unit.side].get(hex, ()) if s not in stands)
+    steps = there + sum(s.steps for s in stands)
+    return steps <= field.ground.limit("stack_steps") and field.ground.table.terrain[hex] not in ("sea", "lake")
 
 
 def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points: Fraction) -> dict[Hex, Fraction]:
@@ -152,62 +151,18 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
     return found
 
 
-@dataclass(frozen=True)
-class Flight:
-    """An airmobile move: where the unit may land, or why it can't fly."""
-
-    stand: Stand
-    landings: Mapping[Hex, int]
-    reason: str = ""
-
-
-def airmobile(field: Field, stand: Stand, *, turn: int | None = None, every_turn: bool = False) -> Flight:
-    """Where a unit may be flown: up to 25 hexes, never in range of enemy missiles (1.11).
-
-    `every_turn` gives Egypt its first turn's lift throughout (4.3 C).
-    """
-    now = field.position.turn if turn is None else turn
-    side = stand.unit.side
-    if why := _grounded(field, stand, 1 if every_turn else now):
-        return Flight(stand, {}, why)
-    foe = other(side)
-    covered = frozenset(hex for hex in field.ground.table.hexes if umbrellas(field, foe, hex))
-    if stand.hex in covered:
-        names = ", ".join(sam.name for sam in umbrellas(field, foe, stand.hex))
-        return Flight(stand, {}, f"it stands in range of {names} (1.10, 1.11)")
-    flown = {stand.hex: 0}
-    edge = [stand.hex]
-    for step in range(1, int(field.ground.limit("airmobile_hexes")) + 1):
-        edge = [
-            near
-            for near in dict.fromkeys(near for hex in edge for near in neighbours(hex))
-            if near in field.ground.table and near not in flown and near not in covered
-        ]
-        flown |= dict.fromkeys(edge, step)
-    bound = field.ground.east if "stays_west" in stand.unit.abilities else frozenset[Hex]()
-    landings = {
-        hex: step
-        for hex, step in flown.items()
-        if step and hex not in field.held[foe] and hex not in bound and _room(field, stand, hex)
+def together(reaches: Sequence[Reach], field: Field) -> Reach:
+    """Where units that move as a stack can end: where each can go, and all find room (1.3)."""
+    first = reaches[0]
+    shared = [hex for hex in first.costs if all(hex in one.costs for one in reaches)]
+    stands = [one.stand for one in reaches]
+    costs = {hex: max(one.costs[hex] for one in reaches) for hex in shared}
+    slowest = {hex: max(reaches, key=lambda one: one.costs[hex]).paths[hex] for hex in shared}
+    ends = frozenset(hex for hex in shared if room(field, stands, hex))
+    stops = frozenset(hex for hex in shared if any(hex in one.stops for one in reaches))
+    overruns = {
+        hex: min(one.overruns[hex] for one in reaches)
+        for hex in first.overruns
+        if all(hex in one.overruns for one in reaches)
     }
-    return Flight(stand, landings)
-
-
-def _grounded(field: Field, stand: Stand, turn: int) -> str:
-    """Why a unit can't be lifted this turn; empty if it can (1.7, 1.9a, 1.11b, 1.11c, 1.15d)."""
-    for state, rule in (("disorganized", "1.9a"), ("out_of_supply", "1.7")):
-        if state in stand.piece.states:
-            return f"it is {state.replace('_', ' ')} ({rule})"
-    abilities = stand.unit.abilities
-    if "air_lift_always" in abilities:
-        return ""
-    if stand.unit.side == "israeli":
-        if stand.kind != "infantry":
-            return "only infantry flies (1.11b)"
-        lift = field.ground.limit("airmobile_steps")
-        return "" if stand.steps <= lift else f"it has more than {lift} steps (1.11b)"
-    if "air_lift" in abilities:
-        return "" if turn <= 2 else "the airmobile brigades fly on turns 1 and 2 (1.11c)"
-    if "air_lift_first" in abilities:
-        return "" if turn == 1 else "commandos and airborne fly on turn 1 (1.11c)"
-    return "it can't be lifted (1.11c)"
+    return Reach(first.stand, min(one.allowance for one in reaches), costs, slowest, ends, stops, overruns)

@@ -1,54 +1,81 @@
-"""What every question about a position needs: the game's ground, the position of a scenario or a file."""
+"""What every question about a position needs: the ground, the position of a scenario or a file, units and hexes by name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur.field import Field, Stand, field_of
+from assistant.games.yom_kippur.field import SIDES, Field, Stand, field_of
 from assistant.games.yom_kippur.ground import Ground
 from assistant.games.yom_kippur.placing import start
+from assistant.shared import specials
+from assistant.shared.asking import Options
+from assistant.shared.changes import CHANGES, apart, changed, changes
+from assistant.shared.options import BIG, given, listed, one_of, whole
+from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Position, from_file
 from scenarios.reading.findings import instead
+from scenarios.scenario import Effect
 
-Options = Mapping[str, Any]
+PLACED: Mapping[str, str] = {
+    "scenario": "the start of a scenario, such as 4.5",
+    "position": "a position file",
+    "turn": "the turn, where it isn't the position's",
+    **CHANGES,
+}
+"""What every question about a position may be told."""
+CHOSEN = "* set up by area; the hex is our choice"
 
 
 def asked_field(game: Game, options: Options) -> Field:
-    """The units on the ground: `position` (a Position or a file), or the start of `scenario`."""
-    position = options.get("position")
-    if isinstance(position, str | Path):
+    """The units on the ground: `position` (a Position or a file), or the start of `scenario`; changed as told."""
+    position, assumed = options.get("position"), frozenset[tuple[str, str]]()
+    if isinstance(position, str | Path) and position:
         position = from_file(game, Path(position))
     if isinstance(position, Position):
-        return field_of(Ground.of(game, position.scenario), position)
-    scenario = options.get("scenario")
-    if not scenario:
+        ground = Ground.of(game, position.scenario)
+    elif given(options, "scenario"):
+        scenario = str(options["scenario"])
+        if scenario not in game.scenarios:
+            raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}")
+        ground = Ground.of(game, scenario)
+        position, assumed = start(ground, scenario)
+    elif changes(options):
+        ground, position = Ground.of(game), Position(game.id)
+    else:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios)}")
-    if scenario not in game.scenarios:
-        raise BadQuestion(f"there is no scenario {scenario!r}; {instead(str(scenario), game.scenarios)}")
-    ground = Ground.of(game, str(scenario))
-    placed, assumed = start(ground, str(scenario))
-    return field_of(ground, placed, assumed)
+    position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
+    position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
+    moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
+    field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved))
+    apart(ground.table.name, *field.held.values())
+    return field
 
 
 def asked_unit(field: Field, name: str) -> Stand:
-    """A unit on the map by its counter's id (`sam/3` for one of several) or its name."""
-    for stand in field.stands:
-        if name in (stand.key, stand.unit.id, stand.name):
-            return stand
-    known = [stand.key for stand in field.stands]
-    if name in field.ground.game.units:
-        raise BadQuestion(f"{name} is not on the map")
-    raise BadQuestion(f"no unit on the map is called {name!r}; {instead(name, known)}")
+    """A unit on the map by its counter's id or its name."""
+    return named_unit(field.ground.game, field.stands, name)
+
+
+def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
+    """The units listed under a name, each once."""
+    return named_units(field.ground.game, field.stands, options, key)
 
 
 def asked_hex(field: Field, name: str) -> Hex:
-    """A hex by its name."""
-    try:
-        return field.ground.table.hex(name)
-    except ValueError as error:
-        raise BadQuestion(str(error)) from None
+    """A hex of the field by its name."""
+    return named_hex(field.ground.table, name)
+
+
+def asked_side(options: Options, default: str = "") -> str:
+    """One of the two sides."""
+    return one_of(str(options["side"]), SIDES, "side") if given(options, "side") else default
+
+
+def effects(field: Field, kind: str, side: str = "") -> Iterator[Effect]:
+    """What the scenario's special rules change now: the effects of a kind that hold on this turn."""
+    return specials.effects(field.ground.game, field.position, kind, side)

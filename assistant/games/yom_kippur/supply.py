@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,6 +11,7 @@ from assistant.shared.hexpaths import Net, Tree, grow
 from assistant.shared.traces import Claim, Source, cuts
 from scenarios.hexes import Hex
 
+NOTHING: frozenset[Hex] = frozenset()
 EDGES = {"egyptian": "west_edge", "israeli": "east_edge"}
 EDGE_NAMES = {"egyptian": "the west edge", "israeli": "the east edge"}
 
@@ -51,18 +52,21 @@ class SideSupply:
         return tuple(line for line in self.lines if not line.supplied)
 
 
-def supply(field: Field, *, most: int = 3, zone: bool = False) -> tuple[SideSupply, ...]:
+def supply(field: Field, *, most: int = 3, zone: bool = False, lost: Set[Hex] = NOTHING) -> tuple[SideSupply, ...]:
     """The supply of both sides, with the `most` hexes whose loss would cut most units (1.6).
 
-    With `zone` the enemy who takes the hex brings a zone of control along.
+    With `zone` the enemy who takes the hex brings a zone of control along. `lost` are hexes that, what if, the enemy of
+    either side has taken already; who stands there is gone.
     """
-    return tuple(side_supply(field, side, most=most, zone=zone) for side in SIDES)
+    return tuple(side_supply(field, side, most=most, zone=zone, lost=lost) for side in SIDES)
 
 
-def side_supply(field: Field, side: str, *, most: int = 3, zone: bool = False) -> SideSupply:
+def side_supply(
+    field: Field, side: str, *, most: int = 3, zone: bool = False, lost: Set[Hex] = NOTHING
+) -> SideSupply:
     """The supply of one side."""
-    trace = _Trace(field, side)
-    mine = field.of(side)
+    mine = tuple(stand for stand in field.of(side) if stand.hex not in lost)
+    trace = _Trace(field, side, mine, lost, zone)
     claims = {stand.key: trace.claim(stand) for stand in mine if "always_supplied" not in stand.unit.abilities}
     lines = tuple(trace.line(stand, claims.get(stand.key)) for stand in mine)
     friends, beside = trace.friends, field.ground.beside
@@ -86,20 +90,23 @@ def side_supply(field: Field, side: str, *, most: int = 3, zone: bool = False) -
 class _Trace:
     """The sources of one side and the ways from them."""
 
-    def __init__(self, field: Field, side: str) -> None:
+    def __init__(self, field: Field, side: str, mine: tuple[Stand, ...], lost: Set[Hex], zone: bool) -> None:
         self.field, self.side = field, side
         self.table = field.ground.table
         self.net: Net[Hex] = field.ground.net("mechanized", field.bridges[side])
         self.numbers: Mapping[Hex, int] = self.net.numbers
-        self.shut = frozenset(self.numbers[hex] for hex in field.shut(side))
-        self.friends = frozenset(self.numbers[hex] for hex in field.held[side])
+        self.friends = frozenset(self.numbers[stand.hex] for stand in mine)
+        taken = frozenset(self.numbers[hex] for hex in lost)
+        if zone:
+            taken |= frozenset(n for place in taken for n in field.ground.beside[place]) - self.friends
+        self.shut = frozenset(self.numbers[hex] for hex in field.shut(side)) | taken
         self.starts = [self.numbers[hex] for hex in self.table.zones[EDGES[side]]]
         self.bank: Source | None = None
         if side == "egyptian":
             self.bank = self._source(self.shut | field.ground.east_numbers)
         self.edge = self._source(self.shut)
         self.headquarters: list[tuple[Stand, Source]] = []
-        for stand in field.of(side):
+        for stand in mine:
             if "supplies" in stand.unit.abilities:
                 root, reach = self.numbers[stand.hex], int(stand.factor("supply_range") * self.net.scale)
                 tree = grow(self.net.steps, [root], self.shut, reach) if root in self.edge.tree.costs else Tree({}, {})
@@ -188,6 +195,7 @@ class _Trace:
             inside = self.field.held[foe].get(hex)
             who = inside or self.field.zones[foe].get(hex, ())
             verb = "held by" if inside else "in the zone of"
-            whose.append(f"{self.table.name(hex)} ({verb} {', '.join(s.name for s in who)})")
+            names = f"{verb} {', '.join(s.name for s in who)}" if who else "taken"
+            whose.append(f"{self.table.name(hex)} ({names})")
         path = tuple(self.net.places[n] for n in way)
         return Line(stand, False, rule, path=path, reason=f"{what} is cut at {'; '.join(whose)}", blocked=hexes)

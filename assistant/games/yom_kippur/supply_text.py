@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.yom_kippur.field import Field
-from assistant.games.yom_kippur.questions import Options, asked_field
+from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
+from assistant.shared.asking import Options, Said
+from assistant.shared.options import listed, yes
 from scenarios.game import Game
 
 
-def supply_answer(game: Game, options: Options) -> tuple[dict[str, Any], list[str]]:
+def supply_answer(game: Game, options: Options) -> Said:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, options)
-    found = supply(field, zone=bool(options.get("zone")))
-    wanted = options.get("side")
+    lost = frozenset(asked_hex(field, name) for name in listed(options, "taken"))
+    found = supply(field, zone=yes(options, "zone"), lost=lost)
+    wanted = asked_side(options)
     sides = [one for one in found if not wanted or one.side == wanted]
-    return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one)]
+    whole = yes(options, "paths")
+    return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one, whole=whole)]
 
 
 def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, Any]:
@@ -54,8 +58,8 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
     }
 
 
-def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
-    """One side's supply in lines."""
+def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterator[str]:
+    """One side's supply in lines, with `whole` every hex of each path."""
     name = field.ground.table.name
     yield f"{field.ground.game.sides[one.side].name}: {len(one.lines) - len(one.out)} in supply, {len(one.out)} out"
     for line in one.lines:
@@ -66,10 +70,11 @@ def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
         elif not line.path:
             yield f"{start} in   always ({line.rule})"
         else:
-            count = "" if line.points is None else f", {line.points} points"
-            yield f"{start} in   from {line.by}{count} ({line.rule}): {_short([name(hex) for hex in line.path])}"
+            count = "" if line.points is None else f", {line.points} point{'s' * (line.points != 1)}"
+            path = [name(hex) for hex in line.path]
+            yield f"{start} in   from {line.by}{count} ({line.rule}): {' '.join(path) if whole else _short(path)}"
     if any(line.stand.assumed for line in one.lines):
-        yield "  * set up by area; the hex is our choice"
+        yield f"  {CHOSEN}"
     for threat in one.threats:
         units = len(threat.names)
         yield f"  {name(threat.hex)} taken would cut {units} unit{'s' * (units != 1)}: {', '.join(threat.names)}"
@@ -79,6 +84,4 @@ def supply_text(field: Field, one: SideSupply) -> Iterator[str]:
 
 def _short(names: list[str]) -> str:
     """A path, with its middle left out where it is long."""
-    if len(names) <= 8:
-        return " ".join(names)
-    return " ".join((*names[:3], "...", *names[-4:])) + f" ({len(names)} hexes)"
+    return " ".join(names) if len(names) <= 5 else f"{names[0]} ... {' '.join(names[-2:])} ({len(names)} hexes)"

@@ -1,0 +1,73 @@
+"""Helicopters: who may fly, and where to (1.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.games.yom_kippur.movement import room
+from assistant.games.yom_kippur.umbrella import umbrellas
+from scenarios.hexes import Hex, neighbours
+
+
+@dataclass(frozen=True)
+class Flight:
+    """An airmobile move: where the unit may land, or why it can't fly."""
+
+    stand: Stand
+    landings: Mapping[Hex, int]
+    reason: str = ""
+
+
+def airmobile(field: Field, stand: Stand, *, turn: int | None = None, every_turn: bool = False) -> Flight:
+    """Where a unit may be flown: as many hexes as the table of limits says, never in range of enemy missiles (1.11).
+
+    `every_turn` gives Egypt its first turn's lift throughout (4.3 C).
+    """
+    now = field.position.turn if turn is None else turn
+    side = stand.unit.side
+    if why := _grounded(field, stand, 1 if every_turn else now):
+        return Flight(stand, {}, why)
+    foe = other(side)
+    covered = frozenset(hex for hex in field.ground.table.hexes if umbrellas(field, foe, hex))
+    if stand.hex in covered:
+        names = ", ".join(sam.name for sam in umbrellas(field, foe, stand.hex))
+        return Flight(stand, {}, f"it stands in range of {names} (1.10, 1.11)")
+    flown = {stand.hex: 0}
+    edge = [stand.hex]
+    for step in range(1, int(field.ground.limit("airmobile_hexes")) + 1):
+        edge = [
+            near
+            for near in dict.fromkeys(near for hex in edge for near in neighbours(hex))
+            if near in field.ground.table and near not in flown and near not in covered
+        ]
+        flown |= dict.fromkeys(edge, step)
+    bound = field.ground.east if "stays_west" in stand.unit.abilities else frozenset[Hex]()
+    landings = {
+        hex: step
+        for hex, step in flown.items()
+        if step and hex not in field.held[foe] and hex not in bound and room(field, [stand], hex)
+    }
+    return Flight(stand, landings)
+
+
+def _grounded(field: Field, stand: Stand, turn: int) -> str:
+    """Why a unit can't be lifted this turn; empty if it can (1.7, 1.9a, 1.11b, 1.11c, 1.15d)."""
+    for state, rule in (("disorganized", "1.9a"), ("out_of_supply", "1.7")):
+        if state in stand.piece.states:
+            return f"it is {state.replace('_', ' ')} ({rule})"
+    abilities = stand.unit.abilities
+    if "air_lift_always" in abilities:
+        return ""
+    if stand.unit.side == "israeli":
+        if stand.kind != "infantry":
+            return "only infantry flies (1.11b)"
+        lift = field.ground.limit("airmobile_steps")
+        return "" if stand.steps <= lift else f"it has more than {lift} steps (1.11b)"
+    if "air_lift" in abilities:
+        last = field.ground.limit("airmobile_last_turn")
+        return "" if turn <= last else f"the airmobile brigades fly up to turn {last} (1.11c)"
+    if "air_lift_first" in abilities:
+        return "" if turn == 1 else "commandos and airborne fly on turn 1 (1.11c)"
+    return "it can't be lifted (1.11c)"

@@ -1,0 +1,127 @@
+"""What comes back and what comes in: tank recovery, tank replacement, the reserves of the high command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assistant.games.yom_kippur.field import Field, Stand
+from assistant.games.yom_kippur.questions import effects
+from assistant.games.yom_kippur.supply import side_supply
+from assistant.shared.chains import together
+from scenarios.hexes import Hex, neighbours
+from scenarios.tables import span
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """Israeli tank recovery: where it can be done, what is dead, and how many steps may come back."""
+
+    headquarters: tuple[str, ...]
+    places: tuple[Hex, ...]
+    dead: tuple[str, ...]
+    chances: Mapping[int, Fraction]
+
+
+def recovery(field: Field, turns: int = 1) -> Recovery:
+    """Steps of armor that come back in so many turns, this one first, with those who are dead now (2.3).
+
+    A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too.
+    """
+    game = field.ground.game
+    zones = field.zones["egyptian"]
+    chiefs = [
+        line.stand
+        for line in side_supply(field, "israeli", most=0).lines
+        if line.supplied
+        and "supplies" in line.stand.unit.abilities
+        and line.stand.unit.nation == "israel"
+        and line.stand.hex not in zones
+        and line.stand.hex not in field.ground.west
+    ]
+    places = {
+        hex
+        for chief in chiefs
+        for hex in (chief.hex, *neighbours(chief.hex))
+        if hex in field.ground.east and hex not in zones and hex not in field.held["egyptian"]
+    }
+    armor = {unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"}
+    dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
+    hurt = sum(s.unit.steps - s.steps for s in field.of("israeli") if s.unit.id in armor)
+    most = sum(unit.steps for unit in dead) + hurt if places else 0
+    table = game.tables["tank_recovery"]
+    throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
+    thrown = sum(field.position.turn + n > 1 for n in range(turns))
+    chances: dict[int, Fraction] = {}
+    for steps, chance in together([throw] * thrown).items():
+        chances[min(most, steps)] = chances.get(min(most, steps), Fraction(0)) + chance
+    names = tuple(chief.name for chief in chiefs), tuple(unit.name for unit in dead)
+    return Recovery(names[0], tuple(sorted(places)), names[1], dict(sorted(chances.items())))
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A damaged Egyptian armor unit: the steps it lacks, what they bring, or why it can't have them now."""
+
+    stand: Stand
+    missing: int
+    exploits_again: bool
+    reason: str = ""
+
+
+def tank_steps(field: Field) -> int:
+    """Replacement steps that Egypt has: markers in their box, else what the scenario gives (3.7)."""
+    if markers := sum(piece.at == "box:egyptian_tank_steps" for piece in field.position.pieces):
+        return markers
+    return sum(int(effect.value) for effect in effects(field, "tank_steps"))
+
+
+def replacements(field: Field) -> tuple[Replacement, ...]:
+    """Egyptian armor that has lost steps and lives (3.7); the ones that would exploit again come first (3.1)."""
+    out = {line.stand for line in side_supply(field, "egyptian", most=0).out}
+    found = []
+    for stand in field.of("egyptian"):
+        missing = stand.unit.steps - stand.steps
+        if "pure_armor" not in stand.unit.abilities or stand.unit.nation != "egypt" or not missing:
+            continue
+        reason = ""
+        if stand.hex in field.zones["israeli"]:
+            reason = "it is in an enemy zone of control"
+        elif "disorganized" in stand.piece.states:
+            reason = "it is disorganized"
+        elif "out_of_supply" in stand.piece.states or stand in out:
+            reason = "it is out of supply"
+        again = "exploits_at_full" in stand.unit.abilities and missing == 1
+        found.append(Replacement(stand, missing, again, reason))
+    return tuple(sorted(found, key=lambda one: (bool(one.reason), not one.exploits_again, one.stand.key)))
+
+
+@dataclass(frozen=True)
+class Release:
+    """The chance that the Exploitation Reserve comes at the start of a turn, and that it has come by then."""
+
+    turn: int
+    now: Fraction
+    by_now: Fraction
+
+
+def releases(field: Field) -> tuple[Release, ...]:
+    """The throws for the Exploitation Reserve, turn by turn from this one (3.4); none where there are no throws."""
+    scenario = field.ground.game.scenarios.get(field.position.scenario)
+    rolls = [e for special in scenario.special for e in special.effects if e.effect == "reserve_roll"] if scenario else []
+    if scenario is None or not rolls:
+        return ()
+    last = scenario.turns.last if scenario.turns else len(field.ground.game.tables["turn_track"].cells)
+    chance = field.ground.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
+    waiting, found = Fraction(1), []
+    for turn in range(field.position.turn, (last or field.position.turn) + 1):
+        now = waiting * chance if span(rolls[0].turns).holds(Fraction(turn)) else Fraction(0)
+        waiting -= now
+        found.append(Release(turn, now, 1 - waiting))
+    return tuple(found)
+
+
+def ghq_called(field: Field) -> tuple[Stand, ...]:
+    """The Israelis west of the canal, who free both reserves (3.3)."""
+    return tuple(stand for stand in field.of("israeli") if stand.hex in field.ground.west)

@@ -1,0 +1,85 @@
+"""Retreats: where a beaten unit may go, and what the way costs it."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.games.yom_kippur.movement import bridges_open
+from scenarios.hexes import Hex, distance, hexside, neighbours
+
+NOBODY: frozenset[Stand] = frozenset()
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way back and the steps that enemy zones on it cost (ruling combat_losses)."""
+
+    path: tuple[Hex, ...]
+    steps: int
+
+    @property
+    def end(self) -> Hex:
+        """Where it ends."""
+        return self.path[-1]
+
+
+@dataclass(frozen=True)
+class Back:
+    """What a retreat does to a unit: the ways that cost it least, or none, and then it dies."""
+
+    stand: Stand
+    ways: tuple[Way, ...]
+    left: int
+    """The steps it has when the retreat begins."""
+
+    @property
+    def lost(self) -> int:
+        """The steps the retreat costs: all, if there is no way."""
+        return min(self.left, self.ways[0].steps) if self.ways else self.left
+
+
+def retreat(
+    field: Field, stand: Stand, hexes: int, left: int, gone: AbstractSet[Stand] = NOBODY,
+    beside: AbstractSet[Stand] = NOBODY,
+) -> Back:  # fmt: skip
+    """The cheapest ways to every hex so many hexes away (1.4a, 1.13b, rulings combat_losses and retreat_ways).
+
+    `gone` died in the battle and have no zones; `beside` retreat too and keep no zone away from the hex they leave.
+    """
+    foe, side = other(stand.unit.side), stand.unit.side
+    best: dict[Hex, Way] = {stand.hex: Way((stand.hex,), 0)}
+    for step in range(1, hexes + 1):
+        ahead: dict[Hex, Way] = {}
+        for here, way in best.items():
+            for near in neighbours(here):
+                if distance(stand.hex, near) != step or not _open(field, stand, here, near, foe, gone):
+                    continue
+                friends = [s for s in field.held[side].get(near, ()) if s not in gone and s not in beside]
+                zoned = any(s not in gone for s in field.zones[foe].get(near, ()))
+                cost = way.steps + (zoned and not friends)
+                if near not in ahead or cost < ahead[near].steps:
+                    ahead[near] = Way((*way.path, near), cost)
+        best = ahead
+    room = int(field.ground.limit("stack_steps"))
+    ends = [way for way in best.values() if _steps(field, side, way.end, gone) + max(0, left - way.steps) <= room]
+    least = min((way.steps for way in ends), default=0)
+    # Who would lose every step on the way is dead, way or not.
+    ways = sorted((way for way in ends if way.steps == least), key=lambda way: field.ground.table.spot(way.end))
+    return Back(stand, tuple(ways) if least < left else (), left)
+
+
+def _steps(field: Field, side: str, hex: Hex, gone: AbstractSet[Stand]) -> int:
+    return sum(s.steps for s in field.held[side].get(hex, ()) if s not in gone)
+
+
+def _open(field: Field, stand: Stand, a: Hex, b: Hex, foe: str, gone: AbstractSet[Stand]) -> bool:
+    """Whether a unit may go back from a to b: ground that it could use itself, no enemy there."""
+    if b not in field.ground.table or any(s not in gone for s in field.held[foe].get(b, ())):
+        return False
+    if "stays_west" in stand.unit.abilities and b in field.ground.east:
+        return False
+    bridges = bridges_open(field, stand.unit.side)
+    swims = "swims" in stand.unit.abilities and field.ground.canal_between(a, b)
+    return field.ground.passable(a, b, stand.kind, bridges | ({hexside(a, b)} if swims else frozenset()))

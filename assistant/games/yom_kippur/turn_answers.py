@@ -1,0 +1,135 @@
+"""What a turn brings, as text and JSON: missiles, cease-fires, tanks, reserves, points."""
+
+from __future__ import annotations
+
+from assistant.games.yom_kippur.chances import cease_fires, suppression
+from assistant.games.yom_kippur.field import SIDES
+from assistant.games.yom_kippur.questions import asked_field, asked_hex, effects
+from assistant.games.yom_kippur.reserves import ghq_called, recovery, releases, replacements, tank_steps
+from assistant.games.yom_kippur.score import difference, if_ignored, standing
+from assistant.games.yom_kippur.umbrella import umbrellas
+from assistant.shared.asking import Options, Said, chances_json
+from assistant.shared.folding import spread_text
+from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
+from assistant.shared.scoring import score_json, score_text
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.resolve import Location
+
+
+def sam_answer(game: Game, options: Options) -> Said:
+    """Who covers a `hex` with missiles (1.10), and what suppression brings with the air units of the turn (1.12c)."""
+    field = asked_field(game, options)
+    name, turn = field.ground.table.name, field.position.turn
+    track = game.tables["turn_track"]
+    printed = track.cells.get(str(turn))
+    of_turn = int(printed[track.named_column("israeli_air")]) if printed else 0
+    none = bool(list(effects(field, "no_air_units", "israeli")))
+    available = whole(options, "available", 0 if none else of_turn, most=99)
+    choices = suppression(game, available)
+    lines, covers = [], []
+    if given(options, "hex"):
+        hex = asked_hex(field, str(options["hex"]))
+        covers = [*umbrellas(field, "egyptian", hex), *umbrellas(field, "israeli", hex)]
+        lines.append(f"{name(hex)}: " + (", ".join(f"{s.name} in {name(s.hex)}" for s in covers) or "no missiles in range"))
+    lines.append(f"turn {turn}, {available} Israeli air units; set aside: how many others may fly under the missiles")
+    lines += [f"  {one.allocated}: {spread_text(one.chances)}; on average {float(one.expected):.2f}" for one in choices]
+    told = [
+        {"allocated": one.allocated, "others": one.others, "chances": chances_json(one.chances), "expected": str(one.expected)}
+        for one in choices
+    ]
+    return {"game": game.id, "turn": turn, "covered_by": [s.key for s in covers], "suppression": told}, lines
+
+
+def cease_fire_answer(game: Game, options: Options) -> Said:
+    """The chance of a cease-fire turn by turn, from `turn` on (1.15)."""
+    now = asked_field(game, options).position.turn if given(options, "scenario") or given(options, "position") else 1
+    turns = cease_fires(game, whole(options, "turn", now, least=1))
+    told = [
+        {"turn": one.turn, "needed": one.needed, "chance": str(one.chance), "first": str(one.first), "second": str(one.second)}
+        for one in turns
+    ]
+    lines = [
+        f"turn {one.turn:2}: {'none' if one.needed is None else f'{one.needed}+':5} {float(one.chance):6.1%}, the first one "
+        f"now {float(one.first):6.1%}, the second now {float(one.second):6.1%}"
+        for one in turns
+    ]
+    never = 1 - sum(one.first for one in turns)
+    lines.append(f"no cease-fire at all: {never} ({float(never):.1%})")
+    return {"game": game.id, "turns": told, "never": str(never)}, lines
+
+
+def recovery_answer(game: Game, options: Options) -> Said:
+    """Israeli tank recovery in the next `turns` (2.3)."""
+    field = asked_field(game, options)
+    found = recovery(field, whole(options, "turns", 1, least=1, most=12))
+    name = field.ground.table.name
+    lines = [
+        f"dead armor: {', '.join(found.dead) or 'none'}",
+        f"headquarters: {', '.join(found.headquarters) or 'none that can'}",
+        f"steps back: {spread_text(found.chances)}",
+    ]
+    told = {"dead": list(found.dead), "headquarters": list(found.headquarters), "places": [name(h) for h in found.places]}
+    return {"game": game.id, **told, "chances": chances_json(found.chances)}, lines
+
+
+def replacement_answer(game: Game, options: Options) -> Said:
+    """Egyptian tank step replacements: who can have one now (3.7)."""
+    field = asked_field(game, options)
+    steps = whole(options, "steps", tank_steps(field))
+    name = field.ground.table.name
+    found = replacements(field)
+    lines = [f"{steps} replacement steps left; the dead never come back (3.7)"]
+    for one in found:
+        again = ", and exploits again (3.1)" if one.exploits_again else ""
+        told = f"can't: {one.reason} (3.7)" if one.reason else f"may take {min(one.missing, steps)}{again}"
+        lines.append(f"  {one.stand.name:16} {name(one.stand.hex):7} lacks {one.missing}: {told}")
+    lines += [] if found else ["  no Egyptian armor on the map has lost a step"]
+    units = [
+        {"unit": one.stand.key, "hex": name(one.stand.hex), "missing": one.missing, "exploits_again": one.exploits_again,
+         "reason": one.reason}
+        for one in found
+    ]  # fmt: skip
+    return {"game": game.id, "steps": steps, "units": units}, lines
+
+
+def reserve_answer(game: Game, options: Options) -> Said:
+    """The Egyptian reserves: the chance of release turn by turn, and what frees them at once (3.3, 3.4)."""
+    field = asked_field(game, options)
+    name = field.ground.table.name
+    called, found = ghq_called(field), releases(field)
+    lines = [
+        f"turn {one.turn:2}: the Exploitation Reserve comes now {float(one.now):6.1%}, by now {float(one.by_now):6.1%}" for one in found
+    ] or ["there is no throw for an Exploitation Reserve in this scenario"]
+    if called:
+        who = ", ".join(f"{s.name} in {name(s.hex)}" for s in called)
+        lines.append(f"the GHQ Reserve, and with it all reserves, comes on the next Egyptian turn: {who} (3.3)")
+    else:
+        lines.append("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve (3.3)")
+    told = [{"turn": one.turn, "now": str(one.now), "by_now": str(one.by_now)} for one in found]
+    return {"game": game.id, "exploitation": told, "ghq_called_by": [s.key for s in called]}, lines
+
+
+def score_answer(game: Game, options: Options) -> Said:
+    """The score of a position and the level of victory (1.15); what ignoring a cease-fire would make of it."""
+    field = asked_field(game, options)
+    control = {
+        asked_hex(field, hex): one_of(side, SIDES, "control")
+        for hex, side in paired(options, "control", example="HEX:SIDE").items()
+    }
+    found = standing(
+        field, control=control, ignored=counted(options, "ignored", SIDES, example="SIDE:NUMBER"),
+        world_war=choice(options, "world_war", SIDES), schnell_abdul=yes(options, "schnell_abdul"),
+    )  # fmt: skip
+
+    def name(spot: Location) -> str:
+        return field.ground.table.name(spot) if isinstance(spot, Hex) else spot
+
+    ignoring = if_ignored(field, found)
+    lines = list(score_text(game, found, name))
+    lines += [
+        f"if {who if who == 'both' else 'the ' + game.sides[who].name} ignored a cease-fire now: {level}"
+        for who, level in ignoring.items()
+    ]
+    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring}
+    return {**score_json(game, found, name), **more}, lines

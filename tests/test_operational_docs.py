@@ -1,0 +1,35 @@
+"""Every example of the pages about single games (docs/assistant-GAME.md) is run as it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = re.compile(r"^\$ assistant (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
+PAGES = [ROOT / "docs" / f"assistant-{game}.md" for game in ("yom-kippur", "six-day-war")]
+EXAMPLES = [(page.stem, *found) for page in PAGES for found in EXAMPLE.findall(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize(("page", "words", "shown"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES])
+def test_an_example(page: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = CliRunner().invoke(cli, words.split())
+    assert result.exit_code == (2 if shown.startswith("Error:") else 0), result.output
+    lines = [line.rstrip() for line in result.output.splitlines()]
+    for line in shown.splitlines():
+        assert line == "..." or line in lines, f"{line!r} is not in:\n{result.output}"
+    assert all(len(line) <= 100 for line in lines if not line.startswith("Error:"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_question_is_shown(page: Path) -> None:
+    game = page.stem.removeprefix("assistant-").replace("-", "_")
+    module = __import__(f"assistant.games.{game}", fromlist=["QUESTIONS"])
+    asked = {words.split()[2] for name, words, _ in EXAMPLES if name == page.stem and words.startswith("ask")}
+    assert asked == set(module.QUESTIONS)

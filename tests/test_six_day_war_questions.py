@@ -1,0 +1,159 @@
+"""Six Day War: the questions, the book's examples one by one, junk, and numbers that nobody knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.attacks import BadQuestion
+from assistant.cli import cli
+from assistant.games.six_day_war import QUESTIONS
+from assistant.games.six_day_war.air import air_phase
+from assistant.games.six_day_war.battle import battles, column, losers
+from assistant.shared.strengths import needed
+from scenarios import load
+from scenarios.game import Game
+from scenarios.hexes import hexside, neighbours
+from tests.asking import ask, bears_junk
+from tests.test_six_day_war_assistant import put
+
+PUT = {"scenario": "none", "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621,eg_14_armor@4621,is_202_airborne@5031", "turn": "2"}
+ASKED = {
+    "odds": {**PUT, "attackers": "is_7_armor,is_60_armor", "target": "4621"},
+    "duties": PUT,
+    "retreat": {**PUT, "unit": "eg_7_11", "hexes": "3"},
+    "move": {**PUT, "unit": "is_7_armor"},
+    "supply": PUT,
+    "score": {**PUT, "control": "gaza:israeli"},
+    "air": {"superiority": "5", "ground": "2", "barrages": "3"},
+    "strike": {**PUT, "hex": "4621", "airstrikes": "2"},
+    "barrage": {**PUT, "hex": "4622"},
+    "reserve": {"plan": "enhanced_attack:3", "spent": "10"},
+    "events": {**PUT, "scores": "2:3,3:4"},
+}
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("six_day_war", standing=False)
+
+
+# The examples of the rulebook, all of them, in its order.
+# 10.8 and 10.12, the river, and 12.1, the fortification: in test_six_day_war_moves. 13.12's note on shifts is here.
+
+
+def test_11_4_a_syrian_goes_through_two_jordanians(game: Game) -> None:
+    table = put(game).table
+    syria = table.zones["syria"]
+    road = next(p.hexes for p in table.paths if p.kind == "road" and len(p.hexes) > 2 and set(p.hexes[:3]) <= syria)
+    a, b, c = map(table.name, road[:3])
+    field = put(game, ("sy_8", a), ("jo_kw", b), ("jo_ha", b))
+    told, _ = ask(game, QUESTIONS["move"], {"position": field.position, "unit": "sy_8", "die": "1"})
+    hexes = {one["hex"]: one for one in told["hexes"]}
+    assert not hexes[b]["may_end"] and hexes[c]["may_end"] and hexes[c]["path"] == [a, b, c]
+
+
+def test_13_12_shifts(game: Game) -> None:
+    """1000 % with one shift for the defender is 500; commanding terrain and the enhancement count once each."""
+    assert column(game, 1000, 100, -1) == "500-599" and column(game, 10, 1, -1, "mobile") == "500-599"
+    table = put(game).table
+    high, low = next(
+        (a, b)
+        for a in sorted(table.zones["eastern_sector"])
+        for b in neighbours(a)
+        if table.terrain[a] == "commanding" and table.terrain.get(b) == "clear" and not table.hexsides.get(hexside(a, b))
+    )
+    field = put(game, ("is_45_armor", table.name(high)), ("sy_8", table.name(low)))
+    shifts = [battles(field, [field.stands[0]], [low], enhanced=enhanced)[0].answer.shift for enhanced in (False, True)]
+    assert shifts == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("strengths", "shift", "shown"), [("20:12", "0", "150-199"), ("10:12", "0", "50-99"), ("1000:100", "-1", "500-599")]
+)
+def test_13_14_columns(game: Game, strengths: str, shift: str, shown: str) -> None:
+    told, lines = ask(game, QUESTIONS["odds"], {"strengths": strengths, "shift": shift})
+    assert {one["column"] for one in told["tables"].values()} == {shown}
+    assert sum(shown in line for line in lines) == 2
+    for one in told["tables"].values():
+        assert sum(map(Fraction, one["chances"].values())) == 1
+
+
+def test_16_12_seven_airstrikes(game: Game) -> None:
+    """EH takes three; the book's example says four (ruling eh_of_seven): the rule is played, the example isn't."""
+    taken = {5 - level for level in air_phase(game, superiority=7, level=5).spread("level")}
+    assert 3 in taken and 4 not in taken
+    assert game.rulings["eh_of_seven"].choice == "three"
+
+
+# Every question.
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_each_answers(game: Game, name: str) -> None:
+    told, _ = ask(game, QUESTIONS[name], ASKED[name])
+    assert told["game"] == game.id
+    assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
+
+
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, question in QUESTIONS.items() for key in question.names])
+def test_each_bears_junk(game: Game, name: str, key: str) -> None:
+    bears_junk(game, QUESTIONS[name], ASKED[name], key)
+
+
+def test_what_if_and_the_start_of_the_scenario(game: Game) -> None:
+    told, lines = ask(game, QUESTIONS["odds"], {**ASKED["odds"], "what_if": "yes"})
+    changes = {one["change"]: one for one in told["tables"]["mobile"]["what_if"]}
+    assert "without 7 Armored" in changes and "one column to the right" in changes
+    assert Fraction(told["tables"]["mobile"]["next_column"]) == 2, "16 against 6: 300 % is 18"
+    enhanced = next(one for change, one in changes.items() if "enhanced" in change)
+    assert enhanced["column"] == changes["one column to the right"]["column"]
+    told, lines = ask(game, QUESTIONS["supply"], {})
+    assert all(one["refit"] for one in told["units"]) and told["worst"]
+    assert any("our choice" in line for line in lines)
+
+
+def test_stacks_attack_together_and_several_hexes_at_once(game: Game) -> None:
+    """13.5, 13.10: one of two in a hex isn't enough; two hexes in one battle if everybody touches everybody."""
+    told, lines = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "is_7_armor", "target": "4621"})
+    assert told["left_out"] == ["is_60_armor"] and "13.10" in lines[0]
+    table = put(game).table
+    middle = table.hex("4622")
+    first, second = next((a, b) for a in neighbours(middle) for b in neighbours(middle) if b in neighbours(a))
+    field = put(game, ("is_7_armor", "4622"), ("eg_7_11", table.name(first)), ("eg_14_armor", table.name(second)))
+    for battle in battles(field, [field.stands[0]], [first, second]):
+        assert battle.answer.defense_strength == 6 and len(battle.defenders) == 2
+    far = put(game, ("is_7_armor", "4622"), ("eg_7_11", table.name(first)), ("eg_14_armor", "5031"))
+    with pytest.raises(BadQuestion, match="not next to"):
+        battles(far, [far.stands[0]], [first, table.hex("5031")])
+
+
+def test_the_weakest_is_named(game: Game) -> None:
+    field = put(game, ("eg_7_11", "4621"), ("eg_14_armor", "4621"))
+    assert [s.unit.id for s in losers(field, field.stands, "weakest")] == ["eg_7_11"]
+    assert [s.unit.id for s in losers(field, field.stands, "strongest")] == ["eg_14_armor"]
+
+
+def test_a_strength_that_nobody_knows(game: Game) -> None:
+    unit = game.units["is_7_armor"]
+    blank = replace(unit, factors={key: value for key, value in unit.factors.items() if key != "combat"})
+    with pytest.raises(BadQuestion, match="counters/is_7_armor/factors/combat"):
+        needed(game, blank, "combat")
+    told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
+    assert "counters/is_7_armor/factors/combat" in told["tables"]["mobile"]["not_the_books"]
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    words = ["ask", "six_day_war", "odds", "strengths=20:12"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0 and "150-199" in result.output
+    assert CliRunner().invoke(cli, [*words[:3], "strengths=20"]).exit_code == 2
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("overlay: six_day_war\ncounters:\n  is_7_armor:\n    factors: {combat: 40}\n", encoding="utf-8")
+    asked = ["ask", "six_day_war", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items()), "--overlay", str(mine)]
+    shown = CliRunner().invoke(cli, asked)
+    assert shown.exit_code == 0 and "strength 48 against 6" in shown.output

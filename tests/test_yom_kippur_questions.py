@@ -1,0 +1,249 @@
+"""Yom Kippur: the questions, the book's examples one by one, junk, what if, the best plan, reserves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.attacks import BadQuestion
+from assistant.cli import cli
+from assistant.games.yom_kippur import QUESTIONS
+from assistant.games.yom_kippur.best import best_plan
+from assistant.games.yom_kippur.combat import ground_combat
+from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.ground import Ground
+from assistant.games.yom_kippur.questions import asked_field
+from assistant.games.yom_kippur.reserves import releases, replacements, tank_steps
+from assistant.shared.strengths import needed
+from scenarios import load
+from scenarios.game import Game
+from scenarios.hexes import Hex, neighbours
+from tests.asking import ask, bears_junk
+from tests.test_yom_kippur_combat import put
+
+PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf_2_4@33.22,arty_bde_1@33.19,sam@39.29,hq_2_army@42.24",
+         "turn": "2"}  # fmt: skip
+ASKED: Mapping[str, Mapping[str, str]] = {
+    "odds": {**PLACE, "attackers": "nir_arm_bde_a,nir_arm_bde_b", "target": "33.22"},
+    "barrage": {**PLACE, "attackers": "arty_bde_1", "target": "33.22"},
+    "supply": {**PLACE, "side": "israeli"},
+    "move": {**PLACE, "unit": "nir_arm_bde_a,nir_arm_bde_b"},
+    "score": {"scenario": "4.6", "control": "20.25:israeli"},
+    "sam": {**PLACE, "hex": "33.22"},
+    "cease_fire": {"turn": "6"},
+    "recovery": {**PLACE, "turns": "2"},
+    "replacement": {**PLACE},
+    "reserve": {"scenario": "4.5"},
+    "bridges": {**PLACE, "side": "israeli"},
+    "stacks": {**PLACE},
+}
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("yom_kippur", standing=False)
+
+
+@pytest.fixture(scope="module")
+def ground(game: Game) -> Ground:
+    return Ground.of(game, "4.1")
+
+
+# The rulebook has no worked battle; what it spells out by way of example, in its order.
+
+
+def test_1_4c_three_steps_of_an_infantry_brigade(game: Game, ground: Ground) -> None:
+    """Flipped, then a marker, then dead; with the marker it is one step for stacking."""
+    whole, flipped = put(ground, ("inf_2_4", "33.22")), put(ground, ("inf_2_4", "33.22", "reduced"))
+    last = put(ground, ("inf_2_4", "33.22", "reduced", "step_loss"))
+    assert [field.stands[0].steps for field in (whole, flipped, last)] == [3, 2, 1]
+    told, _ = ask(game, QUESTIONS["stacks"], {"position": last.position, "hex": "33.22"})
+    assert told["stacks"][0]["room"] == 5
+
+
+def test_1_5_one_shift_a_side_however_many_helpers(ground: Ground) -> None:
+    many = put(ground, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22"))
+    assert ground_combat(many, [many.stands[0]], ground.table.hex("33.22")).answer.shift == 1
+    both = put(ground, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22"))
+    assert ground_combat(both, [both.stands[0]], ground.table.hex("33.22")).answer.shift == 0, "they cancel out"
+
+
+def test_1_6c_the_east_bank_is_supplied_over_the_canal(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["supply"], {"put": "inf_2_120@37.24", "side": "egyptian"})
+    (unit,) = told["sides"]["egyptian"]["units"]
+    assert unit["supplied"] and unit["rule"] == "1.6c"
+
+
+def test_1_9a_a_second_dg_changes_nothing(ground: Ground) -> None:
+    once = put(ground, ("nir_arm_bde_a", "33.21", "disorganized"), ("inf_2_4", "33.22"))
+    twice = put(ground, ("nir_arm_bde_a", "33.21", "disorganized", "disorganized"), ("inf_2_4", "33.22"))
+    target = ground.table.hex("33.22")
+    strengths = [ground_combat(f, [f.stands[0]], target).answer.attack_strength for f in (once, twice)]
+    assert strengths == [4, 4]
+
+
+def test_1_12a_air_units_and_the_ends_of_the_table(ground: Ground) -> None:
+    field = put(ground, ("nir_arm_bde_a", "33.21"), ("inf_2_4", "33.22"))
+    target = ground.table.hex("33.22")
+    net = ground_combat(field, [field.stands[0]], target, israeli_air=3, egyptian_air=1)
+    assert (net.answer.start, net.answer.column) == ("1-1", "3-1")
+    beyond = ground_combat(field, [field.stands[0]], target, israeli_air=20)
+    assert beyond.answer.column == "9-1"
+
+
+def test_1_12b_points_of_air_units(game: Game) -> None:
+    for side, points in (("egyptian", 5), ("israeli", 12)):
+        units = "nir_arm_bde_a@33.21" if side == "egyptian" else "inf_2_4@33.21"
+        told, _ = ask(game, QUESTIONS["barrage"], {"put": units, "target": "33.21", f"{side}_air": "2", "side": side})
+        assert told["attack_strength"] == 2 * points
+
+
+def test_1_12c_a_throw_even_with_none_and_never_more_than_three(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["sam"], {"scenario": "4.6", "available": "12"})
+    chances = [one["chances"] for one in told["suppression"]]
+    assert any(key != "0" for key in chances[0]) and chances[3] == chances[4] == chances[5]
+
+
+def test_3_5a_a_headquarters_counts_over_its_bridges(game: Game) -> None:
+    units = {"put": "hq_2_army@42.25,inf_2_120@42.21,engineer_2_9@42.24", "mark": "engineer_2_9+bridge", "side": "egyptian"}
+    told, _ = ask(game, QUESTIONS["supply"], units)
+    served = {unit["unit"]: unit for unit in told["sides"]["egyptian"]["units"]}
+    assert served["inf_2_120"]["rule"] == "1.6b" and {"42.24", "42.23"} <= set(served["inf_2_120"]["path"])
+
+
+# Every question.
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_each_answers(game: Game, name: str) -> None:
+    told, _ = ask(game, QUESTIONS[name], ASKED[name])
+    assert told["game"] == game.id
+    assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
+
+
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, question in QUESTIONS.items() for key in question.names])
+def test_each_bears_junk(game: Game, name: str, key: str) -> None:
+    bears_junk(game, QUESTIONS[name], ASKED[name], key)
+
+
+def test_what_if(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["odds"], {**ASKED["odds"], "what_if": "yes"})
+    changes = {one["change"]: one for one in told["what_if"]}
+    assert told["column"] == "2-1" and told["next_column"] == "8"
+    assert changes["without Nir A"]["column"] == "1-1"
+    assert changes["with a headquarters or engineer"]["column"] == changes["one column to the right"]["column"] == "3-1"
+    for one in (told["spread"][key] for key in told["spread"]):
+        assert sum(map(Fraction, one.values())) == 1
+
+
+def test_what_if_hexes_are_taken(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
+    worst = told["sides"]["egyptian"]["worst"][0]
+    cut, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian", "taken": worst["hex"]})
+    out = {unit["name"] for unit in cut["sides"]["egyptian"]["units"] if not unit["supplied"]}
+    assert out == set(worst["cuts"]), "what it is said to cut is what it cuts"
+    assert any("OUT" in line for line in lines)
+
+
+def plans(field: Field, targets: list[Hex], told: dict[str, bool]) -> Fraction:
+    """The most steps that any way to share out the Israelis brings, each way worked out by itself."""
+    units = [s for s in field.of("israeli") if s.factor("attack") > 0]
+    best = Fraction(0)
+    for chosen in product([None, *targets], repeat=len(units)):
+        if any(hex is not None and hex not in neighbours(s.hex) for s, hex in zip(units, chosen, strict=True)):
+            continue
+        total = Fraction(0)
+        for target in targets:
+            group = [s for s, hex in zip(units, chosen, strict=True) if hex == target]
+            if not group:
+                continue
+            helper = any(s.unit.type == "engineer" for s in group)
+            combat = ground_combat(field, group, target, helper=helper)
+            if any(failure.group == "attackers" for failure in combat.answer.refused):
+                total -= 99
+            total += combat.expected(lambda one: one.defender.total)
+        best = max(best, total)
+    return best
+
+
+def test_the_best_plan_against_every_plan(ground: Ground) -> None:
+    field = put(
+        ground, ("nir_arm_bde_a", "33.21"), ("alush_inf_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("rami_mech_bde_a", "32.21"),
+        ("inf_2_4", "33.22"), ("mech_90", "32.22"), ("arty_53", "34.22"), turn=4,
+    )  # fmt: skip
+    targets = [ground.table.hex(name) for name in ("33.22", "32.22", "34.22")]
+    targets = [hex for hex in targets if any(hex in neighbours(s.hex) for s in field.of("israeli"))]
+    assert len(targets) >= 2
+    units = [s for s in field.of("israeli") if s.factor("attack") > 0]
+    found = best_plan(field, units, targets, "steps", {}, Fraction(0))
+    assert found.worth == plans(field, targets, {})
+    used = [s for _, combat in found.attacks for s in combat.attackers]
+    assert len(used) == len(set(used))
+    dear = best_plan(field, units, targets, "steps", {}, Fraction(5))
+    assert dear.worth >= 0 and not dear.attacks, "nobody attacks where a step lost counts five gained"
+
+
+def test_replacements(ground: Ground) -> None:
+    """3.7: not in an enemy zone, disorganized, out of supply; not the dead, not the whole, armor only."""
+    field = put(
+        ground, ("arm_15", "33.26", "reduced"), ("arm_25", "33.22", "reduced"), ("arm_4_3", "30.30", "reduced", "disorganized"),
+        ("arm_23_24", "35.30", "reduced", "out_of_supply"), ("inf_2_4", "36.26", "reduced"), ("arm_21_1", "37.30"),
+        ("nir_arm_bde_a", "33.21"), scenario="4.1",
+    )  # fmt: skip
+    found = {one.stand.unit.id: one for one in replacements(field)}
+    assert set(found) == {"arm_15", "arm_25", "arm_4_3", "arm_23_24"}
+    assert not found["arm_15"].reason and found["arm_15"].exploits_again
+    assert [found[u].reason != "" for u in ("arm_25", "arm_4_3", "arm_23_24")] == [True] * 3
+    assert tank_steps(field) == 5, "4.1"
+
+
+def test_the_reserve_comes_by_nine_or_more(game: Game) -> None:
+    """3.4: ten of the thirty-six throws, from turn 2; 4.6 and 4.3 have no throw."""
+    field = asked_field(game, {"scenario": "4.1"})
+    found = releases(field)
+    assert found[0].now == 0 and found[1].now == Fraction(10, 36)
+    waiting = Fraction(1)
+    for one in found[1:]:
+        waiting *= Fraction(26, 36)
+        assert one.by_now == 1 - waiting
+    for scenario in ("4.3", "4.6", "4.1b"):
+        assert "no throw" in ask(game, QUESTIONS["reserve"], {"scenario": scenario})[1][0]
+    called, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "put": "erez_arm_bde_a@22.24"})
+    assert called["ghq_called_by"] == ["erez_arm_bde_a"] and "3.3" in lines[-1]
+
+
+def test_scenario_4_3_has_its_own_air(game: Game) -> None:
+    asked = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22"}
+    with pytest.raises(BadQuestion, match=r"4\.3 A"):
+        ask(game, QUESTIONS["odds"], {**asked, "attackers": "nir_arm_bde_a", "target": "33.22", "israeli_air": "1"})
+    guns = {**asked, "put": asked["put"] + ",arty_53@33.24", "attackers": "arty_53", "target": "33.21"}
+    doubled, _ = ask(game, QUESTIONS["barrage"], guns)
+    later, _ = ask(game, QUESTIONS["barrage"], {**guns, "turn": "4"})
+    assert doubled["attack_strength"] == 2 * later["attack_strength"]
+    flown, _ = ask(game, QUESTIONS["move"], {"scenario": "4.3", "unit": "airmobile_150", "air": "yes", "turn": "9", "gone": "hawk_bn"})
+    assert flown["landings"]
+
+
+def test_a_strength_that_nobody_knows(game: Game) -> None:
+    unit = game.units["inf_2_4"]
+    blank = replace(unit, factors={key: value for key, value in unit.factors.items() if key != "attack"})
+    with pytest.raises(BadQuestion, match="counters/inf_2_4/factors/attack"):
+        needed(game, blank, "attack")
+    told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
+    assert told["not_the_books"]["counters/inf_2_4/factors/defense"] == "reconstructed"
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    asked = ["ask", "yom_kippur", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items())]
+    assert "column 2-1" in CliRunner().invoke(cli, asked).output
+    assert CliRunner().invoke(cli, [*asked, "turn=x"]).exit_code == 2
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8")
+    shown = CliRunner().invoke(cli, [*asked, "--overlay", str(mine)])
+    assert shown.exit_code == 0 and "strength 16 against 16" in shown.output
