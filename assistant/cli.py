@@ -97,6 +97,7 @@ def ground_options(command: Command) -> Command:
 @click.option("--support", multiple=True, help="a battery or air strike of the scenario, by name,")
 @click.option("--destructive", default="", metavar="UNIT", help="the unit that destructive fire is written for,")
 @click.option("--overrun", default="", metavar="HEX", help="the hex that the targets are just overrunning,")
+@click.option("--path", default="", metavar="HEX,HEX", help="the way of a target under opportunity fire,")
 @click.option(
     "--seen", type=click.Choice(["yes", "no"]), default=None, help="whether a friend sees the hex of indirect fire."
 )

@@ -96,6 +96,10 @@ def whole(b: Battle) -> set[str]:
             found.add("ground")  # Standard II.D.3.b
         if any(t.target == "A" for t in b.targets) and any(f.weapon != "A" for f in b.firers):
             found.add("weapon")  # Standard II.D.2.e
+    if b.attack == "air_strike" and alone(b) and any(f.carried for f in b.firers):
+        bare = replace(b, next_to=False)
+        if not any(spotted(bare, t) for t in b.targets):
+            found.add("spotted")  # Advanced I.C.4.b
     if b.attack == "close_assault" and b.minefield:
         found.add("ground")  # Standard II.C.6
     if b.attack in ("overrun", "close_assault") and b.terrain == "suez_canal":

@@ -41,6 +41,8 @@ class Fighter:
     """For what has no counter: its weapon type."""
     aim: str = ""
     """For destructive fire: the unit it is written for (Advanced III.C.1)."""
+    bar: tuple[str, str] | None = None
+    """Why it can't take part, and the rule, where that is known beforehand."""
 
     def called(self, word: str) -> bool:
         """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
@@ -108,6 +110,11 @@ class Battle:
         """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""
         return self.target_hex or self.at
 
+    def overrun_from(self, firer: Fighter) -> bool:
+        """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
+        II.E.5.e)."""
+        return self.overrun is not None and firer.at == self.overrun
+
     def inputs(self) -> dict[str, Value]:
         """What the attack asks of the battle, as far as the ground tells it; then what the player says."""
         known: dict[str, Value] = dict(_of_the_hex(self)) if self.ground is not None else {}
@@ -124,8 +131,7 @@ class Battle:
             known["sees"] = look.clear
         if "army" in asked and firer.nation != fields["nation"] and firer.nation in asked["army"].choices:
             known["army"] = firer.nation
-        if self.overrun is not None:
-            known["overrun_by_them"] = firer.at == self.overrun
+        known["overrun_by_them"] = self.overrun_from(firer)
         if self.ground is not None and firer.at is not None:
             known["works_here"] = bool(_obstacles(self.ground, firer.at))
         return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
@@ -198,8 +204,12 @@ def spotters(battle: Battle, nation: str = "") -> Iterator[Fighter]:
 
 def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
     """Why a unit can't take part, beyond what the pack's attack checks: sentence and rule."""
+    if firer.bar is not None:
+        yield firer.bar
     if "loaded" in firer.states and not mounted(battle, firer):
         yield "it is a passenger, and passengers are ignored", "Basic V.B.6.b"
+    if battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and firer.told.get("carried") and hidden(battle):
+        yield "no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b"
     if "committed" in firer.states and battle.kind not in WRITTEN:
         yield "it is written down for indirect fire", "Standard II.A.1.a"
     if firer.side and any(target.side == firer.side for target in battle.targets) and battle.kind in (
@@ -219,24 +229,30 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         yield "the boards don't touch", f"Situation {battle.ground.scenario}"
 
 
+def hidden(battle: Battle) -> bool:
+    """Whether the hex attacked conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
+    told = battle.inputs()
+    there = [*battle.targets, *(one for one in battle.everyone if one.at is not None and one.at == battle.at)]
+    concealed = told.get("terrain") in ("woods", "town") or bool(told.get("in_smoke"))
+    return concealed and not any("spotted" in one.states for one in there)
+
+
 def mounted(battle: Battle, firer: Fighter) -> bool:
-    """Whether a passenger joins its carrier's fire: special infantry of the right army and year, with a carrier
-    that fires with it and is no truck (Advanced II.A)."""
-    scenario = battle.game.scenarios.get(battle.ground.scenario) if battle.ground else None
+    """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
+    that fires with it (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
-    if scenario is None or scenario.level != "advanced" or unit is None or "special_infantry" not in unit.abilities:
+    if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
         return False
+    scenario = battle.game.scenarios.get(battle.ground.scenario)
     since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
-    if since is None or (scenario.year or 0) < since:
+    if (scenario is not None and scenario.level != "advanced") or since is None or battle.ground.year < since:
         return False
     carriers = [
         battle.game.units[one.unit]
         for one in battle.firers
         if one.at == firer.at and one.unit in battle.game.units and "loaded" not in one.states
     ]
-    return any(
-        "carries_infantry" in carrier.abilities and "truck_rate" not in carrier.abilities for carrier in carriers
-    )
+    return any("carries_infantry" in carrier.abilities for carrier in carriers)
 
 
 def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:

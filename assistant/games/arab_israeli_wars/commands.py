@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
@@ -80,11 +81,14 @@ def move_command(
     boats: Words = (),
 ) -> Reply:
     """Where a unit can go and at what price; along a path who may fire at it (Basic V, Standard II.E)."""
+    from assistant.games.arab_israeli_wars.deeds import Deed
     from assistant.games.arab_israeli_wars.move_text import move_json, move_text
     from assistant.games.arab_israeli_wars.moves import move, mover_in
+    from assistant.games.arab_israeli_wars.opportunity import in_sight
     from assistant.games.arab_israeli_wars.sight_fast import sights
     from assistant.games.arab_israeli_wars.steps import Mover
     from assistant.games.arab_israeli_wars.traffic import Occupant, traffic
+    from assistant.games.arab_israeli_wars.walk import read_plan
 
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
@@ -104,16 +108,16 @@ def move_command(
     here = traffic(game, held)
     if mover.copy:
         here = here.without(unit, mover.copy)
-    plan = [hex_of(ground, name) for name in split(path)]
+    if to and path:
+        raise BadQuestion("say where it goes by --to or by its --path, not both")
+    plan = read_plan(ground, split(path))
+    if plan and plan[0] == Deed("quick"):
+        mover, plan = replace(mover, quick=True), plan[1:]
     if plan and plan[0] == mover.hex:
         plan = plan[1:]
-    known = sights(ground)
-
-    def sees(a: Hex, b: Hex) -> bool:
-        return known.clear(a, b)
-
     answer = move(
-        ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=sees, boats=_boats(ground, boats) or None
+        ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=in_sight(sights(ground), mover),
+        boats=_boats(ground, boats) or None,
     )  # fmt: skip
     return Reply(lambda: move_text(answer), lambda: move_json(answer))
 

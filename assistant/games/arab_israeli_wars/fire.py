@@ -44,6 +44,9 @@ class Fire:
 def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Work an attack out. A unit that may not take part makes it a BadQuestion with the rule; with `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
+    if not battle.targets and battle.kind not in WRITTEN:
+        group = battle.shape.groups[battle.shape.defenders]
+        raise BadQuestion(f"{group.title}: nobody is named; say {battle.shape.defenders}=UNIT (Basic VI.A.1)")
     if battle.attack == "anti_aircraft":
         _only_aircraft(battle)
     if battle.firers and all(firer.aim for firer in battle.firers):

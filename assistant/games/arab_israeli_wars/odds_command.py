@@ -15,6 +15,7 @@ from assistant.games.arab_israeli_wars.fire_json import fire_json, shares_json, 
 from assistant.games.arab_israeli_wars.fire_text import fire_text
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.moving_target import moving_battle
 from assistant.games.arab_israeli_wars.outcomes import expected
 from assistant.games.arab_israeli_wars.whatif import best_shares, changes, next_column
 from assistant.games.arab_israeli_wars.whatif_text import shares_text, what_if_text
@@ -45,6 +46,7 @@ def odds_command(
     best: bool = False,
     aim: str = "",
     anyway: bool = False,
+    path: str = "",
 ) -> Reply:
     """The odds of an attack given by words, by a battle file, or from a position."""
     if battle is not None and position is not None:
@@ -74,11 +76,16 @@ def odds_command(
         )
         if best:
             return _best(game, ground, everyone, asked, split(at), aim)
+        if path:
+            walked = moving_battle(game, ground, held, everyone, asked, split(path))
+            return _reply(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), what_if)
         if asked.at is None:
             raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
         question = battle_from(game, ground, everyone, asked)
         chosen = not asked.firers and not asked.targets
         return _reply(fire(question, by_the_rules, choose=chosen, anyway=anyway), what_if)
+    if path:
+        raise BadQuestion("a path is walked on a map; give --position FILE")
     if best:
         raise BadQuestion("the best plan is worked out from a position; give --position FILE")
     if battle is not None:

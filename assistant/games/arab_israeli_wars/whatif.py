@@ -204,7 +204,7 @@ def _marks(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> li
 def _traits(battle: Battle, i: int, seen: Mapping[tuple[int, int], Look]) -> int:
     ground = not _aircraft(battle, battle.firers[i])
     bits = sum(1 << j for j in range(len(battle.targets)) if (look := seen.get((i, j))) and look.hull_down)
-    if battle.overrun is not None and battle.firers[i].at == battle.overrun:
+    if battle.overrun_from(battle.firers[i]):
         bits = 0
     return bits | ground << len(battle.targets)
 
