@@ -81,6 +81,7 @@ def move_command(
     boats: Words = (),
 ) -> Reply:
     """Where a unit can go and at what price; along a path who may fire at it (Basic V, Standard II.E)."""
+    from assistant.games.arab_israeli_wars.carriers import carry_bar
     from assistant.games.arab_israeli_wars.deeds import Deed
     from assistant.games.arab_israeli_wars.move_text import move_json, move_text
     from assistant.games.arab_israeli_wars.moves import move, mover_in
@@ -102,6 +103,8 @@ def move_command(
         held = Position(game.id, scenario)
         riders = tuple(_rider(game, name, side) for name in split(passengers))
         aboard = tuple(Occupant(game.units[name], "", owner) for name, owner in riders)
+        if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard])):
+            raise BadQuestion(str(bar))
         mover = Mover(
             game.units[unit], start, side or game.units[unit].side, copy, _states(game, states), aboard, False, quick
         )

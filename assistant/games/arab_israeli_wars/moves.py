@@ -122,7 +122,9 @@ def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, c
         if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
     ]  # fmt: skip
     if not fitting:
-        raise BadQuestion(f"no {unit} is there in this position")
+        known = {piece.unit for piece in position.pieces if piece.unit in game.units and at in (None, piece.at)}
+        near = instead(unit, known) if known else "nobody is"
+        raise BadQuestion(f"no {unit}{'#' * bool(copy)}{copy} is there in this position; {near} (Basic V.A)")
     piece = fitting[0]
     if len({one.at for one in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
