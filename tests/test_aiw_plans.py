@@ -538,6 +538,43 @@ def test_the_best_shares_against_fire_itself(seed: int) -> None:
     assert sum(len(v.firers) for v in plan.volleys) + len(plan.idle) + len(plan.unable) == len(pattern.firers)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_the_best_assaults_and_overruns(seed: int) -> None:
+    """Every way to send four units against the two stacks between them, each stack attacked whole."""
+    rng = random.Random(seed)
+    attack = ("close_assault", "overrun")[seed % 2]
+    ground = Ground.of(GAME, "S-6")
+    middle = ground.hex("B-P-6")
+    around = [other for other in neighbours(middle) if other in ground.table]
+    places = [around[0], around[3]]
+    able = [u for u in GAME.units.values() if u.side == "israeli" and attack in u.abilities]
+    theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ not in ("air", "battle_tank")]
+
+    def fighter(held: Sequence[Unit], at: Hex, states: frozenset[str] = frozenset()) -> Fighter:
+        one = rng.choice(held)
+        return Fighter(one.id, one.name, one.side, one.nation, at, states)
+
+    lost = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
+    stacks = [[fighter(theirs, at, lost[i]) for i in range(rng.choice((1, 2)))] for at in places]
+    shared = [hex for hex in ground.table.hexes if any(distance(hex, at) == 1 for at in places)]
+    firers = tuple(fighter(able, middle if rng.random() < 0.7 else rng.choice(shared)) for _ in range(4))
+    pattern = Battle(GAME, attack, firers, (), ground, {}, (*firers, *stacks[0], *stacks[1]))
+    plan = best_shares(pattern, stacks, by_the_rules)
+    best = Fraction(0)
+    for choice in itertools.product(range(3), repeat=4):
+        total = Fraction(0)
+        for s, stack in enumerate(stacks):
+            mine = tuple(one for one, chosen in zip(firers, choice, strict=True) if chosen == s)
+            try:
+                question = replace(pattern, firers=mine, targets=tuple(stack))
+                total += expected(fire(question, by_the_rules).together)[0] if mine else 0
+            except BadQuestion:
+                total = Fraction(-9)
+        best = max(best, total)
+    assert plan.kills == best
+    assert all(len(volley.targets) in (len(stacks[0]), len(stacks[1])) for volley in plan.volleys)
+
+
 def test_the_chance_at_one_target() -> None:
     """Aiming at one unit gives it its best chance, whatever that costs elsewhere."""
     rng = random.Random(3)

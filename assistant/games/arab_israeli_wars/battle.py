@@ -174,8 +174,7 @@ def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
     yield "in_smoke", ground.has(at, "smoke")
     yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
     yield "obstacle", bool(_obstacles(ground, at) - {"fort"})
-    hexes = [at, *(one.at for one in battle.firers if one.at is not None)]
-    yield "minefield", any(ground.has(hex, mine) for hex in hexes for mine in MINES)
+    yield "minefield", any(ground.has(at, mine) for mine in MINES)
 
 
 def _obstacles(ground: Ground, hex: Hex) -> frozenset[str]:
@@ -223,6 +222,8 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
             yield "it isn't next to the target", NEXT_TO[battle.kind]
         if battle.ground.kind(firer.at) == CANAL:
             yield "nobody attacks so out of the canal", "Standard VI.E.2"
+    if battle.kind == "close_assault" and any(battle.ground.has(firer.at, mine) for mine in MINES):
+        yield "nobody assaults out of a minefield", "Standard II.C.6"
     if battle.kind == "clear_mines" and firer.at != battle.at:
         yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
     if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):

@@ -9,7 +9,7 @@ from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter, picked
 from assistant.games.arab_israeli_wars.battle_file import battle_file
-from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle_position import ON_ALL, Asked, battle_from, flies, on_the_map
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.fire_json import fire_json, shares_json, what_if_json
 from assistant.games.arab_israeli_wars.fire_text import fire_text
@@ -174,6 +174,10 @@ def _best(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Aske
     stacks = []
     for hex in hexes:
         stack = [one for one in units if one.at == hex and one.side != side and "loaded" not in one.states]
+        if asked.attack in ON_ALL:
+            stack = [one for one in stack if not flies(game, one)]
+            if asked.targets:
+                raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[asked.attack]})")
         if not stack:
             raise BadQuestion(f"no enemy is in {ground.table.name(hex)} (Basic VI.A.1)")
         stacks.append(
