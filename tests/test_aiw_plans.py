@@ -311,6 +311,31 @@ def test_mounted_fire() -> None:
     assert len(ask(position("S-6", *pieces), a, b).battle.firers) == 1
 
 
+@pytest.mark.parametrize(("scenario", "carrier", "fires"), [
+    ("A-7", "btr_60", True), ("A-7", "btr_50", True), ("A-7", "btr_152", True), ("A-4", "btr_152", False),
+])  # fmt: skip
+def test_arab_mounted_fire(scenario: str, carrier: str, fires: bool) -> None:
+    """Advanced II.A.1.b: Egyptians from 1970 on, aboard any I carrier, wheeled ones too (UFT key)."""
+    a, b = clear_pair(scenario, 2)
+    held = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), a, b)
+    assert [one.unit for one in held.battle.firers] == ([carrier, "infantry_egypt"] if fires else [carrier])
+    back = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), b, a)
+    assert any("bail out" in note for note in back.notes)
+
+
+def test_nobody_assaults_out_of_a_minefield() -> None:
+    """Standard II.C.6: who stands in one is left out, the others assault."""
+    ground = Ground.of(GAME, "S-6")
+    at = ground.hex("B-P-6")
+    near, mined = neighbours(at)[:2]
+    names = [ground.table.name(hex) for hex in (at, near, mined)]
+    where = position("S-6", ("infantry_israel", names[1]), ("machine_gun", names[2]), ("mine_2_1", names[2]),
+                     ("infantry_egypt", names[0]))  # fmt: skip
+    held = ask(where, f"{names[1]},{names[2]}", names[0], "close_assault")
+    assert [one.unit for one in held.battle.firers] == ["infantry_israel"]
+    assert "minefield" in str(held.left_out[0].reasons[0])
+
+
 # Files.
 
 

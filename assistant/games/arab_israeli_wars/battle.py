@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Value, unit_fields
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground
+from assistant.games.arab_israeli_wars.ground import Ground
 from scenarios.attacks import Attack
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -110,6 +110,12 @@ class Battle:
         """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""
         return self.target_hex or self.at
 
+    @property
+    def advanced(self) -> bool:
+        """Whether the Advanced Rules hold: in their Situations, and where no Situation is named."""
+        scenario = self.game.scenarios.get(self.ground.scenario) if self.ground else None
+        return scenario is None or scenario.level == "advanced"
+
     def overrun_from(self, firer: Fighter) -> bool:
         """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
         II.E.5.e)."""
@@ -199,61 +205,6 @@ def spotters(battle: Battle, nation: str = "") -> Iterator[Fighter]:
         if unit.abilities & {"no_spotting", "air_strike_only"} or (apart and one.nation != nation):
             continue
         yield one
-
-
-def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
-    """Why a unit can't take part, beyond what the pack's attack checks: sentence and rule."""
-    if firer.bar is not None:
-        yield firer.bar
-    if "loaded" in firer.states and not mounted(battle, firer):
-        yield "it is a passenger, and passengers are ignored", "Basic V.B.6.b"
-    if battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and firer.told.get("carried") and hidden(battle):
-        yield "no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b"
-    if "committed" in firer.states and battle.kind not in WRITTEN:
-        yield "it is written down for indirect fire", "Standard II.A.1.a"
-    if firer.side and any(target.side == firer.side for target in battle.targets) and battle.kind in (
-        *SEEN_FIRST, *NEXT_TO, "air_strike"
-    ):  # fmt: skip
-        yield "the target is no enemy of it", "Basic VI.A.1"
-    if battle.ground is None or firer.at is None or battle.at is None:
-        return
-    if battle.kind in NEXT_TO:
-        if distance(firer.at, battle.at) != 1:
-            yield "it isn't next to the target", NEXT_TO[battle.kind]
-        if battle.ground.kind(firer.at) == CANAL:
-            yield "nobody attacks so out of the canal", "Standard VI.E.2"
-    if battle.kind == "close_assault" and any(battle.ground.has(firer.at, mine) for mine in MINES):
-        yield "nobody assaults out of a minefield", "Standard II.C.6"
-    if battle.kind == "clear_mines" and firer.at != battle.at:
-        yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
-    if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
-        yield "the boards don't touch", f"Situation {battle.ground.scenario}"
-
-
-def hidden(battle: Battle) -> bool:
-    """Whether the hex attacked conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
-    told = battle.inputs()
-    there = [*battle.targets, *(one for one in battle.everyone if one.at is not None and one.at == battle.at)]
-    concealed = told.get("terrain") in ("woods", "town") or bool(told.get("in_smoke"))
-    return concealed and not any("spotted" in one.states for one in there)
-
-
-def mounted(battle: Battle, firer: Fighter) -> bool:
-    """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
-    that fires with it (Advanced II.A; UFT key)."""
-    unit = battle.game.units.get(firer.unit)
-    if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
-        return False
-    scenario = battle.game.scenarios.get(battle.ground.scenario)
-    since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
-    if (scenario is not None and scenario.level != "advanced") or since is None or battle.ground.year < since:
-        return False
-    carriers = [
-        battle.game.units[one.unit]
-        for one in battle.firers
-        if one.at == firer.at and one.unit in battle.game.units and "loaded" not in one.states
-    ]
-    return any("carries_infantry" in carrier.abilities for carrier in carriers)
 
 
 def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:

@@ -13,7 +13,7 @@ from assistant.games.arab_israeli_wars.sight_fast import Observer
 from assistant.parts import Reply
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Position
+from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 
 __all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
@@ -168,9 +168,8 @@ def morale_command(
     if scenario:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
-        levels = game.scenarios[scenario].morale
         nation = game.units[unit].nation if unit in game.units else ""
-        level = level or levels.get(nation, "")
+        level = level or roster(game, scenario).morale(Piece(unit, "", nation, "box:asked"))
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, unit, level.upper(), frozenset(works))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assistant.attacks import Answer, Failure, Value, odds
-from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look, bars
+from assistant.games.arab_israeli_wars.bars import bars
+from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.outcomes import Fate, Together, one_throw, separate_throws
 from scenarios.hexes import distance
 

@@ -128,8 +128,8 @@ def best_shares(
     be hit, then among all."""
     if pattern.kind not in (*SEEN_FIRST, *NEXT_TO):
         raise BadQuestion(
-            f"the best plan is worked out for {', '.join(SEEN_FIRST)}, {' and '.join(NEXT_TO)}; {pattern.attack} has no "
-            "attackers to share out: ask for its odds, hex by hex (Basic VI.C.5)"
+            f"the best plan is worked out for {', '.join(SEEN_FIRST)}, {' and '.join(NEXT_TO)}; ask for the odds of "
+            f"{pattern.attack} hex by hex (Basic VI.C.5)"
         )
     marks = [_marks(pattern, stack, looks) for stack in stacks]
     kinds = _kinds(pattern.firers, [mark for held in marks for mark in held])
