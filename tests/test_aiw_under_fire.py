@@ -211,3 +211,28 @@ def test_engineers_build_where_the_rules_say() -> None:
         walk(ground, mover("construction_engineer_arab", A), Traffic(), [Deed("build")])
     with pytest.raises(BadQuestion, match="engineers build"):
         walk(ground, mover("combat_engineer_arab", A), standing(), [Deed("build")])
+
+
+# What a terminal shows.
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["move", "--unit", "m60a1", "--from", "A-L-9", "--path", "A-L-8,A-L-7,overrun@A-M-7"],
+        ["move", "--unit", "m60a1", "--from", "A-L-9"],
+        ["move", "--unit", "how_122"],
+        ["odds", "--from", "A-L-9,A-N-9", "--at", "A-M-7", "--what-if"],
+        ["odds", "--attack", "indirect_fire", "--support", "155 mm battery", "--at", "A-M-6", "--seen", "no"],
+        ["odds", "--best", "--side", "israeli", "--at", "A-M-7,A-K-6,A-H-7"],
+        ["odds", "--attack", "opportunity_fire", "--path", "A-L-9,A-L-8,A-L-7,overrun@A-M-7"],
+        ["los", "A-L-9", "A-M-6"],
+        ["los", "A-L-9"],
+        ["morale"],
+        ["score"],
+    ],
+)
+def test_every_answer_fits_a_terminal(words: list[str]) -> None:
+    found = asked(words[0], *words[1:], "--position", str(EL_FIRDAN))
+    assert found.exit_code == 0, found.output
+    assert found.stdout.strip() and all(len(line) <= 80 for line in found.stdout.splitlines())
