@@ -153,14 +153,14 @@ def odds(
 
 @cli.command()
 @click.argument("game")
-@click.argument("hexes", nargs=-1, required=True, metavar="HEX [HEX]")
+@click.argument("hexes", nargs=-1, metavar="[HEX [HEX]]")
 @click.option("--viewer", default="ground", help="Who looks: ground, infantry or air.")
 @click.option("--target", default="ground", help="Who is looked at: ground, infantry or air.")
 @ground_options
 @overlay_options
 @json_option
 def los(game: str, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any) -> None:
-    """The line of sight between two hexes, with what blocks it; or all that one hex sees."""
+    """The line of sight between two hexes, with what blocks it; or all that one hex sees; or every pair of the map."""
     _ask(load_game(game, overlays, no_overlay), "los", as_json, **options)
 
 

@@ -24,7 +24,7 @@ from assistant.games.arab_israeli_wars.sight import (
     spotted,
 )
 from assistant.games.arab_israeli_wars.sight_masks import Masks
-from assistant.games.arab_israeli_wars.sight_text import seen_text, sight_json, sight_text
+from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
 from scenarios.boards import Arrangement
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, hexside
@@ -411,6 +411,16 @@ def test_the_text_names_what_blocks() -> None:
     assert lines[0] == "A-H-3 to A-H-5, 2 hexes: blocked"
     assert "┃moraine┃" in lines[1] and all(len(line) <= 100 for line in lines)
     assert sum("blocked by moraine" in line for line in lines) == 2
+
+
+def test_every_pair_in_words() -> None:
+    known = Sights(BOARD_A)
+    lines = list(pairs_text(known, "ground", "ground"))
+    hexes = len(BOARD_A.table.hexes)
+    assert lines[0].startswith(f"{known.count()} of {hexes * (hexes - 1) // 2} pairs")
+    held = pairs_json(known, "ground", "ground")
+    assert held["pairs"] == known.count() and sum(map(len, held["sees"].values())) == 2 * known.count()
+    assert all(one in held["sees"][other] for one, seen in held["sees"].items() for other in seen)
 
 
 def test_the_json_keeps_its_keys() -> None:

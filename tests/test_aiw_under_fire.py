@@ -228,6 +228,8 @@ def test_engineers_build_where_the_rules_say() -> None:
         ["odds", "--attack", "opportunity_fire", "--path", "A-L-9,A-L-8,A-L-7,overrun@A-M-7"],
         ["los", "A-L-9", "A-M-6"],
         ["los", "A-L-9"],
+        ["los"],
+        ["los", "B-A-3", "A-GG-9"],
         ["morale"],
         ["score"],
     ],

@@ -31,19 +31,21 @@ def los_command(
     viewer: str = "ground",
     target: str = "ground",
 ) -> Reply:
-    """The line of sight between two hexes, or all that one hex sees (Basic VII)."""
+    """The line of sight between two hexes, all that one hex sees, or every pair of the map (Basic VII)."""
     from assistant.games.arab_israeli_wars.sight import look
     from assistant.games.arab_israeli_wars.sight_fast import sights
-    from assistant.games.arab_israeli_wars.sight_text import seen_text, sight_json, sight_text
+    from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
 
     ground, _ = ground_of(game, map, scenario, position, works, rulings)
-    if len(hexes) not in (1, 2):
+    if len(hexes) > 2:
         raise BadQuestion(
             f"sight is from one hex to another, or from one to all; {len(hexes)} are given (Basic VII.B.2)"
         )
     first, second = _observer(viewer), _observer(target)
     places = [hex_of(ground, name) for name in hexes]
     known = sights(ground)
+    if not places:
+        return Reply(lambda: pairs_text(known, first, second), lambda: pairs_json(known, first, second))
     if len(places) == 2:
         seen = look(known, places[0], places[1], first, second)
         return Reply(lambda: sight_text(seen), lambda: sight_json(seen))
