@@ -100,6 +100,10 @@ def whole(b: Battle) -> set[str]:
         bare = replace(b, next_to=False)
         if not any(spotted(bare, t) for t in b.targets):
             found.add("spotted")  # Advanced I.C.4.b
+    if b.attack == "opportunity_fire" and len(b.targets) > 1 and not b.overrunning:
+        carriers = {"carries_infantry", "carries_towed", "carries_three", "carries_any"}
+        if not any(t.abilities & carriers for t in b.targets):
+            found.add("one at a time")  # Standard II.E.3.d; who unloads is hit with its carrier (II.E.3.h)
     if b.attack == "close_assault" and b.minefield:
         found.add("ground")  # Standard II.C.6
     if b.attack in ("overrun", "close_assault") and b.terrain == "suez_canal":

@@ -107,6 +107,12 @@ def test_a_quick_march_into_a_mine_is_paid_for_too() -> None:
     assert found == {Ending("eliminated", B): killed, Ending("dispersed", B): dispersed, Ending("through", B): through}
 
 
+    other = small({}, {}, [], {B: ["mine_1_1"]}, rulings={"quick_march_stopped": "free"})
+    assert hazards(other, march, walk(other, march, Traffic(), [B]).legs).endings[Ending("dispersed", B)] == (
+        F(3, 6) + F(3, 6) * F(2, 6)
+    )
+
+
 def test_who_has_not_left_its_hex_pays_nothing() -> None:
     ground = small({}, {}, [], {A: ["mine_2_1"]})
     march = mover("infantry_egypt", A, quick=True)

@@ -135,7 +135,9 @@ def quick_march_chances(game: Game, unit: Unit, dispersed: bool = False) -> Mapp
 
 def _price(ground: Ground, mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]:
     """What the end of a quick march does to a unit that is stopped on its way; nothing if it marched no hex."""
-    return quick_march_chances(ground.game, mover.unit, dispersed) if mover.quick and moved else {"-": Fraction(1)}
+    if mover.quick and moved and ground.reading("quick_march_stopped") == "paid":
+        return quick_march_chances(ground.game, mover.unit, dispersed)
+    return {"-": Fraction(1)}
 
 
 def _split(
