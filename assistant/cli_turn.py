@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--support", multiple=True, help="a battery or air strike of the scenario, by name,")
 @click.option("--destructive", default="", metavar="UNIT", help="the unit that destructive fire is written for,")
 @click.option("--overrun", default="", metavar="HEX", help="the hex that the targets are just overrunning,")
+@click.option("--path", default="", metavar="HEX,HEX", help="the way of a target under opportunity fire,")
 @click.option(
     "--seen", type=click.Choice(["yes", "no"]), default=None, help="whether a friend sees the hex of indirect fire."
 )
@@ -91,14 +92,14 @@ def _declared(game: Game, words: tuple[str, ...], as_json: bool) -> None:
 
 @click.command()
 @click.argument("game")
-@click.argument("hexes", nargs=-1, required=True, metavar="HEX [HEX]")
+@click.argument("hexes", nargs=-1, metavar="[HEX [HEX]]")
 @click.option("--viewer", default="ground", help="Who looks: ground, infantry or air.")
 @click.option("--target", default="ground", help="Who is looked at: ground, infantry or air.")
 @ground_options
 @overlay_options
 @json_option
 def los(game: str, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any) -> None:
-    """The line of sight between two hexes, with what blocks it; or all that one hex sees."""
+    """The line of sight between two hexes, with what blocks it; or all that one hex sees; or every pair of the map."""
     answer(load_game(game, overlays, no_overlay), "los", as_json, **options)
 
 

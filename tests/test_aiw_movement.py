@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 
 from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.canal import crossings, debouchments
+from assistant.games.arab_israeli_wars.deeds import Deed
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.hazards import hazards, quick_march_chances
 from assistant.games.arab_israeli_wars.move_text import move_json, move_text
 from assistant.games.arab_israeli_wars.movement import reach
 from assistant.games.arab_israeli_wars.moves import move, mover_in
-from assistant.games.arab_israeli_wars.opportunity import Firer, opportunity, quarter
+from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity, quarter
+from assistant.games.arab_israeli_wars.sight import Sights
 from assistant.games.arab_israeli_wars.steps import Mover
 from assistant.games.arab_israeli_wars.traffic import Occupant, Traffic, traffic
-from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, read_plan, walk
+from assistant.games.arab_israeli_wars.walk import Spending, Walk, read_plan, walk
 from scenarios.hexes import Hex, hexside
 from scenarios.position import Piece, Position, from_scenario
 from tests.aiw_small import GAME, HALF, A, B, C, D, F, mover, small, spent, standing
@@ -106,7 +108,8 @@ def test_quick_march() -> None:
     road = small({B: "slope"}, {hexside(A, B): ["ridge"]}, [(A, B, C)])
     assert walk(road, mover("infantry_israel", A, quick=True), Traffic(), [B, C]).spent == 1
     assert reach(ground, mover("cobra", B, quick=True), Traffic()).bar is not None
-    assert sum(quick_march_chances(GAME).values()) == 1
+    assert quick_march_chances(GAME, march.unit) == {"D": F(1, 3), "-": F(2, 3)}
+    assert quick_march_chances(GAME, march.unit, dispersed=True) == {"DD": F(1, 6), "D": F(1, 3), "-": HALF}
     end = hazards(ground, march, walk(ground, march, Traffic(), [C]).legs)
     assert [blast.kind for blast in end.blasts] == ["quick march"] and sum(end.endings.values()) == 1
 
@@ -407,9 +410,9 @@ def test_helicopters_become_targets_at_the_fourth_point() -> None:
     ground = small(columns=8, rows=8)
     path = walk(ground, mover("mi_8", Hex(0, 0)), Traffic(), [Hex(0, y) for y in range(1, 7)])
     gun = Firer(GAME.units["aa_20_m3"], Hex(3, 3))
-    never = lambda a, b: False  # noqa: E731  (air units are always in sight)
-    assert [one.step for one in opportunity(ground, Traffic(), path, [gun], never)] == [3, 4, 5]
-    assert [one.step for one in opportunity(ground, Traffic(), path, [gun], never, fired=[3, 4])] == [3, 4, 5]
+    sees = in_sight(Sights(ground), path.mover)  # air units are always in sight
+    assert [one.step for one in opportunity(ground, Traffic(), path, [gun], sees)] == [3, 4, 5]
+    assert [one.step for one in opportunity(ground, Traffic(), path, [gun], sees, fired=[3, 4])] == [3, 4, 5]
     low = walk(ground, mover("mi_8", Hex(0, 0), "down"), Traffic(), [Hex(0, 1), Hex(0, 2)])
     assert low.spent == 4
 

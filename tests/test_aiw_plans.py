@@ -311,6 +311,31 @@ def test_mounted_fire() -> None:
     assert len(ask(position("S-6", *pieces), a, b).battle.firers) == 1
 
 
+@pytest.mark.parametrize(("scenario", "carrier", "fires"), [
+    ("A-7", "btr_60", True), ("A-7", "btr_50", True), ("A-7", "btr_152", True), ("A-4", "btr_152", False),
+])  # fmt: skip
+def test_arab_mounted_fire(scenario: str, carrier: str, fires: bool) -> None:
+    """Advanced II.A.1.b: Egyptians from 1970 on, aboard any I carrier, wheeled ones too (UFT key)."""
+    a, b = clear_pair(scenario, 2)
+    held = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), a, b)
+    assert [one.unit for one in held.battle.firers] == ([carrier, "infantry_egypt"] if fires else [carrier])
+    back = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), b, a)
+    assert any("bail out" in note for note in back.notes)
+
+
+def test_nobody_assaults_out_of_a_minefield() -> None:
+    """Standard II.C.6: who stands in one is left out, the others assault."""
+    ground = Ground.of(GAME, "S-6")
+    at = ground.hex("B-P-6")
+    near, mined = neighbours(at)[:2]
+    names = [ground.table.name(hex) for hex in (at, near, mined)]
+    where = position("S-6", ("infantry_israel", names[1]), ("machine_gun", names[2]), ("mine_2_1", names[2]),
+                     ("infantry_egypt", names[0]))  # fmt: skip
+    held = ask(where, f"{names[1]},{names[2]}", names[0], "close_assault")
+    assert [one.unit for one in held.battle.firers] == ["infantry_israel"]
+    assert "minefield" in str(held.left_out[0].reasons[0])
+
+
 # Files.
 
 
@@ -536,6 +561,43 @@ def test_the_best_shares_against_fire_itself(seed: int) -> None:
                 best = max(best, total)
     assert plan.kills == best
     assert sum(len(v.firers) for v in plan.volleys) + len(plan.idle) + len(plan.unable) == len(pattern.firers)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_best_assaults_and_overruns(seed: int) -> None:
+    """Every way to send four units against the two stacks between them, each stack attacked whole."""
+    rng = random.Random(seed)
+    attack = ("close_assault", "overrun")[seed % 2]
+    ground = Ground.of(GAME, "S-6")
+    middle = ground.hex("B-P-6")
+    around = [other for other in neighbours(middle) if other in ground.table]
+    places = [around[0], around[3]]
+    able = [u for u in GAME.units.values() if u.side == "israeli" and attack in u.abilities]
+    theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ not in ("air", "battle_tank")]
+
+    def fighter(held: Sequence[Unit], at: Hex, states: frozenset[str] = frozenset()) -> Fighter:
+        one = rng.choice(held)
+        return Fighter(one.id, one.name, one.side, one.nation, at, states)
+
+    lost = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
+    stacks = [[fighter(theirs, at, lost[i]) for i in range(rng.choice((1, 2)))] for at in places]
+    shared = [hex for hex in ground.table.hexes if any(distance(hex, at) == 1 for at in places)]
+    firers = tuple(fighter(able, middle if rng.random() < 0.7 else rng.choice(shared)) for _ in range(4))
+    pattern = Battle(GAME, attack, firers, (), ground, {}, (*firers, *stacks[0], *stacks[1]))
+    plan = best_shares(pattern, stacks, by_the_rules)
+    best = Fraction(0)
+    for choice in itertools.product(range(3), repeat=4):
+        total = Fraction(0)
+        for s, stack in enumerate(stacks):
+            mine = tuple(one for one, chosen in zip(firers, choice, strict=True) if chosen == s)
+            try:
+                question = replace(pattern, firers=mine, targets=tuple(stack))
+                total += expected(fire(question, by_the_rules).together)[0] if mine else 0
+            except BadQuestion:
+                total = Fraction(-9)
+        best = max(best, total)
+    assert plan.kills == best
+    assert all(len(volley.targets) in (len(stacks[0]), len(stacks[1])) for volley in plan.volleys)
 
 
 def test_the_chance_at_one_target() -> None:

@@ -23,7 +23,8 @@ from assistant.games.arab_israeli_wars.sight import (
     sight,
     spotted,
 )
-from assistant.games.arab_israeli_wars.sight_text import seen_text, sight_json, sight_text
+from assistant.games.arab_israeli_wars.sight_masks import Masks
+from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
 from scenarios.boards import Arrangement
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, hexside
@@ -31,7 +32,7 @@ from scenarios.loading import load
 from scenarios.maps import put_together
 from scenarios.position import Piece, Position
 from scenarios.reading.shapes import Findings
-from tests.aiw_sight_oracle import Oracle, random_table, random_works, some_pairs
+from tests.aiw_sight_oracle import Oracle, next_to, random_table, random_works, some_pairs
 
 GAME = load("arab_israeli_wars")
 SLOW = os.environ.get("MITLA_SLOW") == "1"
@@ -335,21 +336,41 @@ def test_everything_a_hex_sees_and_every_pair(seed: int) -> None:
     assert known.seen_from(hex, "air") == {o for o in table.hexes if oracle.answer(hex, o, "air").clear}
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_sight_is_right_again_after_a_change(seed: int) -> None:
+def later_and_from_scratch(seed: int) -> None:
+    """Markers come and go; what is mended is what would be found from scratch, and what the oracle finds."""
     rng = random.Random(seed)
     table = random_table(GAME, rng)
-    ground = Ground.of(GAME, table, random_works(table, rng))
-    known = all_pairs(ground)
+    rulings = {key: value for key, value in SWITCHES.items() if seed % 4 == 3 and rng.random() < 0.4}
+    ground = Ground.of(GAME, table, random_works(table, rng), rulings=rulings)
+    first = known = all_pairs(ground)
     before = known.count()
-    first = known
     for _ in range(3):
-        known = known.after({hex: random_works(table, rng).get(hex, ()) for hex in rng.sample(table.hexes, 3)})
+        near = [hex for hex in table.hexes if {table.terrain.get(o) for o in (hex, *next_to(hex))} & {"suez_canal"}]
+        places = rng.sample(table.hexes, 3) + rng.sample(near, min(3, len(near)))
+        known = known.after({hex: random_works(table, rng).get(hex, ()) for hex in places})
         fresh = Sights(known.ground)
         assert known.codes.sides == fresh.codes.sides and known.codes.hexes == fresh.codes.hexes
+        oracle = Oracle(table, known.ground.works, CHOICES | rulings)
+        for viewer, target in product(KINDS, KINDS):
+            scratch = Masks(fresh.codes, fresh.how, viewer, target)
+            assert dict(known.all_pairs(viewer, target)) == {key: scratch[key] for key in fresh.codes.numbers.keys}
+            for a, b in some_pairs(table, rng, 5):
+                assert known.clear(a, b, viewer, target) == oracle.answer(a, b, viewer, target).clear
         for hex in rng.sample(table.hexes, 6):
-            assert known.seen_from(hex) == fresh.seen_from(hex)
+            assert known.seen_from(hex) == {other for other in table.hexes if fresh.clear(hex, other)}
     assert first.count() == before
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sight_is_right_again_after_a_change(seed: int) -> None:
+    later_and_from_scratch(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_sight_is_right_again_after_thousands_of_changes(part: int) -> None:
+    for seed in range(100 + part, 500, 4):
+        later_and_from_scratch(seed)
 
 
 # Real boards.
@@ -390,6 +411,16 @@ def test_the_text_names_what_blocks() -> None:
     assert lines[0] == "A-H-3 to A-H-5, 2 hexes: blocked"
     assert "┃moraine┃" in lines[1] and all(len(line) <= 100 for line in lines)
     assert sum("blocked by moraine" in line for line in lines) == 2
+
+
+def test_every_pair_in_words() -> None:
+    known = Sights(BOARD_A)
+    lines = list(pairs_text(known, "ground", "ground"))
+    hexes = len(BOARD_A.table.hexes)
+    assert lines[0].startswith(f"{known.count()} of {hexes * (hexes - 1) // 2} pairs")
+    held = pairs_json(known, "ground", "ground")
+    assert held["pairs"] == known.count() and sum(map(len, held["sees"].values())) == 2 * known.count()
+    assert all(one in held["sees"][other] for one, seen in held["sees"].items() for other in seen)
 
 
 def test_the_json_keeps_its_keys() -> None:

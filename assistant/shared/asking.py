@@ -11,7 +11,8 @@ from assistant.attacks import BadQuestion, odds
 from assistant.text import odds_json, odds_text
 from assistant.words import read_words
 from scenarios.game import Game
-from scenarios.position import Position, from_file, from_scenario
+from scenarios.opening import open_position
+from scenarios.position import Position, from_scenario
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 
@@ -38,7 +39,7 @@ def asked_position(game: Game, options: Options) -> Position:
         return position
     if position:
         try:
-            return from_file(game, Path(str(position)))
+            return open_position(game, Path(str(position)))
         except (OSError, ValueError) as error:
             raise BadQuestion(f"no position can be read from {str(position)!r}: {error}") from None
     scenario = str(options.get("scenario") or (next(iter(game.scenarios)) if len(game.scenarios) == 1 else ""))

@@ -9,7 +9,8 @@ from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.ground import Ground, from_position
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Position, from_file
+from scenarios.opening import open_position
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 Words = Sequence[str]
@@ -17,7 +18,7 @@ Words = Sequence[str]
 
 def read_position(game: Game, path: Path, rulings: Words = ()) -> tuple[Position, Ground]:
     """A position file and its ground."""
-    held = from_file(game, path)
+    held = open_position(game, path)
     return held, from_position(game, held, rulings=switched(rulings))
 
 

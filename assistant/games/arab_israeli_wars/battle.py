@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Value, unit_fields
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground
+from assistant.games.arab_israeli_wars.ground import Ground
 from scenarios.attacks import Attack
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -41,6 +41,8 @@ class Fighter:
     """For what has no counter: its weapon type."""
     aim: str = ""
     """For destructive fire: the unit it is written for (Advanced III.C.1)."""
+    bar: tuple[str, str] | None = None
+    """Why it can't take part, and the rule, where that is known beforehand."""
 
     def called(self, word: str) -> bool:
         """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
@@ -108,6 +110,17 @@ class Battle:
         """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""
         return self.target_hex or self.at
 
+    @property
+    def advanced(self) -> bool:
+        """Whether the Advanced Rules hold: in their Situations, and where no Situation is named."""
+        scenario = self.game.scenarios.get(self.ground.scenario) if self.ground else None
+        return scenario is None or scenario.level == "advanced"
+
+    def overrun_from(self, firer: Fighter) -> bool:
+        """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
+        II.E.5.e)."""
+        return self.overrun is not None and firer.at == self.overrun
+
     def inputs(self) -> dict[str, Value]:
         """What the attack asks of the battle, as far as the ground tells it; then what the player says."""
         known: dict[str, Value] = dict(_of_the_hex(self)) if self.ground is not None else {}
@@ -124,8 +137,7 @@ class Battle:
             known["sees"] = look.clear
         if "army" in asked and firer.nation != fields["nation"] and firer.nation in asked["army"].choices:
             known["army"] = firer.nation
-        if self.overrun is not None:
-            known["overrun_by_them"] = firer.at == self.overrun
+        known["overrun_by_them"] = self.overrun_from(firer)
         if self.ground is not None and firer.at is not None:
             known["works_here"] = bool(_obstacles(self.ground, firer.at))
         return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
@@ -168,8 +180,7 @@ def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
     yield "in_smoke", ground.has(at, "smoke")
     yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
     yield "obstacle", bool(_obstacles(ground, at) - {"fort"})
-    hexes = [at, *(one.at for one in battle.firers if one.at is not None)]
-    yield "minefield", any(ground.has(hex, mine) for hex in hexes for mine in MINES)
+    yield "minefield", any(ground.has(at, mine) for mine in MINES)
 
 
 def _obstacles(ground: Ground, hex: Hex) -> frozenset[str]:
@@ -194,49 +205,6 @@ def spotters(battle: Battle, nation: str = "") -> Iterator[Fighter]:
         if unit.abilities & {"no_spotting", "air_strike_only"} or (apart and one.nation != nation):
             continue
         yield one
-
-
-def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
-    """Why a unit can't take part, beyond what the pack's attack checks: sentence and rule."""
-    if "loaded" in firer.states and not mounted(battle, firer):
-        yield "it is a passenger, and passengers are ignored", "Basic V.B.6.b"
-    if "committed" in firer.states and battle.kind not in WRITTEN:
-        yield "it is written down for indirect fire", "Standard II.A.1.a"
-    if firer.side and any(target.side == firer.side for target in battle.targets) and battle.kind in (
-        *SEEN_FIRST, *NEXT_TO, "air_strike"
-    ):  # fmt: skip
-        yield "the target is no enemy of it", "Basic VI.A.1"
-    if battle.ground is None or firer.at is None or battle.at is None:
-        return
-    if battle.kind in NEXT_TO:
-        if distance(firer.at, battle.at) != 1:
-            yield "it isn't next to the target", NEXT_TO[battle.kind]
-        if battle.ground.kind(firer.at) == CANAL:
-            yield "nobody attacks so out of the canal", "Standard VI.E.2"
-    if battle.kind == "clear_mines" and firer.at != battle.at:
-        yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
-    if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
-        yield "the boards don't touch", f"Situation {battle.ground.scenario}"
-
-
-def mounted(battle: Battle, firer: Fighter) -> bool:
-    """Whether a passenger joins its carrier's fire: special infantry of the right army and year, with a carrier
-    that fires with it and is no truck (Advanced II.A)."""
-    scenario = battle.game.scenarios.get(battle.ground.scenario) if battle.ground else None
-    unit = battle.game.units.get(firer.unit)
-    if scenario is None or scenario.level != "advanced" or unit is None or "special_infantry" not in unit.abilities:
-        return False
-    since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
-    if since is None or (scenario.year or 0) < since:
-        return False
-    carriers = [
-        battle.game.units[one.unit]
-        for one in battle.firers
-        if one.at == firer.at and one.unit in battle.game.units and "loaded" not in one.states
-    ]
-    return any(
-        "carries_infantry" in carrier.abilities and "truck_rate" not in carrier.abilities for carrier in carriers
-    )
 
 
 def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:

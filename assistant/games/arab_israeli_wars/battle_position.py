@@ -73,6 +73,10 @@ def battle_from(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked
             ground, asked.at, "no combat engineer is"
         )
         return Battle(game, asked.attack, firers, (mine,), ground, asked.told, units)
+    if kind == "quick_march":
+        there = [one for one in units if one.at == asked.at and "loaded" not in one.states]
+        marched = picked(there, asked.targets, "stands there") or _nobody(ground, asked.at, "no unit is", "Basic V.A")
+        return Battle(game, asked.attack, (), marched, None, asked.told, ())
     firers = _firers(game, ground, units, asked)
     side = firers[0].side
     targets = _targets(game, everyone, asked, side)

@@ -211,6 +211,22 @@ def _boat_bar(mover: Mover, here: Traffic, canal: Hex) -> Bar | None:
         return Bar("boats take infantry-class units only", "Advanced IV.D.3.a")
     if {"inverted", "dispersed"} & mover.states:
         return Bar("the passenger must be face up", "Advanced IV.D.3.g")
-    if sum("loaded" in one.states for one in here.at(canal)) >= BOATS:
+    boats = in_boats(here, canal)
+    if boats >= BOATS:
         return Bar(f"only {BOATS} boats in a hex carry passengers at a time", "Advanced IV.D.3.d")
+    if boats + sum(one.points for one in here.at(canal)) + 1 > STACK:
+        return Bar(f"there would be more than {STACK} stacking points", "Suez Canal Chart, note 1")
     return None
+
+
+def in_boats(here: Traffic, canal: Hex) -> int:
+    """How many boats carry a passenger: those aboard a unit stand behind it, the others are in boats (Basic V.B.5)."""
+    count, room_left = 0, 0
+    for one in here.at(canal):
+        if "loaded" not in one.states:
+            room_left = int(bool(one.unit.abilities & {"carries_any", "carries_infantry"}))
+        elif room_left:
+            room_left -= 1
+        else:
+            count += 1
+    return count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
@@ -12,7 +13,7 @@ from assistant.games.arab_israeli_wars.sight_fast import Observer
 from assistant.parts import Reply
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Position
+from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 
 __all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
@@ -21,7 +22,7 @@ __all__ = ["los_command", "morale_command", "move_command", "odds_command", "sco
 def los_command(
     game: Game,
     *,
-    hexes: Words,
+    hexes: Words = (),
     map: str = "",
     scenario: str = "",
     position: Path | None = None,
@@ -30,19 +31,21 @@ def los_command(
     viewer: str = "ground",
     target: str = "ground",
 ) -> Reply:
-    """The line of sight between two hexes, or all that one hex sees (Basic VII)."""
+    """The line of sight between two hexes, all that one hex sees, or every pair of the map (Basic VII)."""
     from assistant.games.arab_israeli_wars.sight import look
     from assistant.games.arab_israeli_wars.sight_fast import sights
-    from assistant.games.arab_israeli_wars.sight_text import seen_text, sight_json, sight_text
+    from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
 
     ground, _ = ground_of(game, map, scenario, position, works, rulings)
-    if len(hexes) not in (1, 2):
+    if len(hexes) > 2:
         raise BadQuestion(
             f"sight is from one hex to another, or from one to all; {len(hexes)} are given (Basic VII.B.2)"
         )
     first, second = _observer(viewer), _observer(target)
     places = [hex_of(ground, name) for name in hexes]
     known = sights(ground)
+    if not places:
+        return Reply(lambda: pairs_text(known, first, second), lambda: pairs_json(known, first, second))
     if len(places) == 2:
         seen = look(known, places[0], places[1], first, second)
         return Reply(lambda: sight_text(seen), lambda: sight_json(seen))
@@ -80,11 +83,15 @@ def move_command(
     boats: Words = (),
 ) -> Reply:
     """Where a unit can go and at what price; along a path who may fire at it (Basic V, Standard II.E)."""
+    from assistant.games.arab_israeli_wars.carriers import carry_bar
+    from assistant.games.arab_israeli_wars.deeds import Deed
     from assistant.games.arab_israeli_wars.move_text import move_json, move_text
     from assistant.games.arab_israeli_wars.moves import move, mover_in
+    from assistant.games.arab_israeli_wars.opportunity import in_sight
     from assistant.games.arab_israeli_wars.sight_fast import sights
     from assistant.games.arab_israeli_wars.steps import Mover
     from assistant.games.arab_israeli_wars.traffic import Occupant, traffic
+    from assistant.games.arab_israeli_wars.walk import read_plan
 
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
@@ -98,22 +105,24 @@ def move_command(
         held = Position(game.id, scenario)
         riders = tuple(_rider(game, name, side) for name in split(passengers))
         aboard = tuple(Occupant(game.units[name], "", owner) for name, owner in riders)
+        if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard])):
+            raise BadQuestion(str(bar))
         mover = Mover(
             game.units[unit], start, side or game.units[unit].side, copy, _states(game, states), aboard, False, quick
         )
     here = traffic(game, held)
     if mover.copy:
         here = here.without(unit, mover.copy)
-    plan = [hex_of(ground, name) for name in split(path)]
+    if to and path:
+        raise BadQuestion("say where it goes by --to or by its --path, not both")
+    plan = read_plan(ground, split(path))
+    if plan and plan[0] == Deed("quick"):
+        mover, plan = replace(mover, quick=True), plan[1:]
     if plan and plan[0] == mover.hex:
         plan = plan[1:]
-    known = sights(ground)
-
-    def sees(a: Hex, b: Hex) -> bool:
-        return known.clear(a, b)
-
     answer = move(
-        ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=sees, boats=_boats(ground, boats) or None
+        ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=in_sight(sights(ground), mover),
+        boats=_boats(ground, boats) or None,
     )  # fmt: skip
     return Reply(lambda: move_text(answer), lambda: move_json(answer))
 
@@ -161,9 +170,8 @@ def morale_command(
     if scenario:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
-        levels = game.scenarios[scenario].morale
         nation = game.units[unit].nation if unit in game.units else ""
-        level = level or levels.get(nation, "")
+        level = level or roster(game, scenario).morale(Piece(unit, "", nation, "box:asked"))
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, unit, level.upper(), frozenset(works))

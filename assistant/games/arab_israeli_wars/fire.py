@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from assistant.attacks import Answer, BadQuestion
-from assistant.games.arab_israeli_wars.battle import SEEN_FIRST, WRITTEN, Battle, Fighter, Look, Looks, every_look
+from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look, Looks, every_look
 from assistant.games.arab_israeli_wars.indirect import Landing, written
 from assistant.games.arab_israeli_wars.outcomes import Fate, Together
 from assistant.games.arab_israeli_wars.taking_part import (
@@ -44,6 +44,9 @@ class Fire:
 def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Work an attack out. A unit that may not take part makes it a BadQuestion with the rule; with `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
+    if not battle.targets and battle.kind not in WRITTEN:
+        group = battle.shape.groups[battle.shape.defenders]
+        raise BadQuestion(f"{group.title}: nobody is named; say {battle.shape.defenders}=UNIT (Basic VI.A.1)")
     if battle.attack == "anti_aircraft":
         _only_aircraft(battle)
     if battle.firers and all(firer.aim for firer in battle.firers):
@@ -109,9 +112,12 @@ def _notes(battle: Battle) -> Iterator[str]:
     hexes = {target.at for target in battle.targets if target.at is not None}
     if any(one.at in hexes and "loaded" in one.states for one in battle.everyone):
         yield "passengers share their carrier's fate (Basic V.B.6.d)"
+        riders = (one for one in battle.everyone if one.at in hexes and "loaded" in one.states)
+        if any("special_infantry" in _abilities(battle, one) for one in riders) and battle.advanced:
+            yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "with a bridge goes whatever can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
-    if battle.kind in SEEN_FIRST and any("wire_guided" in _abilities(battle, one) for one in battle.firers):
+    if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, one) for one in battle.firers):
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
 
 

@@ -102,7 +102,11 @@ def _odds(fire: Fire, answer: Answer) -> Iterator[str]:
 
 def _shields(fire: Fire) -> Iterator[str]:
     battle = fire.battle
-    behind = {label(battle, battle.firers[i]): look.by for (i, _), look in fire.looks.items() if look.hull_down}
+    behind = {
+        label(battle, battle.firers[i]): look.by
+        for (i, _), look in fire.looks.items()
+        if look.hull_down and not battle.overrun_from(battle.firers[i])
+    }
     for name, by in behind.items():
         yield from wrapped(f"  hull down from {name}, behind {by} (Basic VII.F.1)")
 

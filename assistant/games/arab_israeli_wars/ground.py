@@ -18,6 +18,8 @@ from scenarios.reading.shapes import Findings
 
 CANAL, MORAINE, DUNE = "suez_canal", "moraine", "sand_dune"
 _NOTHING: frozenset[str] = frozenset()
+_OF_THE_MAP = frozenset({"entries", "_banks", "_chart", "apart"})
+"""What is worked out of the map alone, and holds whatever markers stand on it."""
 # East on the sheet, in columns to the right and half hexes down, by where north is.
 _EAST = {"up": (1, 0), "right": (0, 1), "down": (-1, 0), "left": (0, -1)}
 
@@ -65,7 +67,9 @@ class Ground:
             works.pop(hex, None)
             if held:
                 works[hex] = held
-        return replace(self, works=MappingProxyType(works))
+        made = replace(self, works=MappingProxyType(works))
+        vars(made).update({key: known for key, known in vars(self).items() if key in _OF_THE_MAP})
+        return made
 
     def hex(self, name: str) -> Hex:
         """The hex of this name; BadQuestion with the nearest names if the map has none."""

@@ -11,12 +11,11 @@ from typing import Literal, NamedTuple
 from assistant.attacks import Fields, odds, unit_fields
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.steps import ZERO, Mover
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
-QUICK_COLUMN = "1-2"
-"""Advanced II.C.2.d."""
 Fate = Literal["through", "stopped", "dispersed", "eliminated"]
 
 
@@ -95,12 +94,14 @@ def interdiction_chances(game: Game, mover: Mover) -> Mapping[str, Fraction]:
 def hazards(ground: Ground, mover: Mover, legs: Iterable[Leg]) -> Hazards:
     """The attacks along a path in their order: interdiction, the mine left, the mine entered; last the quick march.
 
-    Interdiction stops a unit before it spends (Advanced III.D.6), a mine disperses it where it lies (Standard V.E.2).
+    Interdiction stops a unit before it spends (Advanced III.D.6), a mine disperses it where it lies (Standard V.E.2);
+    either ends a quick march, which has its price then and there (Advanced II.C.2.d).
     """
     blasts: list[Blast] = []
     endings: dict[Ending, Fraction] = {}
     alive = Fraction(1)
     here = mover.hex
+    moved = False
     for start, end in legs:
         here = end
         near = interdicted(ground, start) or (
@@ -109,14 +110,16 @@ def hazards(ground: Ground, mover: Mover, legs: Iterable[Leg]) -> Hazards:
         if near and not mover.air:
             chances = interdiction_chances(ground.game, mover)
             blasts.append(Blast("interdiction", start, chances, "Advanced III.D"))
-            alive = _split(endings, alive, chances, start, "stopped")
+            alive = _split(endings, alive, chances, start, "stopped", _price(ground, mover, moved, False))
         for hex, entering in ((start, False), (end, True)):
             if start != end and mine_attacks(ground, mover, hex, entering):
                 chances = mine_chances(ground.game, mine_at(ground, hex), mover, entering)
                 blasts.append(Blast(mine_at(ground, hex), hex, chances, "Standard V.E.2"))
-                alive = _split(endings, alive, chances, hex, "dispersed")
+                price = _price(ground, mover, moved or entering, True)
+                alive = _split(endings, alive, chances, hex, "dispersed", price)
+        moved = moved or start != end
     if mover.quick and here != mover.hex:
-        chances = quick_march_chances(ground.game)
+        chances = quick_march_chances(ground.game, mover.unit)
         blasts.append(Blast("quick march", here, chances, "Advanced II.C.2.d"))
         alive = _split(endings, alive, chances, here, "dispersed")
     if alive:
@@ -124,21 +127,38 @@ def hazards(ground: Ground, mover: Mover, legs: Iterable[Leg]) -> Hazards:
     return Hazards(tuple(blasts), MappingProxyType(endings))
 
 
-def quick_march_chances(game: Game, dispersed: bool = False) -> Mapping[str, Fraction]:
-    """The attack on a unit that has quick-marched, dispersed by opportunity fire or not (Advanced II.C.2.d)."""
-    table = game.tables["combat"]
-    return table.distribution(table.named_column(QUICK_COLUMN), -1 if dispersed else 0)
+def quick_march_chances(game: Game, unit: Unit, dispersed: bool = False) -> Mapping[str, Fraction]:
+    """The attack on a unit that has quick-marched, dispersed on the way or not (Advanced II.C.2.d)."""
+    target = unit_fields(game, unit, ["dispersed"] if dispersed else [])
+    return odds(game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
+
+
+def _price(ground: Ground, mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]:
+    """What the end of a quick march does to a unit that is stopped on its way; nothing if it marched no hex."""
+    if mover.quick and moved and ground.reading("quick_march_stopped") == "paid":
+        return quick_march_chances(ground.game, mover.unit, dispersed)
+    return {"-": Fraction(1)}
 
 
 def _split(
-    endings: dict[Ending, Fraction], alive: Fraction, chances: Mapping[str, Fraction], hex: Hex, hit: Fate
+    endings: dict[Ending, Fraction],
+    alive: Fraction,
+    chances: Mapping[str, Fraction],
+    hex: Hex,
+    hit: Fate,
+    price: Mapping[str, Fraction] = MappingProxyType({"-": Fraction(1)}),
 ) -> Fraction:
-    """Share the chance to be still moving among what the attack does; what is left goes on."""
+    """Share the chance to be still moving among what the attack does; what is left goes on. Who is hit and ends its
+    move pays the price: dispersed already, DD kills it."""
     onward = ZERO
     for code, chance in chances.items():
         if code == "-":
             onward += alive * chance
-        else:
-            ending = Ending("eliminated" if code == "X" else hit, hex)
-            endings[ending] = endings.get(ending, ZERO) + alive * chance
+            continue
+        for then, its_chance in price.items() if code != "X" else (("-", Fraction(1)),):
+            fate = hit if then == "-" else "dispersed"
+            if "X" in (code, then) or (then == "DD" and hit == "dispersed"):
+                fate = "eliminated"
+            ending = Ending(fate, hex)
+            endings[ending] = endings.get(ending, ZERO) + alive * chance * its_chance
     return onward

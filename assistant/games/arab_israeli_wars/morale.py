@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -155,7 +156,8 @@ def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = Fal
 def morale_text(found: Recovery, turns: int = 6) -> Iterator[str]:
     """A recovery in lines: the chance now and after each of the next turns."""
     column_ = f", column {found.column}" if found.column else ""
-    yield f"{found.name}: morale {found.level or '-'}{column_}, recovers on {found.range} ({found.why}; {found.rule})"
+    head = f"{found.name}: morale {found.level or '-'}{column_}, recovers on {found.range}"
+    yield from textwrap.wrap(f"{head} ({found.why}; {found.rule})", 78, subsequent_indent="  ")
     for n in range(1, turns + 1):
         chance = found.by(n)
         yield f"  by turn {n:<3} {chance!s:>12} {float(chance):6.1%} {'█' * round(chance * 20)}".rstrip()

@@ -26,7 +26,7 @@ def move_text(answer: MoveAnswer) -> Iterator[str]:
     marching = ", quick march" if mover.quick else ""
     yield f"{mover.unit.name} in {table.name(mover.hex)}{states}{aboard}{marching}: allowance {mover.allowance}"
     if answer.reach.bar is not None:
-        yield f"stays: {answer.reach.bar}"
+        yield from _wrapped(f"stays: {answer.reach.bar}")
     elif answer.move is not None:
         yield from _path(answer)
     else:
@@ -34,9 +34,10 @@ def move_text(answer: MoveAnswer) -> Iterator[str]:
     for one in answer.crossings:
         far = " or ".join(table.name(hex) for hex in one.far)
         how = f"canal by {one.how} at {table.name(one.canal)} to {far}: "
-        yield how + (f"no, {one.bar}" if one.bar else f"{one.turns} turn{'s' * (one.turns > 1)} ({one.rule})")
+        turns = f"{one.turns} turn{'s' * (one.turns > 1)} ({one.rule})"
+        yield from _wrapped(how + (f"no, {one.bar}" if one.bar else turns))
     for note in answer.reach.notes:
-        yield from textwrap.wrap(f"special rule: {note}", WIDTH, subsequent_indent="  ")
+        yield from _wrapped(f"special rule: {note}")
 
 
 def _reach(answer: MoveAnswer) -> Iterator[str]:
@@ -48,7 +49,7 @@ def _reach(answer: MoveAnswer) -> Iterator[str]:
             mark = ("*" if stop.mines else "") + ("!" if stop.overruns or stop.assaults else "")
             by_cost.setdefault(stop.spent, []).append(table.name(hex) + mark)
     for cost in sorted(by_cost):
-        yield from textwrap.wrap(f"{_points(cost):>4}  {' '.join(sorted(by_cost[cost], key=_order))}", WIDTH, subsequent_indent=" " * 6)
+        yield from _wrapped(f"{_points(cost):>4}  {' '.join(sorted(by_cost[cost], key=_order))}", " " * 6)
     yield from _handlings(answer)
     if any(stop.mines for stop in found.stops.values()):
         yield "* a minefield attacks on the way (Standard V.E.2)"
@@ -60,11 +61,12 @@ def _handlings(answer: MoveAnswer) -> Iterator[str]:
     table, game = answer.ground.table, answer.ground.game
     unloads = sorted((table.name(one.hex) for one in answer.handlings if one.kind == "unload"), key=_order)
     if unloads:
-        yield from textwrap.wrap(f"can unload in {' '.join(unloads)} (Basic V.B.7)", WIDTH, subsequent_indent="  ")
+        yield from _wrapped(f"can unload in {' '.join(unloads)} (Basic V.B.7)")
     for one in answer.handlings:
         if one.kind == "load":
             names = ", ".join(game.units[unit].name for unit in one.units)
-            yield f"can load {names} in {table.name(one.hex)}, {_points(one.left)} points left (Basic V.B.7)"
+            left = f"{_points(one.left)} points left (Basic V.B.7)"
+            yield from _wrapped(f"can load {names} in {table.name(one.hex)}, {left}")
 
 
 def _path(answer: MoveAnswer) -> Iterator[str]:
@@ -73,8 +75,10 @@ def _path(answer: MoveAnswer) -> Iterator[str]:
     for index, one in enumerate(answer.move.spendings):
         where = table.name(one.end)
         note = f" [{one.note}]" if one.note else ""
-        yield f"  {where:8} {_points(one.points):>4} ={_points(one.total):>4}  {_parts(one.parts)}{note}"
-        yield from (f"           {line}" for line in _shots(answer, index))
+        spent = f"  {where:8} {_points(one.points):>4} ={_points(one.total):>4}  "
+        yield from _wrapped(f"{spent}{_parts(one.parts)}{note}", " " * len(spent))
+        for line in _shots(answer, index):
+            yield from _wrapped(f"    {line}", " " * 7)
     yield f"{_points(answer.move.spent)} of {_points(answer.move.points)} points spent"
     if answer.hazards is not None and answer.hazards.blasts:
         yield from _hazards(answer.hazards, answer)
@@ -94,10 +98,15 @@ def _hazards(found: Hazards, answer: MoveAnswer) -> Iterator[str]:
     for blast in found.blasts:
         chances = ", ".join(f"{code} {chance}" for code, chance in blast.chances.items())
         marker = answer.ground.game.markers.get(blast.kind)
-        yield f"{marker.name if marker else blast.kind} in {table.name(blast.hex)}: {chances} ({blast.rule})"
+        what = marker.name if marker else blast.kind
+        yield from _wrapped(f"{what} in {table.name(blast.hex)}: {chances} ({blast.rule})")
     for ending, chance in found.endings.items():
         bar = "█" * round(chance * 20)
         yield f"  {ending.fate:10} {table.name(ending.hex):8} {chance!s:>9} {float(chance):6.1%} {bar}"
+
+
+def _wrapped(text: str, indent: str = "  ") -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
 
 
 def _points(value: Fraction) -> str:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.carriers import handling, load_bar, unload_bar
+from assistant.games.arab_israeli_wars.deeds import Deed
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.hazards import Hazards, hazards
 from assistant.games.arab_israeli_wars.movement import Reach, reach
@@ -17,7 +18,7 @@ from assistant.games.arab_israeli_wars.opportunity import Firer, Sees, Trigger, 
 from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.steps import Mover
 from assistant.games.arab_israeli_wars.traffic import Occupant, Traffic
-from assistant.games.arab_israeli_wars.walk import Deed, Walk, walk
+from assistant.games.arab_israeli_wars.walk import Walk, walk
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece, Position
@@ -121,7 +122,9 @@ def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, c
         if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
     ]  # fmt: skip
     if not fitting:
-        raise BadQuestion(f"no {unit} is there in this position")
+        known = {piece.unit for piece in position.pieces if piece.unit in game.units and at in (None, piece.at)}
+        near = instead(unit, known) if known else "nobody is"
+        raise BadQuestion(f"no {unit}{'#' * bool(copy)}{copy} is there in this position; {near} (Basic V.A)")
     piece = fitting[0]
     if len({one.at for one in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")

@@ -9,12 +9,13 @@ from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter, picked
 from assistant.games.arab_israeli_wars.battle_file import battle_file
-from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle_position import ON_ALL, Asked, battle_from, flies, on_the_map
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.fire_json import fire_json, shares_json, what_if_json
 from assistant.games.arab_israeli_wars.fire_text import fire_text
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.moving_target import moving_battle
 from assistant.games.arab_israeli_wars.outcomes import expected
 from assistant.games.arab_israeli_wars.whatif import best_shares, changes, next_column
 from assistant.games.arab_israeli_wars.whatif_text import shares_text, what_if_text
@@ -45,6 +46,7 @@ def odds_command(
     best: bool = False,
     aim: str = "",
     anyway: bool = False,
+    path: str = "",
 ) -> Reply:
     """The odds of an attack given by words, by a battle file, or from a position."""
     if battle is not None and position is not None:
@@ -74,11 +76,16 @@ def odds_command(
         )
         if best:
             return _best(game, ground, everyone, asked, split(at), aim)
+        if path:
+            walked = moving_battle(game, ground, held, everyone, asked, split(path))
+            return _reply(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), what_if)
         if asked.at is None:
             raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
         question = battle_from(game, ground, everyone, asked)
         chosen = not asked.firers and not asked.targets
         return _reply(fire(question, by_the_rules, choose=chosen, anyway=anyway), what_if)
+    if path:
+        raise BadQuestion("a path is walked on a map; give --position FILE")
     if best:
         raise BadQuestion("the best plan is worked out from a position; give --position FILE")
     if battle is not None:
@@ -167,6 +174,10 @@ def _best(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Aske
     stacks = []
     for hex in hexes:
         stack = [one for one in units if one.at == hex and one.side != side and "loaded" not in one.states]
+        if asked.attack in ON_ALL:
+            stack = [one for one in stack if not flies(game, one)]
+            if asked.targets:
+                raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[asked.attack]})")
         if not stack:
             raise BadQuestion(f"no enemy is in {ground.table.name(hex)} (Basic VI.A.1)")
         stacks.append(

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from assistant.attacks import Fields, Value, odds, unit_fields
 from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.sight import Sights, observer
 from assistant.games.arab_israeli_wars.steps import ZERO, Mover
 from assistant.games.arab_israeli_wars.traffic import Traffic
 from assistant.games.arab_israeli_wars.walk import Spending, Walk
 from scenarios.counters import Unit
 from scenarios.hexes import Hex, distance
 
-Sees = Callable[[Hex, Hex], bool]
-"""Whether a firer in the first hex sees the second."""
 HELICOPTER_FIRST = Fraction(4)
 """The point at which a helicopter first becomes a target (Advanced I.D.2.a)."""
 HELICOPTER_AGAIN = Fraction(1)
@@ -29,6 +28,20 @@ class Firer(NamedTuple):
     hex: Hex
     copy: str = ""
     states: frozenset[str] = frozenset()
+
+
+Sees = Callable[[Firer, Hex], bool]
+"""Whether a firer sees the moving unit in a hex."""
+
+
+def in_sight(known: Sights, mover: Mover) -> Sees:
+    """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
+    target = observer(mover.unit, mover.states)
+
+    def sees(firer: Firer, hex: Hex) -> bool:
+        return known.clear(firer.hex, hex, observer(firer.unit, firer.states), target)
+
+    return sees
 
 
 class Trigger(NamedTuple):
@@ -86,7 +99,7 @@ def opportunity(
     for firer in enemies:
         seen, threshold, was = ZERO, need, False
         for index, one in enumerate(move.spendings):
-            if flying or (firer.unit.class_ == "air" and "down" not in firer.states) or sees(firer.hex, one.end):
+            if sees(firer, one.end):
                 seen += one.points
             else:
                 seen, was = ZERO, False

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.arab_israeli_wars.score import Line, Score
 from scenarios.export import plain
+
+WIDTH = 78
 
 
 def score_text(found: Score) -> Iterator[str]:
@@ -17,7 +20,7 @@ def score_text(found: Score) -> Iterator[str]:
         yield f"{name}: {found.totals[side]}"
         for line in found.lines:
             if line.side == side:
-                yield _line(line)
+                yield from textwrap.wrap(_line(line), WIDTH, subsequent_indent=" " * 24)
     winner, ahead, level = found.standing
     if winner:
         yield f"{found.sides[winner]} {'wins' if found.over else 'is ahead'} by {ahead}: {level} victory (The Situations B.2)"
@@ -28,7 +31,8 @@ def score_text(found: Score) -> Iterator[str]:
     if found.to_be_told:
         yield "to be told:"
         for line in found.to_be_told:
-            yield f"  {line.tell}=N  {line.text} ({line.note})" if line.note else f"  {line.tell}=N  {line.text}"
+            note = f" ({line.note})" if line.note else ""
+            yield from textwrap.wrap(f"  {line.tell}=N  {line.text}{note}", WIDTH, subsequent_indent="    ")
 
 
 def _line(line: Line) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from assistant.games.arab_israeli_wars.ground import CANAL, Ground
@@ -47,7 +47,8 @@ class Numbers:
         boards = [table.on_board(placed.board.id) for placed in table.placed] if apart else [table.field]
         self._boards = [self._mask(board) for board in boards]
         self._rows: dict[int, int] = {}
-        self._lines: dict[tuple[int, Programs], tuple[Program, int]] = {}
+        self._lines: dict[Programs, Lines] = {}
+        self._shadows: dict[Programs, Shadows] = {}
 
     def number(self, hex: Hex) -> int:
         """Where a hex stands in the row."""
@@ -59,12 +60,17 @@ class Numbers:
             bits[-1 - self.places[hex][0]] = 49
         return int(bits, 2)
 
-    def line(self, key: int, made: Programs) -> tuple[Program, int]:
-        """The program of a difference, and the hexes from which it leads to a hex of the map."""
-        known = self._lines.get((key, made))
-        if known is None:
-            known = self._lines[key, made] = made.program(*difference(key)), self._valid(key)
-        return known
+    def lines(self, made: Programs) -> Lines:
+        """The lines of this map by the key of their difference."""
+        if made not in self._lines:
+            self._lines[made] = Lines(self, made)
+        return self._lines[made]
+
+    def shadows(self, made: Programs) -> Shadows:
+        """What smoke does to the lines of this map, by the key of their difference."""
+        if made not in self._shadows:
+            self._shadows[made] = Shadows(self.size, self.lines(made))
+        return self._shadows[made]
 
     @cached_property
     def at(self) -> Mapping[int, Hex]:
@@ -72,7 +78,7 @@ class Numbers:
         around = (other for hex in self.places for other in neighbours(hex))
         return {self.number(hex): hex for hex in (*around, *self.places)}
 
-    def _valid(self, key: int) -> int:
+    def valid(self, key: int) -> int:
         """The hexes from which the hex so far away is on the map, and on the same board where boards lie apart."""
         dq, dr = difference(key)
         down, last, found = 2 * dr + dq, dq * self.stride + dr, 0
@@ -83,15 +89,51 @@ class Numbers:
             found |= board & board >> last
         return found & self._rows[down]
 
-    def keys(self) -> Iterator[int]:
+    @cached_property
+    def keys(self) -> tuple[int, ...]:
         """The keys of half of all differences: the other half is the same turned round."""
         high = self.bottom - self.top
         columns = [q for q, _ in self.places]
-        for dq in range(max(columns) - min(columns) + 1):
-            for down in range(-high + (high + dq) % 2, high + 1, 2):
-                key = dq * _WIDE + (down - dq) // 2
-                if key > 0:
-                    yield key
+        found = (
+            dq * _WIDE + (down - dq) // 2
+            for dq in range(max(columns) - min(columns) + 1)
+            for down in range(-high + (high + dq) % 2, high + 1, 2)
+        )
+        return tuple(key for key in found if key > 0)
+
+
+class Lines(dict[int, tuple[Program, int]]):
+    """The program of each difference, and the hexes from which it leads to a hex of the map."""
+
+    def __init__(self, numbers: Numbers, made: Programs) -> None:
+        super().__init__()
+        self.numbers, self.made = numbers, made
+
+    def __missing__(self, key: int) -> tuple[Program, int]:
+        known = self[key] = self.made.program(*difference(key)), self.numbers.valid(key)
+        return known
+
+    @cached_property
+    def leaving(self) -> list[list[tuple[int, int]]]:
+        """For each plane of hexsides the lines that have one as their own: the line's key and the hexside's number."""
+        found: list[list[tuple[int, int]]] = [[], [], []]
+        for key in self.numbers.keys:
+            for plane, number in {*self[key][0].first, *self[key][0].final}:
+                found[plane].append((key, number))
+        return found
+
+
+class Shadows(dict[int, int]):
+    """The hexes from which smoke blocks a line of each difference: moved to the right by the row's size less the bit
+    of the smoke's hex, it tells their bits."""
+
+    def __init__(self, size: int, lines: Lines) -> None:
+        super().__init__()
+        self.size, self.lines = size, lines
+
+    def __missing__(self, key: int) -> int:
+        known = self[key] = sum(1 << self.size - number for number in self.lines[key][0].blind)
+        return known
 
 
 class Codes:

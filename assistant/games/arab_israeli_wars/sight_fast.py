@@ -1,97 +1,21 @@
-"""Every line of sight on a map at once: one bit a hex, one long integer for each difference of two hexes."""
+"""Every line of sight on a map at once, remembered, and right again after a change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sight_board import (
-    BARS,
-    CREST,
-    HIDES,
-    HIGH,
-    NEAR,
-    OPEN,
-    OPEN_TO_ALL,
-    SMOKE_A,
-    SMOKE_B,
-    SMOKES,
-    Codes,
-    Numbers,
-    difference,
-)
-from assistant.games.arab_israeli_wars.sight_lines import Readings, readings
-from assistant.games.arab_israeli_wars.sight_programs import PLANES, Term, programs
+from assistant.games.arab_israeli_wars.sight_board import Codes, Numbers, difference
+from assistant.games.arab_israeli_wars.sight_later import Later, easy
+from assistant.games.arab_israeli_wars.sight_lines import readings
+from assistant.games.arab_israeli_wars.sight_masks import Masks, Observer
 from scenarios.hexes import Hex
 
-Observer = Literal["ground", "infantry", "air"]
-"""A unit that isn't of the infantry class (a helicopter that is down too), one that is, and one in the air."""
-_OPENED: Mapping[Observer, int] = {"ground": OPEN, "infantry": OPEN_TO_ALL, "air": 0}
-
-
-class Planes(dict[int, int]):
-    """Planes by number; those of stretches are put together when they are first used."""
-
-    stretches: Sequence[tuple[Term, Term]]
-
-    def __missing__(self, plane: int) -> int:
-        (one, here), (other, there) = self.stretches[plane - PLANES]
-        made = self[plane] = self[one] >> here | self[other] >> there
-        return made
-
-
-class Masks(dict[int, int]):
-    """The hexes that see the hex so far away, by the difference's key; each is worked out when it is asked for."""
-
-    def __init__(self, codes: Codes, how: Readings, first: Observer, last: Observer) -> None:
-        super().__init__()
-        self.numbers = codes.numbers
-        self.programs = programs(codes.numbers.stride, how)
-        self.size, margin = codes.numbers.size, codes.numbers.margin
-        air, smoke = "air" in (first, last), SMOKE_A | SMOKE_B
-        whole, bars = ((smoke, 0), (0, 0)) if air else ((255, CREST | smoke), (BARS, CREST))
-        planes = [codes.side_bits(d, *whole) for d in range(3)] + [codes.side_bits(d, *bars) for d in range(3)]
-        planes += [codes.hex_bits(SMOKES if air else HIDES | SMOKES, SMOKES), codes.hex_bits(SMOKES, SMOKES)]
-        self.planes = Planes(enumerate(planes))
-        self.planes.stretches = self.programs.stretches
-        self.moraines = {d: 0 if air else codes.side_bits(d, NEAR, 0) for d in range(3)}
-        self.canal = any(self.moraines.values())
-        self.high = 0 if air else codes.hex_bits(HIGH) >> margin
-        self.shut_first, self.shut_last = (~(codes.hex_bits(_OPENED[who]) >> margin) for who in (first, last))
-
-    def __missing__(self, key: int) -> int:
-        """The hexes from which the line to the hex so far away is clear."""
-        (last, one, two, first, final, adjacent, _), mask = self.numbers.line(key, self.programs)
-        planes, found = self.planes, 0
-        for plane, number in one:
-            found |= planes[plane] >> number
-        for these, those in two:
-            found |= _laid(planes, these) & _laid(planes, those)
-        blocked = found
-        if self.canal:
-            # Standard VI.B.3.a and VI.E.2: own moraines block too, unless a fort or a position opens them.
-            moraine = _laid(self.moraines, first) & self.shut_first
-            if adjacent:
-                moraine &= self.shut_last >> last
-            blocked |= moraine | _laid(self.moraines, final) & self.shut_last >> last
-        if self.high:
-            # VII.C.2: from or to a slope only crests (and smoke) block.
-            blocked ^= (blocked ^ found >> self.size) & (self.high | self.high >> last)
-        mask &= ~blocked
-        self[key] = mask
-        return mask
-
-
-def _laid(planes: Mapping[int, int], terms: Iterable[Term]) -> int:
-    """Planes laid over each other, each moved so that what a line touches comes to lie on its first hex."""
-    found = 0
-    for plane, number in terms:
-        found |= planes[plane] >> number
-    return found
+__all__ = ["Masks", "Observer", "Sights", "all_pairs", "seen_from", "sights"]
 
 
 class Sights:
@@ -102,10 +26,16 @@ class Sights:
         self.how = readings(ground)
         self.codes = Codes(ground, Numbers(ground.table, ground.apart))
         self.places = self.codes.numbers.places
-        self.before: Sights | None = None
+        self.root: Sights | None = None
+        """The sights of the same ground before any change, without smoke; None where this is it."""
         self.changed: frozenset[Hex] = frozenset()
+        """The hexes in which other markers stand than in the root's."""
         self._masks: dict[tuple[Observer, Observer], Masks] = {}
         self.told: dict[tuple[object, ...], Any] = {}
+        smoky = {hex: works - {"smoke"} for hex, works in ground.works.items() if "smoke" in works}
+        if smoky:
+            self.root, self.changed = self.after(smoky), frozenset(smoky)
+            self.root.root, self.root.changed = None, frozenset()
 
     def after(self, changes: Mapping[Hex, Iterable[str]]) -> Sights:
         """The sights when other markers stand in some hexes: smoke comes and goes, a cut is made.
@@ -115,7 +45,7 @@ class Sights:
         later = copy(self)
         later.ground = self.ground.with_works(changes)
         later.codes = self.codes.after(later.ground, changes)
-        later.before = self.before or self
+        later.root = self.root or self
         later.changed = self.changed.union(changes)
         later._masks, later.told = {}, {}
         return later
@@ -123,8 +53,14 @@ class Sights:
     def masks(self, first: Observer = "ground", last: Observer = "ground") -> Masks:
         """The bits for observers of these kinds at the first and at the last hex."""
         if (first, last) not in self._masks:
-            self._masks[first, last] = Masks(self.codes, self.how, first, last)
+            self._masks[first, last] = self._made(first, last)
         return self._masks[first, last]
+
+    def _made(self, first: Observer, last: Observer) -> Masks:
+        if self.root is None or not easy(self.how):
+            return Masks(self.codes, self.how, first, last)
+        smoke = [hex for hex in self.changed if self.ground.has(hex, "smoke")]
+        return Later(self.codes, self.root.masks(first, last), first, last, self.changed, smoke)
 
     def clear(self, a: Hex, b: Hex, viewer: Observer = "ground", target: Observer = "ground") -> bool:
         """Whether the line of sight from a to b is clear (VII.B.3 and B.4)."""
@@ -144,23 +80,23 @@ class Sights:
         turn = self._turns[hex]
         ahead, behind = self._row[turn + 1 :], self._row[:turn]
         onward, back = self.masks(viewer, target), self.masks(target, viewer)
-        if self.before is None:
+        if self.root is None:
             seen = [other for other, _, k in ahead if onward[k - key] >> bit & 1]
             seen += [other for other, b, k in behind if back[key - k] >> b & 1]
             return frozenset([hex, *seen])
-        was_onward, was_back = self.before.masks(viewer, target), self.before.masks(target, viewer)
-        numbers, made = self.codes.numbers, onward.programs
+        was_onward, was_back = self.root.masks(viewer, target), self.root.masks(target, viewer)
+        numbers, lines = self.codes.numbers, onward.lines
         # The changed hexes as seen from this one; a line's hexes stand in `near` as seen from its first.
         seat = numbers.size + numbers.margin - bit
         changed = sum(1 << self.places[one][0] + seat for one in self.changed)
         here = changed >> numbers.size
         seen = [hex]
         for other, _, k in ahead:
-            near = numbers.line(k - key, made)[0].near
+            near = lines[k - key][0].near
             if (onward if near & here else was_onward)[k - key] >> bit & 1:
                 seen.append(other)
         for other, b, k in behind:
-            line = numbers.line(key - k, made)[0]
+            line = lines[key - k][0]
             if (back if line.near & changed >> numbers.size - line.last else was_back)[key - k] >> b & 1:
                 seen.append(other)
         return frozenset(seen)
@@ -176,7 +112,7 @@ class Sights:
     def all_pairs(self, viewer: Observer = "ground", target: Observer = "ground") -> Masks:
         """Every pair of the map: for half of all differences the hexes that see the hex so far away."""
         masks = self.masks(viewer, target)
-        for key in self.codes.numbers.keys():  # noqa: SIM118
+        for key in self.codes.numbers.keys:
             masks[key]
         return masks
 

@@ -39,6 +39,8 @@ class Program(NamedTuple):
     """Those of the first hex are the last one's too."""
     near: int
     """The bits of all hexes that have a touched side."""
+    blind: tuple[int, ...]
+    """The hexes in which smoke blocks by itself."""
 
 
 class Programs:
@@ -70,6 +72,7 @@ class Programs:
         corners: dict[tuple[int, ...], list[tuple[Term, ...]]] = {}
         # The hexes that the line doesn't enter lie beside it all the way, or each is touched at a single corner.
         beside = how.along if line.runs_along else how.touch
+        blind: set[int] = set()
         for how_touched, plane, at, belongs, corner in line.sides:
             number = at + edge
             if belongs:
@@ -77,11 +80,13 @@ class Programs:
                     own[belongs & FIRST or LAST].append((plane, number))
             elif how_touched == CROSSED or (how_touched == ALONG and how.along):
                 one.append((WHOLE + plane, number))
+                blind |= {at, at + steps[plane]}
             elif how_touched == ALONG:
                 one.append((BAR + plane, number))
                 two.append((((HEX, number),), ((HEX, number + steps[plane]),)))
             else:
                 hiding = [n for n in (at, at + steps[plane]) if beside or n in line.inside]
+                blind.update(hiding)
                 terms = [(BAR + plane, number), *((HEX, n + edge) for n in hiding)]
                 corners.setdefault(corner, []).append(
                     ((WHOLE + plane, number),) if len(hiding) == 2 else tuple(terms)
@@ -94,12 +99,13 @@ class Programs:
         if len(line.inside) == 3 and all(touch.own for touch in line.sides):
             one += [(HEX, line.inside[1] + edge)] if how.between else []
             one += [(SMOKE, line.inside[1] + edge)] if how.smoke_between else []
+            blind |= {line.inside[1]} if how.between or how.smoke_between else set()
         adjacent = line.sides[0].own == FIRST | LAST
         near = 0
         for touch in line.sides:
             near |= 1 << touch.number + edge | 1 << touch.number + steps[touch.plane] + edge
         return Program(
-            line.last, self._shorter(one), tuple(two), tuple(own[FIRST]), tuple(own[LAST]), adjacent, near
+            line.last, self._shorter(one), tuple(two), tuple(own[FIRST]), tuple(own[LAST]), adjacent, near, tuple(blind)
         )  # fmt: skip
 
     def _shorter(self, terms: list[Term]) -> tuple[Term, ...]:

@@ -8,9 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sight import Block, Sight, Sights, spotted
+from assistant.games.arab_israeli_wars.sight import Block, Observer, Sight, Sights, spotted
 from scenarios.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
 
+WIDTH = 78
 _HOW = {
     "crossed": "crossed",
     "along": "the line runs along it",
@@ -46,18 +47,46 @@ def sight_text(seen: Sight) -> Iterator[str]:
     a, b = hex_name(ground, seen.a), hex_name(ground, seen.b)
     ends = f"{a}{_OBSERVERS[seen.viewer]} to {b}{_OBSERVERS[seen.target]}"
     yield f"{ends}, {_hexes(seen.distance)}: {'clear' if seen.clear else 'blocked'}"
-    yield from textwrap.wrap(drawing(seen), 96, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    yield from _wrapped(drawing(seen))
     for block in seen.blocked_by:
-        yield f"  blocked by {block_text(ground, block)}"
+        yield from _wrapped(f"blocked by {block_text(ground, block)}")
     if not seen.clear:
         return
     for whom, by, sides in ((b, a, seen.hull_down), (a, b, seen.hull_down_back)):
         if sides:
             named = ", ".join(f"{_kinds(ground, side)} {side_name(ground, side)}" for side in sides)
-            yield f"  {whom} is hull down from {by}, behind {named} (Basic VII.F.1)"
+            yield from _wrapped(f"{whom} is hull down from {by}, behind {named} (Basic VII.F.1)")
     if seen.conceals and seen.target != "air":
         reason = "next to the viewer, so spotted" if spotted(seen) else "only spotted units there may be attacked"
-        yield f"  {b} conceals: {reason} (Basic VII.D.3)"
+        yield from _wrapped(f"{b} conceals: {reason} (Basic VII.D.3)")
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def pairs_text(known: Sights, viewer: Observer, target: Observer) -> Iterator[str]:
+    """Every pair of a map in a few lines: how many see each other, and the hexes that see most."""
+    hexes = len(known.places)
+    yield f"{known.count(viewer, target)} of {hexes * (hexes - 1) // 2} pairs of hexes see each other (Basic VII.C)"
+    seen = {hex: len(known.seen_from(hex, viewer, target)) - 1 for hex in known.places}
+    best = sorted(seen, key=lambda hex: (-seen[hex], hex))[:8]
+    yield from _wrapped("most is seen from " + ", ".join(f"{hex_name(known.ground, hex)} ({seen[hex]})" for hex in best))
+
+
+def pairs_json(known: Sights, viewer: Observer, target: Observer) -> dict[str, Any]:
+    """Every pair of a map as JSON: what each hex sees."""
+    table = known.ground.table
+    return {
+        "game": known.ground.game.id,
+        "viewer": viewer,
+        "target": target,
+        "pairs": known.count(viewer, target),
+        "sees": {
+            table.name(hex): sorted(table.name(o) for o in known.seen_from(hex, viewer, target) if o != hex)
+            for hex in known.places
+        },
+    }
 
 
 def drawing(seen: Sight) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assistant.attacks import Answer, Failure, Value, odds
-from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look, bars
+from assistant.games.arab_israeli_wars.bars import bars
+from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.outcomes import Fate, Together, one_throw, separate_throws
 from scenarios.hexes import distance
 
@@ -31,11 +32,11 @@ class LeftOut:
 
 
 def alone(battle: Battle) -> bool:
-    """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3),
-    mines (Standard V.E.2) and (H) strikes by themselves (Standard II.F.3.c)."""
+    """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3), mines
+    (Standard V.E.2), the end of a quick march (Advanced II.C.2.d) and (H) strikes by themselves (Standard II.F.3.c)."""
     if battle.kind == "air_strike":
         return all(firer.told.get("kind") == "(H)" for firer in battle.firers)
-    return battle.kind in (*WRITTEN, "minefield")
+    return battle.kind in (*WRITTEN, "minefield", "quick_march")
 
 
 Refused = dict[tuple[str, int], tuple[Reason, ...]]
@@ -45,7 +46,7 @@ WHOLE = ("", -1)
 def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tuple[Answer, ...], Refused]:
     """The pack's answers, and everybody's reasons not to take part."""
     shape = battle.shape
-    if battle.attack in WRITTEN and not battle.targets:
+    if battle.kind in WRITTEN and not battle.targets:
         return (), {}
     firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
     targets = list(
@@ -99,7 +100,7 @@ def _shielded(battle: Battle, j: int, seen: Mapping[tuple[int, int], Look]) -> b
     return any(
         look.hull_down
         for (i, k), look in seen.items()
-        if k == j and (battle.overrun is None or battle.firers[i].at != battle.overrun)
+        if k == j and not battle.overrun_from(battle.firers[i])
     )
 
 

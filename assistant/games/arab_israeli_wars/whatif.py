@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, odds
 from assistant.games.arab_israeli_wars.assign import Option, Stack, TooMany, best_plan
-from assistant.games.arab_israeli_wars.battle import SEEN_FIRST, Battle, Fighter, Look, Looks, every_look
+from assistant.games.arab_israeli_wars.battle import NEXT_TO, SEEN_FIRST, Battle, Fighter, Look, Looks, every_look
 from assistant.games.arab_israeli_wars.battle_position import could_fire
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.outcomes import Fate, Together, expected, one_throw
@@ -123,11 +123,13 @@ def best_shares(
     pattern: Battle, stacks: Sequence[Sequence[Fighter]], looks: Looks | None, first: Sequence[Fighter] = ()
 ) -> Shares:
     """The plan for a battle's firers against stacks of targets: who attacks whom, each stack attacked together, in
-    parts, or in part only (Basic VIII.B). The aim is most expected kills: first of all among the targets in `first`,
-    so that one target there has its best chance to be hit, then among all."""
-    if pattern.kind not in SEEN_FIRST:
+    parts, or in part only (Basic VIII.B); in assaults and overruns always whole (Standard II.C.3.b, II.D.4.b). The aim
+    is most expected kills: first of all among the targets in `first`, so that one target there has its best chance to
+    be hit, then among all."""
+    if pattern.kind not in (*SEEN_FIRST, *NEXT_TO):
         raise BadQuestion(
-            f"firers are shared out in {' and '.join(SEEN_FIRST)}, not in {pattern.attack} (Basic VIII.B)"
+            f"the best plan is worked out for {', '.join(SEEN_FIRST)}, {' and '.join(NEXT_TO)}; ask for the odds of "
+            f"{pattern.attack} hex by hex (Basic VI.C.5)"
         )
     marks = [_marks(pattern, stack, looks) for stack in stacks]
     kinds = _kinds(pattern.firers, [mark for held in marks for mark in held])
@@ -171,13 +173,15 @@ class Mark:
     why: tuple[str, ...]
     strengths: tuple[Fraction, ...]
     traits: tuple[int, ...]
-    """A bit for each target that is hull down from this firer, and one more for a firer that is no aircraft."""
+    """A bit for each target that is hull down from this firer, then one for a firer that is no aircraft, and one for an
+    engineer in an assault."""
     defense: Fraction
 
 
 def _marks(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> list[Mark]:
     found = []
-    for bits in range(1, 1 << len(stack)):
+    whole = (1 << len(stack)) - 1
+    for bits in (whole,) if pattern.kind in NEXT_TO else range(1, whole + 1):
         targets = tuple(one for j, one in enumerate(stack) if bits >> j & 1)
         battle = replace(pattern, targets=targets)
         seen = every_look(battle, looks)
@@ -204,14 +208,20 @@ def _marks(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> li
 def _traits(battle: Battle, i: int, seen: Mapping[tuple[int, int], Look]) -> int:
     ground = not _aircraft(battle, battle.firers[i])
     bits = sum(1 << j for j in range(len(battle.targets)) if (look := seen.get((i, j))) and look.hull_down)
-    if battle.overrun is not None and battle.firers[i].at == battle.overrun:
+    if battle.overrun_from(battle.firers[i]):
         bits = 0
-    return bits | ground << len(battle.targets)
+    return bits | (ground | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
 
 
 def _aircraft(battle: Battle, firer: Fighter) -> bool:
     unit = battle.game.units.get(firer.unit)
     return unit is not None and unit.class_ == "air"
+
+
+def _digs(battle: Battle, firer: Fighter) -> bool:
+    """Whether it is an engineer in an assault, which takes one more off the die (Standard II.C.4.b)."""
+    unit = battle.game.units.get(firer.unit)
+    return battle.kind == "close_assault" and unit is not None and "engineer_standard" in unit.abilities
 
 
 def _kinds(firers: Sequence[Fighter], marks: Sequence[Mark]) -> list[list[int]]:
@@ -254,8 +264,8 @@ def _option(mark: Mark, kinds: Sequence[Sequence[int]], first: Sequence[Fighter]
 def _with_traits(mark: Mark, traits: int) -> Answer:
     """The pack's answer for an attack with these traits, strong enough that each defender's die is told."""
     battle = mark.battle
-    ground = bool(traits >> len(battle.targets) & 1)
-    able = [i for i, may in enumerate(mark.able) if may and ground == bool(mark.traits[i] >> len(battle.targets) & 1)]
+    kind = traits >> len(battle.targets)
+    able = [i for i, may in enumerate(mark.able) if may and kind == mark.traits[i] >> len(battle.targets)]
     best = max(able, key=lambda i: mark.strengths[i])
     fields = battle.firer_fields(battle.firers[best], Look(True))
     targets = [battle.target_fields(one, bool(traits >> j & 1)) for j, one in enumerate(battle.targets)]

@@ -16,7 +16,8 @@ from assistant.shared.options import BIG, given, listed, one_of, whole
 from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Position, from_file
+from scenarios.opening import open_position
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 PLACED: Mapping[str, str] = {
@@ -36,7 +37,7 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
     """
     position, assumed = options.get("position"), frozenset[tuple[str, str]]()
     if isinstance(position, str | Path) and position:
-        position = from_file(game, Path(position))
+        position = open_position(game, Path(position))
     if not isinstance(position, Position):
         scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
         if scenario == "none" and changes(options):

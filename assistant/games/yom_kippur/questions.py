@@ -17,7 +17,8 @@ from assistant.shared.options import BIG, given, listed, one_of, whole
 from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Position, from_file
+from scenarios.opening import open_position
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 from scenarios.scenario import Effect
 
@@ -35,7 +36,7 @@ def asked_field(game: Game, options: Options) -> Field:
     """The units on the ground: `position` (a Position or a file), or the start of `scenario`; changed as told."""
     position, assumed = options.get("position"), frozenset[tuple[str, str]]()
     if isinstance(position, str | Path) and position:
-        position = from_file(game, Path(position))
+        position = open_position(game, Path(position))
     if isinstance(position, Position):
         ground = Ground.of(game, position.scenario)
     elif given(options, "scenario"):

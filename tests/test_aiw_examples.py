@@ -1,0 +1,295 @@
+"""Every example of the rulebook of The Arab-Israeli Wars, each by its paragraph, asked as a player would."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from click.testing import CliRunner
+
+from assistant.attacks import odds, unit_fields
+from assistant.cli import cli
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter
+from assistant.games.arab_israeli_wars.canal import crossings, debouchments
+from assistant.games.arab_israeli_wars.carriers import carry_bar
+from assistant.games.arab_israeli_wars.deeds import Deed
+from assistant.games.arab_israeli_wars.fire import fire
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.hazards import hazards
+from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.movement import reach
+from assistant.games.arab_israeli_wars.opportunity import quarter
+from assistant.games.arab_israeli_wars.steps import Mover
+from assistant.games.arab_israeli_wars.traffic import Occupant, Traffic
+from assistant.games.arab_israeli_wars.walk import walk
+from scenarios.hexes import Hex, hexside
+from scenarios.maps import HexMap
+from tests.aiw_small import GAME, A, B, C, D, mover, small
+
+EXAMPLES = (
+    "Basic II.A.1", "Basic III.A.1", "Basic III.A.2", "Basic VI.A.1.b", "Basic VI.D.3.b", "Basic VI.D.4.d",
+    "Basic VII.C.4", "Basic VII.F.4.a", "Basic VII.F.4.b", "Basic VIII.C.3", "Standard II.A.2.c", "Standard II.D.4.c",
+    "Standard III.B", "Standard IV.B.2", "Advanced I.C.7.b", "Advanced I.E.9.a", "Advanced II.F.8.a",
+    "Advanced II.G.2", "Advanced II.G.3", "Advanced III.D.3.c", "Advanced IV", "Situations C.8", "Situation A-4",
+    "Suez Canal Chart", "Suez Canal Chart, note 1",
+)  # fmt: skip
+"""All paragraphs with an example, a drawing explained, or a `thus` with numbers in it, in the rulebook's order."""
+
+
+def asked(*words: str) -> Any:
+    found = CliRunner().invoke(cli, [words[0], "arab_israeli_wars", *words[1:], "--json"])
+    assert found.exit_code == 0, found.output
+    return json.loads(found.stdout)
+
+
+def refused(*words: str) -> str:
+    found = CliRunner().invoke(cli, [words[0], "arab_israeli_wars", *words[1:]])
+    assert found.exit_code == 2
+    return found.output
+
+
+def fighter(unit: str, at: Hex) -> Fighter:
+    held = GAME.units[unit]
+    return Fighter(unit, held.name, held.side, held.nation, at)
+
+
+def test_a_range_of_eight() -> None:
+    """Basic II.A.1: at 8 hexes or nearer, not at 9."""
+    assert GAME.units["t_62"].factors["range"] == 8
+    assert asked("odds", "direct_fire", "firers=t_62:distance=8", "targets=m60a1")["attack_strength"] == 7
+    assert "out of range" in refused("odds", "direct_fire", "firers=t_62:distance=9", "targets=m60a1")
+
+
+def test_the_towns_of_board_a() -> None:
+    """Basic III.A.1: A-R-2 is one of two town hexes, A-S-1 the other."""
+    ground = Ground.of(GAME, "A")
+    towns = {ground.table.name(hex) for hex, kind in ground.table.terrain.items() if kind == "town"}
+    assert towns == {"A-R-2", "A-S-1"}
+
+
+def test_a_seam_hex() -> None:
+    """Basic III.A.2: lettered edge to lettered edge, A-R-1 is B-P-1."""
+    ground = Ground.of(GAME, "A / B turned")
+    assert ground.hex("A-R-1") == ground.hex("B-P-1")
+    assert asked("los", "--map", "A / B turned", "A-R-1", "A-R-2")["from"] == ["A-R-1", "B-P-1"]
+
+
+def test_odds_round_down() -> None:
+    """Basic VI.A.1.b: 11 to 3 is 3-1, 3 to 11 is 1-4."""
+    assert asked("odds", "11:3")["column"] == "3-1"
+    assert asked("odds", "3:11")["column"] == "1-4"
+
+
+def test_a_balanced_group() -> None:
+    """Basic VI.D.3.b: for a missile it is infantry, for rifles armor, in one and the same attack."""
+    firers = "firers=sagger:distance=3,infantry_egypt:distance=3"
+    held = asked("odds", "direct_fire", firers, "targets=m60a1,infantry_israel", "--anyway")
+    effects = {unit["name"]: unit["values"]["effect"] for unit in held["units"] if unit["group"] == "firers"}
+    missile, rifles = (GAME.tables["weapons"].cells[row] for row in ("direct/G", "direct/I"))
+    columns = GAME.tables["weapons"].columns.labels
+    assert effects == {
+        "Sagger missile": int(missile[columns.index("NA 1-4")]),
+        "Infantry": int(rifles[columns.index("A 3-6")]),
+    }
+
+
+def test_missiles_do_not_overrun() -> None:
+    """Basic VI.D.4.d: the chart has no line for G in overruns."""
+    assert not any(row.startswith("overrun/G") for row in GAME.tables["weapons"].cells)
+    assert "can't overrun" in refused("odds", "overrun", "attackers=brdm", "targets=infantry_israel")
+
+
+def test_behind_a_dune() -> None:
+    """Basic VII.C.4: who is right behind the dune is seen and hull down, who is far behind it isn't seen."""
+    ground = small(sides={hexside(B, C): ["sand_dune"]}, rows=6)
+    near, far = (by_the_rules(ground, fighter("t_62", A), fighter("m60a1", hex)) for hex in (C, D))
+    assert near.clear and near.hull_down and not far.clear
+
+
+def test_shielded_from_any_attacker() -> None:
+    """Basic VII.F.4.a: not from a slope alone, but as soon as somebody on the ground joins in."""
+    high, low, behind = Hex(1, 0), Hex(0, 2), Hex(1, 3)
+    ground = small({high: "slope"}, {hexside(behind, other): ["sand_dune"] for other in (Hex(1, 2), Hex(0, 3))}, rows=6)
+    target = (fighter("m60a1", behind),)
+
+    def die(*hexes: Hex) -> int:
+        return fire(
+            Battle(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, ground), by_the_rules
+        ).fates[0].die
+
+    assert (die(high), die(low), die(high, low)) == (0, 2, 2)
+
+
+def test_fire_at_an_overrun() -> None:
+    """Basic VII.F.4.b: nothing shields from who is overrun, but with another firer it does."""
+    overrun, other, here = Hex(1, 2), Hex(0, 3), Hex(1, 3)
+    ground = small({}, {hexside(here, hex): ["ridge"] for hex in (overrun, other)}, rows=6)
+
+    def die(*hexes: Hex) -> int:
+        firers = tuple(fighter("t_62", hex) for hex in hexes)
+        battle = Battle(GAME, "opportunity_fire", firers, (fighter("m60a1", here),), ground, overrun=overrun)
+        return fire(battle, by_the_rules).fates[0].die
+
+    assert (die(overrun), die(other), die(overrun, other)) == (0, 2, 2)
+
+
+def test_town_and_fort() -> None:
+    """Basic VIII.C.3: three units of 2 are 11 in a town and 36 in a fort."""
+    targets = "targets=sagger+spotted,sagger+spotted,sagger+spotted"
+    assert asked("odds", "direct_fire", "firers=m60a1", targets, "terrain=town")["defense_strength"] == 11
+    assert asked("odds", "direct_fire", "firers=m60a1", targets, "works=fort")["defense_strength"] == 36
+
+
+def test_a_howitzer_of_range_44() -> None:
+    """Standard II.A.2.c: from 11 to 44 hexes, and direct fire nearer too. No counter has 44, so it is told."""
+    for unit, far in (("how_122", 48), ("rocket_140", 36), ("how_25lbr", 35)):
+        near = -(-far // 4)
+        fits = [f"{unit}:distance={n}" for n in (near, far)]
+        for firer in fits:
+            asked("odds", "indirect_fire", f"firers={firer}", "targets=infantry_israel")
+        short = refused("odds", "indirect_fire", f"firers={unit}:distance={near - 1}", "targets=infantry_israel")
+        assert "Standard II.A.2.c" in short
+        assert "Standard II.A.2.b" in refused(
+            "odds", "indirect_fire", f"firers={unit}:distance={far + 1}", "targets=infantry_israel"
+        )
+        asked("odds", "direct_fire", f"firers={unit}:distance={near - 1}", "targets=infantry_israel")
+    target = unit_fields(GAME, "infantry_israel")
+    for away, allowed in ((10, False), (11, True), (44, True), (45, False)):
+        gun = {**unit_fields(GAME, "how_122", distance=away), "range": 44}
+        assert bool(odds(GAME, "indirect_fire", {"firers": [gun], "targets": [target]}).failures) is not allowed
+
+
+def test_an_overrun_goes_up_a_column() -> None:
+    """Standard II.D.4.c: odds of 2-1 are resolved on 3-1."""
+    held = asked("odds", "overrun", "attackers=t_55,t_55", "targets=infantry_israel")
+    assert (held["start"], held["column"]) == ("2-1", "3-1")
+
+
+def test_a_fourth_of_six() -> None:
+    """Standard III.B: an allowance of 6 makes a target after 1½ points, split move or not."""
+    for states in ((), ("inverted",)):
+        assert quarter(mover("m60a1", A, *states)) == Fraction(3, 2)
+    assert reach(small(rows=8), mover("m60a1", A, "inverted"), Traffic()).points == 3
+
+
+def test_morale_a() -> None:
+    """Standard IV.B.2: level A, not infantry: 1 to 5."""
+    held = asked("morale", "--unit", "m60a1", "--level", "A")
+    assert (held["range"], held["chance"]) == ("1-5", "5/6")
+
+
+def test_the_second_wave() -> None:
+    """Advanced I.C.7.b: who was dispersed by the first wave is one off the die for the second."""
+    strike = "strikes=jet_israel:points=21:kind=A:carried=yes"
+    first = asked("odds", "air_strike", strike, "targets=t_62")
+    second = asked("odds", "air_strike", strike, "targets=t_62+dispersed")
+    assert (first["defenders"][0]["die"], second["defenders"][0]["die"]) == (0, -1)
+
+
+def test_six_saggers_in_a_helicopter() -> None:
+    """Advanced I.E.9.a: two Saggers are one passenger, so six of them fit, seven don't."""
+    sagger, helicopter = GAME.units["sagger"], GAME.units["mi_8"]
+    assert carry_bar(helicopter, [sagger] * 6) is None and carry_bar(helicopter, [sagger] * 7) is not None
+    assert carry_bar(helicopter, [GAME.units["infantry_egypt"]] * 4) is not None
+
+
+def test_reserve_reloads() -> None:
+    """Advanced II.F.8.a: a reserve for every full three Saggers; nine Saggers have three."""
+    reloads = GAME.markers["sagger_reload"]
+    assert GAME.units["sagger"].count == 9 and reloads.count == 9 + 9 // 3
+
+
+def test_a_minefield_attacks_at_its_odds() -> None:
+    """Advanced II.G.2: a 3-1 minefield at 3-1."""
+    assert asked("odds", "minefield", "mine=mine_3_1", "targets=t_62")["column"] == "3-1"
+
+
+def test_engineers_attack_at_the_reverse() -> None:
+    """Advanced II.G.3: a 3-1 minefield at 1-3."""
+    held = asked("odds", "clear_mines", "engineers=combat_engineer_arab", "mine=mine_3_1")
+    assert held["column"] == "1-3"
+
+
+def test_a_carrier_is_interdicted_twice() -> None:
+    """Advanced III.D.3.c: once as it unloads and once as it drives off."""
+    rider = Occupant(GAME.units["infantry_egypt"], "1", "arab", frozenset({"loaded"}))
+    carrier = Mover(GAME.units["btr_60"], A, "arab", "", frozenset(), (rider,))
+    ground = small({}, {}, [], {B: ["interdiction"]})
+    found = hazards(ground, carrier, walk(ground, carrier, Traffic(), [Deed("unload"), Hex(0, 0)]).legs)
+    assert [blast.kind for blast in found.blasts] == ["interdiction", "interdiction"]
+
+
+def test_debouchments_of_h4() -> None:
+    """Advanced IV: H-3 and H-5 are those of the canal hex H-4."""
+    ground = Ground.of(GAME, "A")
+    assert {ground.table.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
+
+
+def test_a_strike_of_21_points() -> None:
+    """Situations C.8: a strike by itself or carried by an aircraft is of 21 points either way."""
+    bare = asked("odds", "air_strike", "strikes=jet_israel:points=21:kind=A", "targets=t_62")
+    carried = asked("odds", "air_strike", "strikes=jet_israel:points=21:kind=A:carried=yes", "targets=t_62")
+    assert bare["attack_strength"] == carried["attack_strength"] == 42
+
+
+def test_road_junctions_of_b() -> None:
+    """Situation A-4: CC-3 and D-5 are junctions, BB-4 isn't."""
+    table = GAME.scenario_maps["A-4"]
+    assert isinstance(table, HexMap)
+    roads = [side for side, kinds in table.path_sides.items() if "road" in kinds]
+    counts = {name: sum(table.hex(name) in side for side in roads) for name in ("B-CC-3", "B-D-5", "B-BB-4")}
+    assert counts["B-CC-3"] == counts["B-D-5"] == 3 and counts["B-BB-4"] != 3
+
+
+def test_the_canal_chart() -> None:
+    """Suez Canal Chart: cuts at the entry hexsides, a fort on the east bank, positions on either."""
+    cut = ("--with", "trench@A-H-4")
+    assert not asked("los", "--map", "A", "A-H-3", "A-H-5")["clear"]
+    assert asked("los", "--map", "A", *cut, "A-H-3", "A-H-4")["clear"]
+    assert not asked("los", "--map", "A", *cut, "A-H-3", "A-H-5", "--with", "smoke@A-H-4")["clear"]
+    ground = Ground.of(GAME, "A-1")
+    east, west = (ground.table.name(hex) for hex in sorted(debouchments(ground, ground.hex("A-H-4")), key=ground.west_bank))
+    for bank, marker, viewer, clear in (
+        (east, "fort", "infantry", True),
+        (east, "improved_position", "infantry", False),
+        (east, "improved_position", "ground", True),
+        (west, "improved_position", "infantry", True),
+        (west, "fort", "infantry", False),
+    ):
+        words = ("los", "--scenario", "A-1", bank, "A-H-4", "--with", f"{marker}@{bank}", "--viewer", viewer)
+        assert asked(*words)["clear"] is clear
+
+
+def test_a_full_canal_hex() -> None:
+    """Suez Canal Chart, note 1: on trench and bridge one unit, one swimmer (a ferry with a passenger) and two boats."""
+    ground = Ground.of(GAME, "A-1")
+    h3, h4 = ground.hex("A-H-3"), ground.hex("A-H-4")
+    ground = ground.with_works({h4: ["trench", "bridge"]})
+
+    def here(*units: str) -> Traffic:
+        """A plus marks a passenger: of the unit before it, or in a boat."""
+        stack = tuple(
+            Occupant(GAME.units[u.strip("+")], str(i), "arab", frozenset({"loaded"} if u[0] == "+" else ()))
+            for i, u in enumerate(units)
+        )
+        return Traffic({h4: stack})
+
+    def ways(unit: str, *there: str) -> dict[str, bool]:
+        return {one.how: one.bar is None for one in crossings(ground, mover(unit, h3), here(*there), {h4: 9})}
+
+    boat, rider = "+sagger", "+infantry_egypt"
+    assert ways("infantry_egypt") == {"pontoon bridge": True, "assault boat": True}
+    assert ways("t_55", "t_62")["pontoon bridge"] is False
+    assert ways("btr_50", "t_62") == {"pontoon bridge": False, "swimming": True, "assault boat": False}
+    assert ways("btr_50", "t_62", "btr_50")["swimming"] is False
+    assert ways("infantry_egypt", boat, "t_62", "btr_50", rider)["assault boat"] is True
+    assert ways("infantry_egypt", boat, boat, "t_62", "btr_50")["assault boat"] is False
+    assert ways("infantry_egypt", boat, boat, boat)["assault boat"] is True
+    assert ways("infantry_egypt", boat, boat, boat, boat)["assault boat"] is False
+    assert ways("t_55", "gsp_ferry")["ferry"] is True
+
+
+def test_no_example_is_missing() -> None:
+    told = {name: held.__doc__ for name, held in globals().items() if name.startswith("test_") and held.__doc__}
+    assert sorted(doc.partition(":")[0] for doc in told.values()) == sorted(EXAMPLES)

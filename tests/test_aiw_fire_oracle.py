@@ -1,0 +1,241 @@
+"""Fire by the assistant against an oracle that was written from the rules alone, in thousands of random battles."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from assistant.attacks import Value
+from assistant.games.arab_israeli_wars import battle as fast
+from assistant.games.arab_israeli_wars.fire import fire
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.looking import by_the_rules
+from scenarios import load
+from scenarios.hexes import Hex, distance
+from scenarios.maps import HexMap
+from tests import aiw_fire_oracle as slow
+from tests.aiw_fire_law import breaches
+from tests.aiw_fire_oracle import Battle, Piece
+from tests.aiw_sight_oracle import Kind, Oracle, random_table, random_works
+
+GAME = load("arab_israeli_wars")
+CHOICES = {key: ruling.choice for key, ruling in GAME.rulings.items()}
+EVERY = slow.pieces()
+TERRAIN = ("clear", "clear", "woods", "town", "slope", "suez_canal")
+ATTACKS = ("direct_fire", "opportunity_fire", "indirect_fire", "overrun", "close_assault", "air_strike")
+
+
+def a_firer(rng: random.Random, attack: str, sheet: list[Piece]) -> Piece:
+    if attack == "air_strike":
+        kind = rng.choice(("A", "A", "G", "H", "(H)", "(H)"))
+        far = rng.choice((0, 1, 1, 2, 3, 4, 12, 13))
+        strike = Piece("strike", 0, kind, 0, 0, "F", 0, "", frozenset(), points=rng.choice((10, 16, 21, 30, 45)))
+        return replace(strike, distance=far, carried=True) if rng.random() < 0.5 else strike
+    if attack == "indirect_fire" and rng.random() < 0.2:
+        kind = rng.choice(("(H)", "M"))
+        return Piece("battery", 0, kind, 0, 0, "NA", 0, "egypt", frozenset(), points=rng.choice((9, 12, 14, 18)))
+    able = [one for one in sheet if attack in one.abilities] if rng.random() < 0.9 else sheet
+    one = rng.choice(able)
+    states = {state for state in ("inverted", "dispersed") if rng.random() < 0.02}
+    if one.flies and rng.random() < 0.1:
+        states.add("down")
+    far = rng.choice((1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 24, 36)) if "fire" in attack else 1
+    rare = [rng.random() < 0.04 for _ in range(5)]
+    overrun = attack == "opportunity_fire" and far == 1 and rng.random() < 0.6
+    army = rng.choice(("", "", "syria", "jordan", "israel", "iraq")) if one.nation else ""
+    more = 1 if "reloads" in one.abilities or one.flies else rng.choice((1, 1, 1, 2, 3))
+    held = replace(one, states=frozenset(states), distance=far, sees=rng.random() < 0.97, army=army, ammunition=more)
+    return replace(
+        held, behind=rng.random() < 0.2, overrun=overrun, on_road=rare[0], works_here=rare[1], carried=rare[2],
+        quick=rare[3], destructive=rare[4],
+    )  # fmt: skip
+
+
+def a_battle(rng: random.Random) -> Battle:
+    attack = rng.choice(ATTACKS)
+    israeli = rng.random() < 0.5
+    own = [one for one in EVERY if one.nation and (one.nation == "israel") == israeli]
+    foe = [one for one in EVERY if (one.nation == "israel") != israeli]
+    if rng.random() < 0.7:
+        foe = [one for one in foe if not one.flies]
+    targets = []
+    for one in rng.choices(foe, k=rng.choice((1, 1, 2, 3, 4))):
+        states = {state for state in ("dispersed", "spotted", "spotted", "inverted") if rng.random() < 0.4}
+        if one.flies and rng.random() < 0.6:
+            states.add("down")
+        targets.append(replace(one, states=frozenset(states)))
+    overrunning = attack == "opportunity_fire" and rng.random() < 0.4
+    works = rng.choice(("none", "none", "improved_position", "fort"))
+    terrain = rng.choice(TERRAIN)
+    if terrain == "suez_canal" or (overrunning and works == "fort"):
+        works = "none"  # nobody digs in there (Standard V.C.1, V.D.1) nor overruns out of a fort (V.C.2.d)
+    return Battle(
+        attack,
+        tuple(a_firer(rng, attack, own) for _ in range(rng.choice((1, 1, 2, 3, 5)))),
+        tuple(targets),
+        terrain,
+        works,
+        rng.choice((1956, 1960, 1961, 1967, 1968, 1970, 1971, 1973)),
+        rng.random() < 0.15,
+        rng.random() < 0.3,
+        overrunning,
+        attack == "opportunity_fire" and rng.random() < 0.2,
+        rng.random() < 0.1,
+        rng.random() < 0.1,
+        rng.random() < 0.1,
+        rng.random() < 0.2,
+    )
+
+
+def told(b: Battle, f: Piece) -> dict[str, Value]:
+    aimed: dict[str, Value] = {"destructive": True} if f.destructive else {}
+    every: dict[str, dict[str, Value]] = {
+        "direct_fire": {"distance": f.distance, "sees": f.sees, "army": f.army or "own", "ammunition": f.ammunition},
+        "indirect_fire": {"distance": f.distance, "off_board": f.points, "ammunition": f.ammunition, **aimed},
+        "overrun": {"on_road": f.on_road, "works_here": f.works_here, "ammunition": f.ammunition},
+        "close_assault": {"army": f.army or "own", "carried": f.carried, "on_road": f.on_road,
+                          "quick_march": f.quick, "ammunition": f.ammunition},
+        "air_strike": {"points": f.points, "kind": f.weapon, "distance": f.distance, "carried": f.carried},
+    }  # fmt: skip
+    every["opportunity_fire"] = every["direct_fire"] | {"overrun_by_them": b.overrunning and f.overrun}
+    return every[b.attack]
+
+
+def asked(b: Battle) -> fast.Battle:
+    """The same battle as the assistant is asked about it, without a map."""
+    inputs: dict[str, Value] = {
+        "terrain": b.terrain, "works": b.works, "year": b.year, "in_smoke": b.smoke, "next_to": b.next_to,
+        "reduced_visibility": b.dim, "howitzer_rule": b.howitzers, "overrunning": b.overrunning,
+        "quick_march": b.quick_march, "obstacle": b.obstacle, "minefield": b.minefield,
+    }  # fmt: skip
+    firers = tuple(
+        fast.Fighter(f.id, f.id, nation=f.nation, states=f.states, told=told(b, f), weapon=f.weapon if f.points else "")
+        for f in b.firers
+    )
+    targets = []
+    for t in b.targets:
+        shielded = b.attack in fast.SEEN_FIRST and slow.shielded(b)
+        targets.append(
+            fast.Fighter(t.id, t.id, nation=t.nation, states=t.states, told={"shielded": True} if shielded else {})
+        )
+    shape = GAME.attacks[b.attack]
+    held = {key: value for key, value in inputs.items() if key in shape.inputs}
+    return fast.Battle(GAME, b.attack, firers, tuple(targets), None, held)
+
+
+def compare(b: Battle, question: fast.Battle | None = None) -> None:
+    held = fire(question or asked(b), by_the_rules, anyway=True)
+    wrong = breaches(b)
+    assert bool(held.refused) == bool(wrong), (held.refused, wrong)
+    if wrong - {"spotted"}:
+        return
+    expected = slow.answers(b)
+    assert len(held.answers) == len(expected)
+    places = list(range(len(b.targets)))
+    for answer, mine in zip(held.answers, expected, strict=True):
+        values = [unit.value for unit in answer.units if unit.group == GAME.attacks[b.attack].attackers]
+        assert values == mine.strengths
+        assert (answer.attack_strength, answer.defense_strength) == (mine.attack, mine.defense)
+        assert answer.column == mine.column
+        for die, chances in zip(mine.dice, mine.chances, strict=True):
+            fate = held.fates[places.pop(0)]
+            assert fate.chances == chances and sum(chances.values()) == 1
+            assert mine.column is None or fate.die == die
+    assert held.together == slow.tolls(expected)
+    assert sum(held.together.values()) == Fraction(1)
+
+
+def on_a_map(rng: random.Random, table: HexMap, works: dict[Hex, frozenset[str]]) -> tuple[fast.Battle, Battle]:
+    """A battle on the map: for the assistant by hexes, for the oracle by what its own sight sees."""
+    attack = rng.choice(("direct_fire", "direct_fire", "direct_fire", "overrun", "close_assault"))
+    at = rng.choice(table.hexes)
+    reach = 1 if attack not in fast.SEEN_FIRST and rng.random() < 0.9 else 6
+    near = [hex for hex in table.hexes if 0 < distance(hex, at) <= reach] or [at]
+    ground = Ground.of(GAME, table, works, year=rng.choice((1956, 1967, 1973)))
+    sight = Oracle(table, works, CHOICES)
+    here = works.get(at, frozenset())
+    foe = [one for one in EVERY if one.nation not in ("israel", "") and (not one.flies or rng.random() < 0.2)]
+    targets = []
+    for one in rng.choices(foe, k=rng.choice((1, 1, 2, 3))):
+        states = {state for state in ("dispersed", "spotted") if rng.random() < 0.4}
+        if one.flies and "air_strike_only" not in one.abilities and rng.random() < 0.5:
+            states.add("down")
+        targets.append(replace(one, states=frozenset(states)))
+    firers, hexes = [], []
+    able = [one for one in EVERY if one.nation == "israel" and attack in one.abilities]
+    for one in rng.choices(able, k=rng.choice((1, 2, 3))):
+        hex = rng.choice(near)
+        looks = [sight.answer(hex, at, seen_as(one), seen_as(t)) for t in targets]
+        standing = works.get(hex, frozenset())
+        hexes.append(hex)
+        firers.append(
+            replace(
+                one, distance=distance(hex, at), sees=all(look.clear for look in looks),
+                behind=any(look.b_hull_down for look in looks), works_here=bool(standing & {"fort", "trench"}),
+                afloat=table.terrain[hex] == "suez_canal",
+            )
+        )  # fmt: skip
+    seeing = [f for f in firers if "air_strike_only" not in f.abilities]
+    b = Battle(
+        attack, tuple(firers), tuple(targets), table.terrain[at],
+        "fort" if "fort" in here else "improved_position" if "improved_position" in here else "none",
+        ground.year, "smoke" in here, any(f.distance == 1 for f in seeing), obstacle="trench" in here,
+    )  # fmt: skip
+    shooters = tuple(
+        fast.Fighter(f.id, f.id, "israeli", f.nation, hex, f.states) for f, hex in zip(firers, hexes, strict=True)
+    )
+    marks = tuple(fast.Fighter(t.id, t.id, "arab", t.nation, at, t.states) for t in targets)
+    return fast.Battle(GAME, attack, shooters, marks, ground, {}, (*shooters, *marks)), b
+
+
+def seen_as(one: Piece) -> Kind:
+    if one.flies and "down" not in one.states:
+        return "air"
+    return "infantry" if GAME.units[one.id].class_ == "infantry" else "ground"
+
+
+def many(seed: int, count: int) -> None:
+    rng = random.Random(seed)
+    for i in range(count):
+        b = a_battle(rng)
+        try:
+            compare(b)
+        except AssertionError as error:
+            raise AssertionError(f"battle {i} of seed {seed}: {b}") from error
+
+
+def test_thousands_of_battles() -> None:
+    many(1977, 4000)
+
+
+def maps(seed: int, count: int) -> None:
+    rng = random.Random(seed)
+    table = random_table(GAME, rng)
+    works = random_works(table, rng)
+    for i in range(count):
+        question, b = on_a_map(rng, table, works)
+        try:
+            compare(b, question)
+        except AssertionError as error:
+            raise AssertionError(f"battle {i} of map {seed}: {b}") from error
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_battles_on_a_map(seed: int) -> None:
+    maps(seed, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(8))
+def test_thousands_of_battles_on_maps(part: int) -> None:
+    for seed in range(100 + part, 500, 8):
+        maps(seed, 100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_a_hundred_thousand_battles(seed: int) -> None:
+    many(seed, 12500)

@@ -1,0 +1,246 @@
+"""Units on the move in The Arab-Israeli Wars: for whom they are targets, what a quick march costs, what else they do."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.attacks import BadQuestion
+from assistant.cli import cli
+from assistant.games.arab_israeli_wars.deeds import Deed
+from assistant.games.arab_israeli_wars.hazards import Ending, hazards
+from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity
+from assistant.games.arab_israeli_wars.sight import Sights
+from assistant.games.arab_israeli_wars.traffic import Traffic
+from assistant.games.arab_israeli_wars.walk import read_plan, walk
+from scenarios.hexes import Hex
+from tests.aiw_small import GAME, A, B, C, D, F, mover, small, standing
+
+EL_FIRDAN = Path(__file__).parent.parent / "docs" / "examples" / "el_firdan.yaml"
+CRT = {
+    "1-2": ["X", "DD", "D", "D", "-", "-", "-", "-", "-"],
+    "1-1": ["X", "DD", "DD", "D", "D", "-", "-", "-", "-"],
+}
+"""Two columns of the Combat Results Table, modified die -1 to 7."""
+
+
+def asked(*words: str) -> Result:
+    return CliRunner().invoke(cli, [words[0], "arab_israeli_wars", *words[1:]])
+
+
+def opportunity_fire(path: str, *more: str) -> Result:
+    return asked("odds", "--position", str(EL_FIRDAN), "--attack", "opportunity_fire", "--path", path, *more, "--json")
+
+
+# Standard II.E.1: a target only after a fourth of its allowance in sight.
+
+
+def test_a_target_after_a_fourth_of_its_allowance() -> None:
+    early = opportunity_fire("A-L-9,A-L-8")
+    assert early.exit_code == 2 and "no target for anybody" in early.output and "Standard II.E.1" in early.output
+    held = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7").stdout)
+    assert held["at"] == "A-L-7" and {(one["unit"], one["hex"]) for one in held["firers"]} == {
+        ("infantry_jordan", "A-K-6"), ("t_55", "A-M-7")
+    }  # fmt: skip
+    assert [one["unit"] for one in held["defenders"]] == ["m60a1"]
+    barred = opportunity_fire("A-L-9,A-L-8,A-L-7", "--from", "A-M-6", "--firers", "infantry_egypt")
+    assert barred.exit_code == 2 and "a fourth of its allowance" in barred.output
+
+
+def test_an_overrun_on_the_way_takes_away_the_shield() -> None:
+    """Standard II.E.5.e: not hull down from the hex that is overrun."""
+    before = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7").stdout)
+    at_last = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7,overrun@A-M-7").stdout)
+    assert before["defenders"][0]["die"] == 2 and at_last["defenders"][0]["die"] == 0
+    assert at_last["told"]["overrunning"] is True
+
+
+def test_a_path_is_for_opportunity_fire_and_starts_where_the_unit_is() -> None:
+    for words, why in (
+        (("--path", "A-L-9,A-L-8"), "opportunity_fire"),
+        (("--attack", "opportunity_fire", "--path", "A-L-9"), "Basic V.A.5"),
+        (("--attack", "opportunity_fire", "--path", "A-T-9,A-T-8"), "nobody"),
+    ):
+        found = asked("odds", "--position", str(EL_FIRDAN), *words)
+        assert found.exit_code == 2 and why in found.output
+
+
+def test_smoke_hides_helicopters_and_from_helicopters() -> None:
+    """Optional II.B.5: never through smoke, whatever the height; else air units are always in sight (Advanced I.A.2)."""
+    plain = small(columns=3, rows=9)
+    smoky = plain.with_works({Hex(1, 4): ["smoke"]})
+    low = [Hex(1, y) for y in (1, 2)]
+    tank = walk(plain, mover("m60a1", Hex(1, 0)), Traffic(), low)
+    gunship = Firer(GAME.units["mi_8"], Hex(1, 7))
+    jeep = walk(plain, mover("huey_gunship", Hex(1, 0)), Traffic(), [*low, Hex(1, 1), Hex(1, 2)])
+    gun = Firer(GAME.units["shilka"], Hex(1, 7))
+    for path, firer in ((tank, gunship), (jeep, gun)):
+        for ground, seen in ((plain, True), (smoky, False)):
+            found = opportunity(ground, Traffic(), path, [firer], in_sight(Sights(ground), path.mover))
+            assert bool(found) is seen
+
+
+# Advanced II.C.2.d: a quick march has its price wherever it ends.
+
+
+def test_a_quick_march_into_a_mine_is_paid_for_too() -> None:
+    """Dispersed by the mine, the marcher is attacked at 1-2 with one off the die, and DD kills it."""
+    ground = small({}, {}, [], {B: ["mine_1_1"]})
+    march = mover("infantry_egypt", A, quick=True)
+    found = hazards(ground, march, walk(ground, march, Traffic(), [B]).legs).endings
+    killed = dispersed = through = Fraction(0)
+    for one in range(1, 7):
+        for two in range(1, 7):
+            mine = CRT["1-1"][one + 1]
+            if mine == "-":
+                price = CRT["1-2"][two + 1]
+                through += F(1, 36) * (price == "-")
+                dispersed += F(1, 36) * (price != "-")
+            else:
+                price = CRT["1-2"][two + 1 - 1]
+                killed += F(1, 36) * (price in ("X", "DD"))
+                dispersed += F(1, 36) * (price not in ("X", "DD"))
+    assert found == {Ending("eliminated", B): killed, Ending("dispersed", B): dispersed, Ending("through", B): through}
+
+
+    other = small({}, {}, [], {B: ["mine_1_1"]}, rulings={"quick_march_stopped": "free"})
+    assert hazards(other, march, walk(other, march, Traffic(), [B]).legs).endings[Ending("dispersed", B)] == (
+        F(3, 6) + F(3, 6) * F(2, 6)
+    )
+
+
+def test_who_has_not_left_its_hex_pays_nothing() -> None:
+    ground = small({}, {}, [], {A: ["mine_2_1"]})
+    march = mover("infantry_egypt", A, quick=True)
+    found = hazards(ground, march, walk(ground, march, Traffic(), [B]).legs).endings
+    assert found[Ending("dispersed", A)] == F(4, 6) and found[Ending("eliminated", A)] == F(1, 6)
+
+
+def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
+    held = json.loads(asked("odds", "quick_march", "targets=infantry_egypt+dispersed", "--json").stdout)
+    assert held["column"] == "1-2" and held["defenders"][0]["chances"] == {
+        "eliminated": "1/6", "dispersed": "1/3", "unharmed": "1/2"
+    }  # fmt: skip
+    there = asked("odds", "--position", str(EL_FIRDAN), "--attack", "quick_march", "--at", "A-M-6", "--targets",
+                  "infantry_egypt", "--json")  # fmt: skip
+    assert json.loads(there.stdout)["defenders"][0]["chances"] == {"dispersed": "1/3", "unharmed": "2/3"}
+    tank = asked("odds", "quick_march", "targets=t_62")
+    assert tank.exit_code == 2 and "Advanced II.C.1" in tank.output
+    nobody = asked("odds", "quick_march")
+    assert nobody.exit_code == 2 and "nobody is named" in nobody.output
+
+
+# What else is done on the way.
+
+
+def test_a_path_with_deeds() -> None:
+    held = json.loads(
+        asked("move", "--scenario", "A-5", "--unit", "m3_halftrack", "--from", "D-R-5", "--passengers",
+              "infantry_israel", "--path", "D-R-5,unload,D-R-6", "--json").stdout
+    )  # fmt: skip
+    assert [one["kind"] for one in held["path"]] == ["unload", "move"] and held["path"][0]["points"] == 4
+    march = json.loads(
+        asked("move", "--scenario", "A-5", "--unit", "infantry_egypt", "--from", "D-R-5", "--path", "quick,D-R-6",
+              "--json").stdout
+    )  # fmt: skip
+    assert march["quick_march"] is True and march["spent"] == "1/2" and march["hazards"][0]["kind"] == "quick march"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--unit", "t_62", "--path", "quick,D-R-6"], "Advanced II.C.1"),
+        (["--unit", "t_62", "--path", "D-R-6,unload"], "Basic V.B.5"),
+        (["--unit", "truck_egypt", "--path", "load"], "Basic V.B.7"),
+        (["--unit", "truck_egypt", "--path", "load:sagger"], "Basic V.B.7.a"),
+        (["--unit", "truck_egypt", "--path", "load:saggr"], "sagger"),
+        (["--unit", "t_62", "--path", "fly"], "neither a hex nor"),
+        (["--unit", "t_62", "--path", "D-R-6,overrun"], "Standard II.D.2.b"),
+        (["--unit", "infantry_egypt", "--path", "D-R-6,quick"], "Advanced II.C.2"),
+        (["--unit", "t_62", "--path", "D-R-6", "--to", "D-R-6"], "not both"),
+        (["--unit", "t_62", "--path", "D-R-60"], "Basic III.A"),
+    ],
+)
+def test_what_a_path_may_not_have(words: list[str], why: str) -> None:
+    found = asked("move", "--scenario", "A-5", "--from", "D-R-5", *words)
+    assert found.exit_code == 2 and why in found.output
+
+
+def test_the_minelayer_moves_one_hex() -> None:
+    """Optional II.A: for its whole allowance, and a mine is left where mines may be."""
+    ground = small({C: "town"})
+    layer = mover("mlg_minelayer", A)
+    done = walk(ground, layer, Traffic(), read_plan(ground, [f"lay_mine@{ground.table.name(B)}"]))
+    assert done.spent == 9 and done.after.hex == B
+    wrong: list[tuple[Hex, list[Hex | Deed]]] = [
+        (C, [Deed("lay_mine", hex=D)]),
+        (A, [B, Deed("lay_mine", hex=C)]),
+        (A, [Deed("lay_mine")]),
+    ]
+    for where, plan in wrong:
+        with pytest.raises(BadQuestion, match=r"Optional II\.A|Standard V\.E"):
+            walk(ground, mover("mlg_minelayer", where), Traffic(), plan)
+    with pytest.raises(BadQuestion, match="minelayer"):
+        walk(ground, mover("btr_152", A), Traffic(), [Deed("lay_mine", hex=B)])
+
+
+def test_a_bridge_layer_picks_its_bridge_up() -> None:
+    """Standard VII.B.2.c: the way it was laid, the other way round."""
+    ground = small({}, {}, [], {B: ["trench", "bridge"]})
+    assert walk(ground, mover("mtu_2", B), Traffic(), [Deed("pick_up", hex=A)]).spent == 6
+    for unit, where in (("t_62", B), ("mtu_2", A)):
+        with pytest.raises(BadQuestion, match=r"VII\.B\.2"):
+            walk(ground, mover(unit, where), Traffic(), [Deed("pick_up", hex=C if where == B else B)])
+
+
+def test_bridges_overland() -> None:
+    """Advanced V.D.2: a battle tank takes one up and puts it down for a whole allowance, and moves one point with it."""
+    ground = small({}, {}, [], {A: ["bridge"]})
+    here = Traffic(overland=frozenset({A}))
+    done = walk(ground, mover("m60a1", A), here, [Deed("load", ("bridge",))])
+    assert done.spent == 6 and done.after.bridge and done.after.allowance == 1
+    assert walk(ground, mover("m60a1", B, bridge=True), Traffic(), [Deed("unload", ("bridge",))]).spent == 1
+    with pytest.raises(BadQuestion, match=r"V\.D\.1"):
+        walk(ground, mover("pmp_carrier", B, bridge=True), Traffic(), [Deed("unload", ("bridge",))])
+    with pytest.raises(BadQuestion, match="carries no bridges"):
+        walk(ground, mover("t_62", A), here, [Deed("load", ("bridge",))])
+
+
+def test_engineers_build_where_the_rules_say() -> None:
+    """Advanced V.A: a whole allowance in an east bank hex, or with a bridge on the canal."""
+    ground = small()
+    with pytest.raises(BadQuestion, match=r"V\.B"):
+        walk(ground, mover("construction_engineer_arab", A), Traffic(), [Deed("build")])
+    with pytest.raises(BadQuestion, match="engineers build"):
+        walk(ground, mover("combat_engineer_arab", A), standing(), [Deed("build")])
+
+
+# What a terminal shows.
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["move", "--unit", "m60a1", "--from", "A-L-9", "--path", "A-L-8,A-L-7,overrun@A-M-7"],
+        ["move", "--unit", "m60a1", "--from", "A-L-9"],
+        ["move", "--unit", "how_122"],
+        ["odds", "--from", "A-L-9,A-N-9", "--at", "A-M-7", "--what-if"],
+        ["odds", "--attack", "indirect_fire", "--support", "155 mm battery", "--at", "A-M-6", "--seen", "no"],
+        ["odds", "--best", "--side", "israeli", "--at", "A-M-7,A-K-6,A-H-7"],
+        ["odds", "--attack", "opportunity_fire", "--path", "A-L-9,A-L-8,A-L-7,overrun@A-M-7"],
+        ["los", "A-L-9", "A-M-6"],
+        ["los", "A-L-9"],
+        ["los"],
+        ["los", "B-A-3", "A-GG-9"],
+        ["morale"],
+        ["score"],
+    ],
+)
+def test_every_answer_fits_a_terminal(words: list[str]) -> None:
+    found = asked(words[0], *words[1:], "--position", str(EL_FIRDAN))
+    assert found.exit_code == 0, found.output
+    assert found.stdout.strip() and all(len(line) <= 80 for line in found.stdout.splitlines())
