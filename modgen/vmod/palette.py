@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from modgen.vmod.keys import PALETTE_KEY
 from modgen.vmod.pieces import Made, definition, marker_piece, unit_piece
-from modgen.vmod.traits import ALT, key
 from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
@@ -59,7 +59,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         tooltip="All counters and markers",
         icon="/images/counter.gif",
         hidden=False,
-        hotkey=key("I", ALT | 65),
+        hotkey=PALETTE_KEY,
         scale="1.0",
         defaultWidth=0,
     )

@@ -14,7 +14,7 @@ from scenarios.resolve import Location
 from scenarios.vassal.commands import Added, flatten, read_added
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, box_sheet, map_of, setup_sheet
+from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, box_sheet, map_of, setup_sheet, turn_of
 
 OFF = "box:off"
 
@@ -121,6 +121,9 @@ def _piece(game: Game, added: Added, places: _Places) -> Piece | None:
     state = split(added.traits[-1].state, ";")
     at, group = places.at(state[0], int(state[1]), int(state[2]))
     held = game.units.get(unit)
+    if isinstance(at, str) and (held is not None or marks.get("Enters")):
+        # A unit on the turn track is a reinforcement of that turn.
+        at, group = turn_of(game, at) or at, group or marks.get("group", "")
     states = {name for name, level in layers.items() if name in game.states and level > 0}
     if held is not None and layers.get("Face") == 2:
         face = held.back_state if held.back is not None else "inverted"
