@@ -66,6 +66,11 @@ def ranges(game: Game) -> list[tuple[str, Factor]]:
     return [(key, factor) for key, factor in game.factors.items() if factor.area]
 
 
+def lower(name: str) -> str:
+    """A name within a sentence: SAM range stays as it is."""
+    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
+
+
 def reaches(unit: Unit, factor: str) -> bool:
     """Whether a unit has a range worth showing."""
     held = unit.factors.get(factor, 0)

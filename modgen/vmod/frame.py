@@ -8,14 +8,19 @@ from collections.abc import Sequence
 from modgen.vmod import chores, keys
 from modgen.vmod.icons import icon
 from modgen.vmod.near import near
-from modgen.vmod.rolls import bare, menu, press, prop
-from modgen.vmod.traits import named
+from modgen.vmod.rolls import menu, prop
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import pixels
 from scenarios.vassal.windows import board_names, map_of
 
+SHOWN = {
+    "TurnTracker.defaultDocked": "true",
+    "TurnTracker.defaultFontSize": "13",
+    "TurnTracker.defaultFontBold": "true",
+}
+"""The engine looks these up: turn and phase stand in the toolbar unless a player takes them out."""
 HELP = {"Quick guide": "help/guide.html", "Keys": "help/keys.html", "Sources and licence": "help/sources.html"}
 
 
@@ -68,7 +73,7 @@ def properties(game: Game) -> list[Part]:
     held = [("Mitla", told)]
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
-    return [prop(name, value) for name, value in [*held, *near(game).items()]]
+    return [prop(name, value) for name, value in [*held, *SHOWN.items(), *near(game).items()]]
 
 
 def inventory(game: Game) -> Part:
@@ -122,30 +127,21 @@ def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
     return props, [*buttons, *made]
 
 
-def welcome(game: Game) -> list[Part]:
-    """What the chat says as a session begins."""
-    told = (
-        f"{bare(game.title)}: pieces with a choice wait in the Set-up window ({keys.shown(keys.SETUP_KEY)}), "
-        f"reinforcements on the turn track or in their tray; {keys.shown(keys.NEXT_KEY)} goes on to the next phase. "
-        "The Help menu has a quick guide and every key."
+def opening() -> Part:
+    """As a session begins the Set-up window opens: it shows what is to be placed, and who comes when."""
+    return Part(
+        MODULE + "StartupGlobalKeyCommand",
+        name="Open the set-up",
+        whenToApply="firstLaunchOfSession",
+        hotkeyOrKeyCommand="sendHotkey",
+        globalHotkey=keys.SHOW_SETUP,
+        hotkey="",
+        buttonText="",
+        tooltip="",
+        icon="",
+        buttonHotkey="",
+        filter="",
+        deckCount=0,
+        reportSingle=False,
+        reportFormat="",
     )
-    stroke = named("welcome")
-    return [
-        press("Welcome", [], stroke=stroke, report=told),
-        Part(
-            MODULE + "StartupGlobalKeyCommand",
-            name="Welcome",
-            whenToApply="firstLaunchOfSession",
-            hotkeyOrKeyCommand="sendHotkey",
-            globalHotkey=stroke,
-            hotkey="",
-            buttonText="",
-            tooltip="",
-            icon="",
-            buttonHotkey="",
-            filter="",
-            deckCount=0,
-            reportSingle=False,
-            reportFormat="",
-        ),
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from modgen.vmod.faces import loose_states, ranges
+from modgen.vmod.faces import loose_states, lower, ranges
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
 from scenarios.game import Game, phases
 
@@ -25,7 +25,7 @@ TURN_KEY, NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("T", ALT), key("N", ALT), key
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY = key("G", ALT), key("M", ALT), key("C", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
-GO = named("chores")
+GO, SHOW_SETUP = named("chores"), named("show-setup")
 
 
 def state_key(number: int) -> str:
@@ -60,7 +60,7 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
             yield piece, shown(state_key(number)), f"{game.states[state].name}: on or off"
     for stroke, (_, factor) in zip(AREAS, ranges(game), strict=False):
         what = "show" if game.boards else "tell the points in"
-        yield piece, shown(stroke), f"{what} its {factor.name.lower()}"
+        yield piece, shown(stroke), f"{what} its {lower(factor.name)}"
     if game.card.zone_of:
         yield piece, shown(ZONE), "show its zone of control"
     if game.card.fog:

@@ -94,7 +94,7 @@ def layers(control: bool) -> Part:
     )
 
 
-def _handling(highlight: bool = True) -> list[Part]:
+def _handling(main: bool = True) -> list[Part]:
     """What every window needs before pieces can be handled in it."""
     return [
         Part(
@@ -106,10 +106,10 @@ def _handling(highlight: bool = True) -> list[Part]:
             disabled=False,
             exSepX=8,
             exSepY=20,
-            unexSepX=2,
-            unexSepY=3,
+            unexSepX=2 if main else 1,
+            unexSepY=3 if main else 1,
         ),
-        layers(highlight),
+        layers(main),
         Part(MAP + "ForwardToKeyBuffer"),
         Part(MAP + "Scroller", useArrows="Use Preferences Setting"),
         Part(MAP + "ForwardToChatter"),
@@ -137,7 +137,7 @@ def _handling(highlight: bool = True) -> list[Part]:
         ),
         _viewer(),
         Part(MAP + "SelectionHighlighters"),
-        *([Part(MAP + "HighlightLastMoved", color="255,0,0", enabled=True, thickness=2)] if highlight else []),
+        *([Part(MAP + "HighlightLastMoved", color="255,0,0", enabled=True, thickness=2)] if main else []),
     ]
 
 
@@ -268,8 +268,10 @@ def side_maps(game: Game, trays: Sequence[Part], boxes: Part, sheet: TraySheet) 
     """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog."""
     first = str(trays[0].attributes["name"]) if trays else ""
     piles = draw_piles(game, sheet)
+    setup = side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays"))
+    setup.attributes["showKey"] = keys.SHOW_SETUP
     return [
-        side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays")),
+        setup,
         side_map(BOXES, [boxes], [sheet.name, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
         *(hand(side.name) for side in game.sides.values() if game.card.fog),
     ]

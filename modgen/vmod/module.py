@@ -113,7 +113,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
 
 def small_pictures(game: Game) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
-    named = ["trays", "boxes", "ground"]
+    named = ["trays", "boxes", "ground", "turn"]
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     return art.faces(game) | art.badges(game) | icons(named)
@@ -180,7 +180,7 @@ def compose(game: Game, lock: Lock) -> Module:
         *battles,
         frame.inventory(game),
         frame.notes(),
-        *frame.welcome(game),
+        frame.opening(),
         name=game.title,
         version=version(game),
         VassalVersion=VASSAL,

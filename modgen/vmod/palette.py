@@ -61,5 +61,5 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         hidden=False,
         hotkey=PALETTE_KEY,
         scale="1.0",
-        defaultWidth=0,
+        defaultWidth=420,
     )

@@ -28,7 +28,7 @@ from modgen.vmod.keys import (
     TELL_RESULT,
     TELL_STRENGTH,
 )
-from modgen.vmod.prototypes import SLOTS, of_unit, prototypes, returning
+from modgen.vmod.prototypes import SLOTS, losses, of_unit, prototypes, returning
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
@@ -105,6 +105,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
+        traits.prototype(losses(game.sides[unit.side].name)),
         traits.marks(words),
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
@@ -122,6 +123,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
+        traits.prototype(losses(game.sides[held.side].name) if held.side in game.sides else "Removal"),
         *([traits.marks(dict(held.factors))] if held.factors else []),
         traits.marks(
             {"unit": marker_id, "copy": copy, "Factors": held.note.replace("\n", " "), "group": "", "Enters": ""}

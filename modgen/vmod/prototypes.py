@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from modgen.vmod import keys, traits
-from modgen.vmod.faces import SCALE, badge, cover, loose_states, ranges, reaches
+from modgen.vmod.faces import SCALE, badge, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.near import told_points
 from modgen.vmod.traits import named
 from scenarios.counters import Unit
@@ -20,7 +20,8 @@ STRENGTH = (
 SLOTS = 16
 """How many values and counts a unit can work out in a battle."""
 DONE = "$location$: $menuCommand$: $newPieceName$"
-GONE = "$location$: $menuCommand$: $oldPieceName$"
+SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
+GONE = "$menuCommand$: $newPieceName$"
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
@@ -32,7 +33,8 @@ def fighting() -> tuple[Trait, ...]:
         traits.report([keys.TELL_STRENGTH], STRENGTH),
         traits.report([keys.TELL_RESULT], "$BasicName$ ($LocationName$): $Result$"),
         traits.report([keys.TELL_FAILURE], "$BasicName$ ($LocationName$) may not: $Failure$"),
-        traits.report([keys.ATTACKER, keys.DEFENDER], "$location$: $menuCommand$: $newPieceName$"),
+        traits.report([keys.ATTACKER, keys.DEFENDER], DONE),
+        traits.submenu("Battle", ["Attacker", "Defender"]),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale=SCALE, follow="Role", first=0),
         traits.dynamic(
             "Role",
@@ -88,7 +90,7 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
     """A prototype for each range: shaded on a map of hexes, told in points on a point map."""
     made: dict[str, tuple[Trait, ...]] = {}
     for stroke, (key, factor) in zip(keys.AREAS, ranges(game), strict=False):
-        name = factor.name.lower()
+        name = lower(factor.name)
         if game.boards:
             made[area_name(game, key)] = (
                 traits.area(f"area_{key}", f"Show {name}", stroke, rgb(factor.area), f"${key}$"),
@@ -132,11 +134,13 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     made: dict[str, tuple[Trait, ...]] = {
         "Piece": (
             traits.report([keys.FLIP], DONE),
-            traits.report([keys.ELIMINATE, keys.BACK, keys.DELETE], GONE),
-            traits.delete("Delete", keys.DELETE),
+            traits.report([keys.ELIMINATE, keys.BACK], SENT),
+            traits.report([keys.DELETE], GONE),
+            traits.submenu("Movement", ["Movement trail", "Mark moved"]),
             traits.trail(),
             traits.moved("moved.png", half - 14, -half),
-        )
+        ),
+        "Removal": (traits.delete("Delete", keys.DELETE),),
     }
     made["Unit"] = (
         *states(game, half),
@@ -144,21 +148,24 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         traits.marks({"Layer": UNITS}),
         traits.prototype("Piece"),
     )
-    clone = traits.clone("Copy", keys.CLONE)
-    made["Marker"] = (clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
+    clone = (traits.report([keys.CLONE], DONE), traits.clone("Copy", keys.CLONE))
+    made["Marker"] = (*clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
     if any(marker.kind == "construction" for marker in game.markers.values()):
-        made["Construction"] = (clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
+        made["Construction"] = (*clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
     for steps in sorted({unit.steps for unit in game.units.values() if unit.steps > 1}):
         made[f"Steps {steps}"] = (traits.report([keys.LOSS, keys.RECOVER], DONE), lost_steps(steps, half))
     for side_id, side in game.sides.items():
         hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"? ({side.name})", [side.name, SOLITAIRE])
         made[f"Side {side.name}"] = (
             *([traits.report([keys.CONCEAL], "$location$: $menuCommand$")] if game.card.fog else []),
+            traits.marks({"side": side_id, "SideName": side.name}),
+            *([hidden] if game.card.fog else []),
+        )
+        made[losses(side.name)] = (
             traits.send_zone(
                 "Eliminate", keys.ELIMINATE, BOXES, dead_zone(side.name), "Return from the dead", keys.BACK
             ),
-            traits.marks({"side": side_id, "SideName": side.name}),
-            *([hidden] if game.card.fog else []),
+            traits.prototype("Removal"),
         )
     used = {unit.class_ for unit in game.units.values()}
     for class_id, word in game.classes.items():
@@ -170,6 +177,11 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     if any(chore.to for chore in chores(game)):
         made["Returns"] = returns(game)
     return made
+
+
+def losses(side: str) -> str:
+    """The prototype of what takes a side's piece out of play."""
+    return f"Losses {side}"
 
 
 def lost_steps(steps: int, half: int) -> Trait:

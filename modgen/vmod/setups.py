@@ -36,6 +36,8 @@ from scenarios.vassal.windows import (
 )
 
 FIRST_ID = 1_000_000
+OPENED = "SGKC\tSGKC0\ttrue"
+"""Says that the start-up command was done: without it the engine would take a game just opened for a changed one."""
 
 
 class Spot(NamedTuple):
@@ -189,6 +191,7 @@ def commands(
     listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
     listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
     listed.append(turn)
+    listed.append(OPENED)
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     return nested(BEGIN, [*listed, END])

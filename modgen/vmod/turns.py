@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod import keys
+from modgen.vmod.icons import icon
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.pack import Phase, Sequence
@@ -97,7 +98,7 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
         name=NAME,
         buttonText="Turn",
         hotkey=keys.TURN_KEY,
-        icon="",
+        icon=icon("turn"),
         nexthotkey=keys.NEXT_KEY,
         prevhotkey=keys.PREVIOUS_KEY,
         turnFormat="$level1$, $level2$",

@@ -7,7 +7,7 @@ from html import escape
 from art import svg
 from art.text import paragraph, text
 from modgen.vmod import chores, keys
-from modgen.vmod.faces import ranges
+from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
 from scenarios.game import Game
@@ -55,7 +55,7 @@ def _pieces(game: Game) -> str:
     said = ["A right click shows all that a piece can do; the chat tells all that was done."]
     for stroke, (_, factor) in zip(keys.AREAS, ranges(game), strict=False):
         how = "shades" if game.boards else "lists the points in"
-        said.append(f"{shown(stroke)} {how} its {factor.name.lower()}.")
+        said.append(f"{shown(stroke)} {how} its {lower(factor.name)}.")
     if game.card.zone_of:
         said.append(f"{shown(keys.ZONE)} shades its zone of control.")
     said.append(
