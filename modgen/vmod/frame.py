@@ -82,8 +82,8 @@ def inventory(game: Game) -> Part:
     return Part(
         MODULE + "Inventory",
         name="Inventory",
-        text="Inventory",
-        tooltip="All pieces by side",
+        text="",
+        tooltip="Inventory: all pieces by side",
         icon="/images/inventory.gif",
         hotkey=keys.INVENTORY_KEY,
         include='{unit != ""}',
@@ -110,7 +110,7 @@ def notes() -> Part:
     """Notes of the scenario, of all players, and of each player alone."""
     return Part(
         MODULE + "NotesWindow",
-        buttonText="Notes",
+        buttonText="",
         tooltip="Notes: of the scenario, for all players, and your own",
         hotkey=keys.NOTES_KEY,
         icon="/images/notes.gif",

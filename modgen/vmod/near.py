@@ -20,9 +20,18 @@ def farthest(game: Game) -> int:
 
 
 def within(table: PointMap, point: str, distance: int) -> list[str]:
-    """The names of the points at most that many routes away, the point itself first."""
-    found = table.distances(point)
-    return [table.points[key].name for key in sorted(found, key=lambda key: found[key]) if found[key] <= distance]
+    """The names of the points at most that many routes away, nearest first; no range leads into a reserve area."""
+    closed = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
+    found = [point]
+    edge = [point] if point not in closed else []
+    for _ in range(distance):
+        edge = [
+            there
+            for there in dict.fromkeys(there for here in edge for there in table.adjacent(here))
+            if there not in closed and there not in found
+        ]
+        found += edge
+    return [table.points[key].name for key in found]
 
 
 def near(game: Game) -> dict[str, str]:

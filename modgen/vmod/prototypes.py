@@ -157,7 +157,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     for side_id, side in game.sides.items():
         hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"? ({side.name})", [side.name, SOLITAIRE])
         made[f"Side {side.name}"] = (
-            *([traits.report([keys.CONCEAL], "$location$: $menuCommand$")] if game.card.fog else []),
+            *([traits.report([keys.CONCEAL], "$location$: concealed or revealed: $newPieceName$")] if game.card.fog else []),
             traits.marks({"side": side_id, "SideName": side.name}),
             *([hidden] if game.card.fog else []),
         )
