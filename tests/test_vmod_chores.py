@@ -96,8 +96,10 @@ def test_a_scenario_says_who_is_first() -> None:
 
 def test_the_tracker_and_the_button_run_them(game: Game) -> None:
     root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
-    commands = [part for part in root.iter() if part.get("buttonHotkey") == keys.GO]
-    assert len(commands) == len(list(chores.listed(game)))
+    wanted = [chores.own_key(number) for number in range(len(list(chores.listed(game))))]
+    assert [part.get("buttonHotkey") for part in root.iter() if part.get("buttonHotkey") in wanted] == wanted
+    runner = next(part for part in root.iter("VASSAL.build.module.DoActionButton") if part.get("hotkey") == keys.GO)
+    assert split(runner.get("hotkeys", ""), ",") == wanted
     hotkeys = list(root.iter("VASSAL.build.module.turn.TurnGlobalHotkey"))
     assert [part.get("hotkey") for part in hotkeys] == [keys.GO, ""]
     buttons = [part for part in root.iter() if part.get("hotkey") == keys.CHORES_KEY]

@@ -69,6 +69,11 @@ def sent(game: Game, chore: Chore) -> str:
     return keys.state_key(loose.index(chore.clear)) if chore.clear in loose else keys.FLIP
 
 
+def own_key(number: int) -> str:
+    """The keystroke of a chore's command."""
+    return named(f"chore-{number + 1}")
+
+
 def words(game: Game, chore: Chore) -> str:
     """A chore in words."""
     if chore.to:
@@ -93,7 +98,7 @@ def buttons(game: Game) -> tuple[list[Part], list[Part]]:
                 buttonText="",
                 tooltip="",
                 icon="",
-                buttonHotkey=keys.GO,
+                buttonHotkey=own_key(number),
                 hotkey=sent(game, chore),
                 filter=condition(game, sequence, name, phase, chore),
                 deckCount=0,
@@ -112,6 +117,7 @@ def buttons(game: Game) -> tuple[list[Part], list[Part]]:
     if any(phase.side in NATIONS for _, _, phase, _ in found):
         props += [prop(name, "") for name in NATIONS.values()]
     shown = [
+        press("Chores of a phase", [own_key(number) for number in range(len(found))], stroke=keys.GO),
         press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=told),
         press("Switch chores at the phase", [SWITCH, named("chores-told")], text="Chores as a phase begins: on or off"),
         press("Tell chores at the phase", [], stroke=named("chores-told"), report=switched),

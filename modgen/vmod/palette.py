@@ -24,6 +24,17 @@ def listing(title: str, slots: list[Part]) -> Part:
     return Part(WIDGET + "ListWidget", *slots, entryName=title, divider=160, width=330, height=320, scale="1.0")
 
 
+def drawer(title: str, lists: Mapping[str, list[Part]]) -> Part:
+    """Lists of pieces, of which one is chosen from a menu."""
+    return Part(
+        WIDGET + "BoxWidget",
+        *(listing(name, slots) for name, slots in lists.items()),
+        entryName=title,
+        width=420,
+        height=340,
+    )
+
+
 def palette(game: Game, gpids: Mapping[str, str]) -> Part:
     """The palette's window."""
     size = counter_size(game)
@@ -35,22 +46,14 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
                 word = game.classes[unit.class_].name if unit.class_ in game.classes else "Units"
                 lists.setdefault(word, []).append(slot(unit_piece(game, unit, gpids[unit.id]), unit.count, size))
         if lists:
-            tabs.append(
-                Part(
-                    WIDGET + "TabWidget",
-                    *(listing(title, slots) for title, slots in lists.items()),
-                    entryName=nation.name,
-                )
-            )
+            tabs.append(drawer(nation.name, lists))
     kinds: dict[str, list[Part]] = {}
     for marker_id, marker in game.markers.items():
         kinds.setdefault(marker.kind.capitalize(), []).append(
             slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
         )
     if kinds:
-        tabs.append(
-            Part(WIDGET + "TabWidget", *(listing(title, slots) for title, slots in kinds.items()), entryName="Markers")
-        )
+        tabs.append(drawer("Markers", kinds))
     return Part(
         MODULE + "PieceWindow",
         Part(WIDGET + "TabWidget", *tabs, entryName="Pieces"),

@@ -75,10 +75,10 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
     return (told, traits.submenu("State", [game.states[state].name for state in listed]), *badges)
 
 
-def copied(game: Game, half: int) -> tuple[Trait, ...]:
+def copied(game: Game) -> tuple[Trait, ...]:
     """The number of a copy, small on its face and behind its name."""
     printed = any("{number}" in spot for layout in game.layouts.values() for spot in layout.spots.values())
-    return (traits.label("$copy$", 9 if printed else 8, "b" if printed else "t", half),)
+    return (traits.label("$copy$", 8, "b" if printed else "t"),)
 
 
 def area_name(game: Game, factor: str) -> str:
@@ -173,7 +173,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
     made |= areas(game)
     if any(unit.count > 1 for unit in game.units.values()):
-        made["Copies"] = copied(game, half)
+        made["Copies"] = copied(game)
     if any(chore.to for chore in chores(game)):
         made["Returns"] = returns(game)
     return made

@@ -186,7 +186,7 @@ def zone(command: str, stroke: str, color: str) -> Trait:
     return area("area_zone", command, stroke, color, "1")
 
 
-def label(words: str, size: int, where: str, half: int) -> Trait:
+def label(words: str, size: int, where: str) -> Trait:
     """A small text on the piece, and behind its name: `where` is t for its top edge, b for its bottom."""
     text = _type(
         "label",
