@@ -145,6 +145,8 @@ def marks(added: Added) -> dict[str, str]:
     for trait in added.traits:
         if trait.type.startswith("mark;"):
             held |= dict(zip(split(trait.type[5:], ","), split(trait.state, ","), strict=True))
+        elif trait.type.startswith("PROP;"):
+            held[split(trait.type, ";")[1]] = trait.state
     return held
 
 

@@ -15,7 +15,6 @@ ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
 CONCEAL, ZONE = key("K"), key("Z", ALT)
 AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """Up to three ranges of a game's counters can be shown."""
-UNMOVE = named("unmove")
 COUNTED, TELL_STRENGTH, TELL_RESULT, TELL_FAILURE = (
     named(word) for word in ("counted", "tellStrength", "tellResult", "tellFailure")
 )

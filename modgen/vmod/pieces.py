@@ -10,12 +10,10 @@ from modgen.vmod.faces import (
     SCALE,
     ability,
     back,
-    badge,
     face_state,
     front,
     loose_states,
     said,
-    turned_state,
     value,
 )
 from modgen.vmod.keys import (
@@ -35,8 +33,11 @@ from scenarios.vassal.commands import Added, Trait, added
 
 __all__ = [
     "ATTACKER",
+    "COPY",
     "COUNTED",
     "DEFENDER",
+    "ENTERS",
+    "GROUP",
     "NEITHER",
     "SLOTS",
     "TELL_FAILURE",
@@ -44,19 +45,20 @@ __all__ = [
     "TELL_STRENGTH",
     "Made",
     "ability",
-    "back",
-    "badge",
     "definition",
     "expanded",
     "face_state",
-    "front",
     "loose_states",
     "marker_piece",
     "piece",
     "prototypes",
-    "turned_state",
     "unit_piece",
 ]
+
+
+COPY, GROUP, ENTERS = "copy", "group", "Enters"
+"""Which copy of its counter a piece is, the group it sets up with, when and where it comes. These are no marks: the
+engine gives a refreshed piece the marks of the palette."""
 
 
 @dataclass(frozen=True)
@@ -81,18 +83,22 @@ def face(piece_id: str, back_name: str) -> Trait:
     )
 
 
+def own(copy: str) -> tuple[Trait, ...]:
+    """What tells a piece from others of its counter."""
+    return tuple(traits.dynamic(name, held, []) for name, held in ((COPY, copy), (GROUP, ""), (ENTERS, "")))
+
+
 def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     """A counter."""
     state = face_state(game, unit)
     marks = {
         "unit": unit.id,
-        "copy": copy,
         "nation": unit.nation,
         "type": unit.type,
         "size": unit.size,
         "formation": unit.formation,
     }
-    marks |= {"steps": str(unit.steps), "one": "1", "face_state": state, "group": "", "Enters": ""}
+    marks |= {"steps": str(unit.steps), "one": "1", "face_state": state}
     empty = {"number": "0", "text": "", "flag": "false"}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else factor.default or empty[factor.kind]
@@ -109,6 +115,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         traits.marks(words),
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
+        *own(copy),
         traits.marks(marks),
         traits.basic(unit.name, gpid),
     ]
@@ -125,9 +132,8 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         face(marker_id, ""),
         traits.prototype(losses(game.sides[held.side].name) if held.side in game.sides else "Removal"),
         *([traits.marks(dict(held.factors))] if held.factors else []),
-        traits.marks(
-            {"unit": marker_id, "copy": copy, "Factors": held.note.replace("\n", " "), "group": "", "Enters": ""}
-        ),
+        *own(copy),
+        traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),
     ]
     return Made(marker_id, held.name, gpid, tuple(lines))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
-from modgen.vmod.pieces import expanded, face_state, loose_states, piece
+from modgen.vmod.pieces import COPY, ENTERS, GROUP, expanded, face_state, loose_states, piece
 from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.sheets import instructions
@@ -99,7 +99,7 @@ def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[s
     """The states of a piece's traits at the start; `names` are those of its layers."""
     unit = game.units.get(held.unit)
     loose = loose_states(game)
-    own = {"copy": held.copy, "group": held.group, "Enters": enters}
+    own = {COPY: held.copy, GROUP: held.group, ENTERS: enters}
     result = []
     for trait, name in zip(listed, names, strict=True):
         if name == "Face" and unit is not None and face_state(game, unit) in held.states:
@@ -108,9 +108,8 @@ def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[s
             result.append(str(held.steps_lost + 1))
         elif name and name in loose and name in held.states:
             result.append("1")
-        elif trait.type.startswith("mark;") and ",copy," in trait.type:
-            given = zip(split(trait.type[5:], ","), split(trait.state, ","), strict=True)
-            result.append(join([own.get(mark, value) for mark, value in given], ","))
+        elif trait.type.startswith("PROP;"):
+            result.append(own.get(split(trait.type, ";")[1], trait.state))
         else:
             result.append(trait.state)
     return result

@@ -113,6 +113,8 @@ def _piece(game: Game, added: Added, places: _Places) -> Piece | None:
     for trait in added.traits:
         if trait.type.startswith("mark;"):
             marks |= dict(zip(split(trait.type[5:], ","), split(trait.state, ","), strict=False))
+        elif trait.type.startswith("PROP;"):
+            marks[split(trait.type, ";")[1]] = trait.state
         elif trait.type.startswith("emb2;"):
             layers[split(trait.type[5:], ";")[18]] = int(split(trait.state, ";")[0] or 0)
     unit = marks.get("unit", "")
