@@ -99,7 +99,14 @@ def _beside(title: str, size: float, note: str, room: float) -> list[Element]:
 
 
 KINDS: Mapping[str, str] = MappingProxyType(
-    {"box": "", "display": "", "holding": "holding box", "dead": "out of play", "off_map": "off the map"}
+    {
+        "box": "",
+        "display": "",
+        "holding": "holding box",
+        "dead": "out of play",
+        "off_map": "off the map",
+        "pool": "drawn at random",
+    }
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.attacks import UNIT_TEXTS, Vocabulary, check_attack
+from scenarios.checks_chores import check_chore
 from scenarios.checks_scenario import check_scenarios
 from scenarios.counters import Counter, Factor, numbers, prints, typed
 from scenarios.dice import DICE
@@ -51,6 +52,7 @@ def _check_card(pack: PackFile, findings: Findings) -> None:
         findings.at(place(card, "release"), f"{card.release!r} is no date; write one such as 2026-11-16")
     if card.dice and not DICE.fullmatch(card.dice):
         findings.at(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
+    known(card, "zone_of", card.zone_of, pack.factors, "factor", findings)
 
 
 def _check_nations(pack: PackFile, findings: Findings) -> None:
@@ -77,6 +79,8 @@ def _check_sequences(pack: PackFile, findings: Findings) -> None:
                 )
             seen.add(phase.id)
             known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
+            for chore in phase.chores:
+                check_chore(pack, chore, findings)
             walk(phase.phases, seen)
 
     for sequence in pack.sequence.values():

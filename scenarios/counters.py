@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted
+from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, noted
 from scenarios.sources import IdField, Sourced
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -56,6 +56,9 @@ class Factor(Record):
     kind: Literal["number", "text", "flag"] = noted("What its values are.", "number")
     choices: tuple[str, ...] = noted("The texts it can be, where they are few.", ())
     default: str | None = noted("The value of a counter that doesn't give one.", None)
+    area: Annotated[str, Color] = noted(
+        "For a range in hexes or points: the colour in which a module shades what lies within it.", ""
+    )
     note: str = noted("What it means.", "")
 
 

@@ -28,7 +28,9 @@ class BoxShape(Sourced):
     """A box or display beside the map."""
 
     name: str = noted("What it is called.")
-    kind: Literal["box", "display", "holding", "dead", "off_map"] = noted("What it is for.", "box")
+    kind: Literal["box", "display", "holding", "dead", "off_map", "pool"] = noted(
+        "What it is for; what is in a pool is drawn at random.", "box"
+    )
     side: IdField = noted("Whose it is.", "")
     limit: int | None = noted("How many units it holds at most.", None)
     note: str = noted("What may be in it.", "")
@@ -42,6 +44,7 @@ class TrackShape(Sourced):
     spaces: tuple[str, ...] = noted("The labels of its spaces, in order.", ())
     first: int = noted("Or the number of its first space", 1)
     last: int | None = noted("and of its last.", None)
+    turns: bool = noted("True where its spaces are the turns of the game.", False)
     note: str = noted("What it counts.", "")
 
     @property

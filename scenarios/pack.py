@@ -31,6 +31,8 @@ class Card(Record):
     summary: str = noted("What it is about, in a sentence or two of our own.", "")
     scale: Mapping[str, str] = noted("What a hex or point, a turn and a unit stand for.", {})
     dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
+    fog: bool = noted("True where a player may not look into every enemy stack.", False)
+    zone_of: IdField = noted("The factor of which a unit needs 1 or more to have a zone of control.", "")
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
@@ -112,6 +114,18 @@ class TurnTrack(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Chore(Record):
+    """What is done to many pieces at once in a phase: a state comes off, or boxes are emptied into another."""
+
+    clear: IdField = noted("The state that comes off.", "")
+    unless: IdField = noted("Units in this state keep it.", "")
+    from_: tuple[IdField, ...] = noted("Or: the boxes that are emptied,", ())
+    to: IdField = noted("and the box that what was in them goes to.", "")
+    side: IdField = noted("Whose pieces: a side, or first, second, both; left out, the phase's.", "")
+    of: tuple[IdField, ...] = noted("Only pieces of these classes, counters or markers.", ())
+
+
+@dataclass(frozen=True, kw_only=True)
 class Phase(Sourced):
     """A phase of a turn, perhaps with phases inside."""
 
@@ -119,6 +133,7 @@ class Phase(Sourced):
     name: str = noted("What it is called.")
     side: IdField = noted("Who acts: a side, or first, second, both, neither.", "")
     note: str = noted("What is done.", "")
+    chores: tuple[Chore, ...] = noted("What a module can do for the players in it.", ())
     phases: tuple[Phase, ...] = noted("The phases inside.", ())
 
 

@@ -68,21 +68,6 @@ def test_no_piece_of_a_set_up_has_a_prototype_left(game: Game) -> None:
         assert len(whole) > len(made.traits)
 
 
-def test_keys_of_a_piece_never_collide(game: Game) -> None:
-    strokes = [
-        pieces.FLIP,
-        pieces.ELIMINATE,
-        pieces.BACK,
-        pieces.LOSS,
-        pieces.RECOVER,
-        pieces.ATTACKER,
-        pieces.DEFENDER,
-    ]
-    strokes += ["68,130", "84,130", "77,130"]  # delete, trail, moved
-    strokes += [f"{ord(str(i + 1))},520" for i in range(min(9, len(pieces.loose_states(game))))]
-    assert len(strokes) == len(set(strokes))
-
-
 def test_every_attack_is_translated(game: Game) -> None:
     _, _, missing = combat(game)
     assert missing == {}

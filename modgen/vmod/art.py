@@ -10,8 +10,8 @@ from art.text import centred, width
 from modgen.cache import Cache, key_of
 from modgen.kit.views import face_view, faces_view
 from modgen.render import CannotDraw
+from modgen.vmod.faces import back, badge, cover, front, loose_states
 from modgen.vmod.pictures import Drawn, drawn
-from modgen.vmod.pieces import back, badge, front, loose_states
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
 
@@ -68,6 +68,16 @@ def badges(game: Game) -> dict[str, Drawn]:
     for name, color in (("attacker", "#c0261c"), ("defender", "#1c55c0")):
         frame = svg.rect(4, 4, size - 8, size - 8, rx=8, fill="none", stroke=color, stroke_width=8)
         made[f"{name}.png"] = drawn([frame], size, size)
+    for side in game.sides if game.card.fog else ():
+        made[cover(side)] = concealed(game, side)
     arrow = svg.path("M2 6H8V2L14 8L8 14V10H2Z", fill="#f2c230", stroke="#5f3d00", stroke_width=1)
     made["moved.png"] = drawn([arrow], 16, 16)
     return made
+
+
+def concealed(game: Game, side: str) -> Drawn:
+    """What others see of a side's concealed piece: its colour and a question mark."""
+    size = counter_size(game)
+    colors = next(nation.colors for nation in game.nations.values() if nation.side == side)
+    ground = svg.rect(0.5, 0.5, size - 1, size - 1, fill=colors.fill, stroke="#00000088", stroke_width=1)
+    return drawn([ground, centred("?", size / 2, size / 2, size * 0.6, "bold", fill=colors.ink)], size, size)

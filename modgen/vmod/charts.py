@@ -30,7 +30,7 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         tabs.append(Part(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
     if not tabs:
         return [], {}
-    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=200, width=1100, height=700, scale="1.0")
+    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=920, width=1100, height=700, scale="1.0")
     window = Part(
         MODULE + "ChartWindow",
         inner,

@@ -7,9 +7,9 @@ import contextlib
 from modgen.cache import Cache
 from modgen.files import write_text
 from modgen.vmod.art import badges
+from modgen.vmod.faces import back, front
 from modgen.vmod.lock import NAME, LockChanged, no_clash, read_lock
 from modgen.vmod.module import module_bytes
-from modgen.vmod.pieces import back, front
 from scenarios.game import Game
 
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from modgen.vmod.pieces import UNMOVE
-from modgen.vmod.traits import ALT, CTRL, SHIFT, key
-from modgen.vmod.xml import MAP, MODULE, Part
+from modgen.vmod import keys
+from modgen.vmod.icons import icon
+from modgen.vmod.pools import draw_piles, hand_name, hand_sides
+from modgen.vmod.prototypes import GROUND, UNITS
+from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import BOXES, MAIN, SETUP
+from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
 MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
-TEXT = '{PieceName + (Factors == "" ? "" : ": " + Factors)}'
+TEXT = (
+    '{PieceName + (Face_Level == 2 && FactorsBack != "" ? ": " + FactorsBack : Factors == "" ? "" : ": " + Factors)'
+    f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : ". " + Enters)}}'
+)
+"""What the viewer says of a piece: its name, the factors of the face that shows, when and where it comes."""
 
 
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     """The boards of a window, and which lie there when nothing else is said."""
-    setup = Part("setup", text=join([f"{window}BoardPicker", *default], "\t"))
+    setup = Part("setup", content=join([f"{window}BoardPicker", *default], "\t"))
     return Part(
         MAP + "BoardPicker",
         setup,
@@ -38,7 +44,7 @@ def _viewer(zoom: str = "1.4") -> Part:
         description="Stacks",
         version=4,
         delay=500,
-        hotkey=key(" ", CTRL),
+        hotkey=keys.LOOK,
         bgColor="255,250,240",
         fgColor="20,20,20",
         borderWidth=4,
@@ -53,16 +59,42 @@ def _viewer(zoom: str = "1.4") -> Part:
         summaryReportFormat="$LocationName$",
         counterReportFormat=TEXT,
         emptyHexReportForma="$LocationName$",
-        display="from top-most layer only",
+        display="from all layers",
         unrotatePieces=False,
-        showDeck=False,
+        showDeck=True,
+        showDeckMasked=True,
         enableHTML=False,
         verticalTopText=4,
         verticalBottomText=4,
     )
 
 
-def _handling(highlight: bool = True) -> list[Part]:
+def layers(control: bool) -> Part:
+    """What lies on the ground is drawn under the units and stacks by itself; a button takes the units off."""
+    buttons = [
+        Part(
+            MAP + "LayerControl",
+            name="Units",
+            description="",
+            command="Switch Layer between Active and Inactive",
+            layers=UNITS,
+            skip=True,
+            text="",
+            icon=icon("ground"),
+            tooltip="Show only what lies on the ground, or the units too",
+            hotkey=keys.GROUND_KEY,
+        )
+    ]
+    return Part(
+        MAP + "LayeredPieceCollection",
+        *(buttons if control else []),
+        property="Layer",
+        layerOrder=join([GROUND, UNITS], ","),
+        description="",
+    )
+
+
+def _handling(main: bool = True) -> list[Part]:
     """What every window needs before pieces can be handled in it."""
     return [
         Part(
@@ -74,9 +106,10 @@ def _handling(highlight: bool = True) -> list[Part]:
             disabled=False,
             exSepX=8,
             exSepY=20,
-            unexSepX=2,
-            unexSepY=3,
+            unexSepX=2 if main else 1,
+            unexSepY=3 if main else 1,
         ),
+        layers(main),
         Part(MAP + "ForwardToKeyBuffer"),
         Part(MAP + "Scroller", useArrows="Use Preferences Setting"),
         Part(MAP + "ForwardToChatter"),
@@ -89,8 +122,8 @@ def _handling(highlight: bool = True) -> list[Part]:
             MAP + "Zoomer",
             zoomLevels="0.2,0.25,0.333,0.4,0.5,0.625,0.8,1.0,1.25,1.6,2.0",
             zoomStart=4,
-            zoomInKey=key("=", CTRL),
-            zoomOutKey=key("-", CTRL),
+            zoomInKey=keys.ZOOM_IN,
+            zoomOutKey=keys.ZOOM_OUT,
             zoomPickKey="",
             inTooltip="Zoom in",
             outTooltip="Zoom out",
@@ -104,28 +137,35 @@ def _handling(highlight: bool = True) -> list[Part]:
         ),
         _viewer(),
         Part(MAP + "SelectionHighlighters"),
-        *([Part(MAP + "HighlightLastMoved", color="255,0,0", enabled=True, thickness=2)] if highlight else []),
+        *([Part(MAP + "HighlightLastMoved", color="255,0,0", enabled=True, thickness=2)] if main else []),
     ]
 
 
 def _window(
-    name: str, *parts: Part, button: str = "", hotkey: str = "", multiple: bool = False, icon: str = "/images/map.gif"
+    name: str,
+    *parts: Part,
+    button: str = "",
+    hotkey: str = "",
+    multiple: bool = False,
+    picture: str = "/images/map.gif",
+    kind: str = "Map",
 ) -> Part:
     return Part(
-        MODULE + "Map",
+        MODULE + kind,
         *parts,
         mapName=name,
         allowMultiple=multiple,
         launch=bool(button),
         buttonName=button,
         hotkey=hotkey,
-        icon="" if button else icon,
+        icon=picture,
         tooltip=f"{name} window",
         markMoved="Always" if not button else "Never",
         markUnmovedIcon="/images/unmoved.gif",
         markUnmovedText="",
-        markUnmovedTooltip="Clear moved marks",
-        markUnmovedHotkey=key("M", CTRL | SHIFT),
+        markUnmovedTooltip="Clear moved marks and trails",
+        markUnmovedHotkey=keys.UNMOVED_KEY if not button else "",
+        markUnmovedReport="Moved marks and trails are cleared",
         edgeWidth=0,
         edgeHeight=0,
         backgroundcolor="230,224,210",
@@ -148,7 +188,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         threadName="Line of sight",
         label="",
         tooltip="Line of sight: drag from hex to hex",
-        hotkey=key("L", ALT),
+        hotkey=keys.THREAD_KEY,
         iconName="/images/thread.gif",
         snapLOS=True,
         snapStart=True,
@@ -175,7 +215,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
             MAP + "GlobalMap",
             scale="0.12",
             color="255,0,0",
-            hotkey=key("O", ALT),
+            hotkey=keys.OVERVIEW_KEY,
             tooltip="Overview",
             buttonText="",
             icon="/images/overview.gif",
@@ -184,7 +224,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
             MAP + "HidePiecesButton",
             buttonText="",
             tooltip="Hide all pieces",
-            hotkey=key("H", ALT),
+            hotkey=keys.HIDE_KEY,
             showingIcon="/images/globe_unselected.gif",
             hiddenIcon="/images/globe_selected.gif",
         ),
@@ -195,7 +235,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
             MAP + "TextSaver",
             buttonText="",
             tooltip="Save what is on the map as text",
-            icon="/images/camera.gif",
+            icon="/images/Save16.gif",
             hotkey="",
         ),
         thread,
@@ -210,34 +250,44 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
             flarePulsesPerSec=3,
             reportFormat="$PlayerName$ points at $FlareLocation$",
         ),
-        Part(
-            MAP + "MassKeyCommand",
-            name="Clear moved marks and trails",
-            buttonText="",
-            tooltip="Clear moved marks and trails",
-            icon="/images/unmoved.gif",
-            buttonHotkey=key("U", ALT),
-            hotkey=UNMOVE,
-            filter="",
-            deckCount=0,
-            reportSingle=True,
-            reportFormat="Moved marks are cleared",
-            singleMap=True,
-        ),
         *tools,
         multiple=len(game.boards) > 1,
     )
 
 
-def side_map(name: str, boards: Sequence[Part], default: Sequence[str], button: str, hotkey: str) -> Part:
+def side_map(
+    name: str, boards: Sequence[Part], default: Sequence[str], button: str, hotkey: str, picture: str, *more: Part
+) -> Part:
     """A window beside the main map."""
-    return _window(name, picker(name, boards, default), *_handling(False), button=button, hotkey=hotkey)
+    return _window(
+        name, picker(name, boards, default), *_handling(False), *more, button=button, hotkey=hotkey, picture=picture
+    )
 
 
-def side_maps(trays: Sequence[Part], boxes: Sequence[Part]) -> list[Part]:
-    """The windows of trays, and of tracks and boxes."""
+def side_maps(game: Game, trays: Sequence[Part], boxes: Part, sheet: TraySheet) -> list[Part]:
+    """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog."""
     first = str(trays[0].attributes["name"]) if trays else ""
+    piles = draw_piles(game, sheet)
+    setup = side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays"))
+    setup.attributes["showKey"] = keys.SHOW_SETUP
     return [
-        side_map(SETUP, trays, [first, "0", "0"], "Set-up", key("S", ALT)),
-        side_map(BOXES, boxes, ["Boxes", "0", "0"], "Boxes", key("B", ALT)),
+        setup,
+        side_map(BOXES, [boxes], [sheet.name, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
+        *(hand(side.name) for side in game.sides.values() if game.card.fog),
     ]
+
+
+def hand(side: str) -> Part:
+    """A window that only its side sees: for what is planned or drawn in secret."""
+    name = hand_name(side)
+    board = Part(BOARD + "Board", name=name, image="", reversible=False, width=900, height=420, color="239,233,220")
+    made = _window(
+        name,
+        picker(name, [board], [name, "0", "0"]),
+        *_handling(False),
+        button=name,
+        picture=icon("hand"),
+        kind="PrivateMap",
+    )
+    made.attributes |= {"side": hand_sides(side), "visible": False, "useBoards": ""}
+    return made

@@ -7,32 +7,42 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modgen.cache import Cache
-from modgen.vmod import art, pieces
+from modgen.vmod import art, chores, frame, pieces
 from modgen.vmod.boards import boards
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
+from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
 from modgen.vmod.palette import palette
 from modgen.vmod.pictures import Drawn, hashed, rendered
-from modgen.vmod.rolls import prop, rolls
+from modgen.vmod.pools import hand_name
+from modgen.vmod.rolls import rolls
+from modgen.vmod.schedule import ghosts
 from modgen.vmod.setups import Kinds, commands, positions, save
 from modgen.vmod.sheets import colors, instructions, tray_picture, zoned_board
 from modgen.vmod.turns import phases, state, tracker
-from modgen.vmod.words import about, description, guide, sources
+from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
 from scenarios.game import Game
-from scenarios.maps import HexMap
+from scenarios.position import Position
 from scenarios.vassal.archive import packed
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.geometry import pixels
-from scenarios.vassal.playing import ABOUT
-from scenarios.vassal.reading import about as told
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, board_names, box_sheet, map_of, setup_sheet
+from scenarios.vassal.windows import (
+    BOXES,
+    MAIN,
+    SETUP,
+    SOLITAIRE,
+    TraySheet,
+    board_names,
+    box_sheet,
+    map_of,
+    setup_sheet,
+)
 
 VASSAL = "3.7.0"
 """The lowest engine whose features a module uses."""
-SOLITAIRE = "Solitaire"
 
 
 @dataclass(frozen=True)
@@ -59,16 +69,65 @@ def metadata(game: Game) -> bytes:
     return document(
         Part(
             "data",
-            Part("version", text=version(game)),
+            Part("version", content=version(game)),
             Part("extra1"),
             Part("extra2"),
-            Part("VassalVersion", text=VASSAL),
-            Part("dateSaved", text=str(stamp(game))),
-            Part("description", text=description(game)),
-            Part("name", text=game.title),
+            Part("VassalVersion", content=VASSAL),
+            Part("dateSaved", content=str(stamp(game))),
+            Part("description", content=description(game)),
+            Part("name", content=game.title),
             version="1",
         )
     )
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The windows beside the map: boards of trays, the board of boxes, and their pictures."""
+
+    trays: tuple[Part, ...]
+    boxes: Part
+    sheet: TraySheet
+    pictures: Mapping[str, Drawn]
+
+
+def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
+    """Trays for every scenario, and the boxes and tracks."""
+    trays, pictures = [], {}
+    for key in game.scenarios:
+        sheet = setup_sheet(game, key, starts[key])
+        picture = tray_picture(
+            sheet, instructions(game, key, sheet), colors(game, key, sheet), ghosts(game, sheet, starts[key])
+        )
+        file = hashed(f"setup-{key}", picture)
+        pictures[file] = picture
+        trays.append(zoned_board(sheet, file))
+        lock.board(sheet.name, sheet.width, sheet.height)
+    boxes = box_sheet(game, map_of(game), list(starts.values()))
+    picture = tray_picture(boxes, {}, {})
+    file = hashed("boxes", picture)
+    pictures[file] = picture
+    lock.board(boxes.name, boxes.width, boxes.height)
+    return Beside(tuple(trays), zoned_board(boxes, file), boxes, pictures)
+
+
+def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
+    """Faces, badges and icons: what pieces and buttons name."""
+    named = ["trays", "boxes", "ground", "turn"]
+    named += ["hand"] if game.card.fog else []
+    named += ["chores"] if any(chores.listed(game)) else []
+    return art.faces(game, cache) | art.badges(game) | icons(named)
+
+
+def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
+    """Everything that a save names goes into the lock."""
+    for key, board in game.boards.items():
+        grid = pixels(board.grid)
+        lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
+    sides = [side.name for side in game.sides.values()]
+    lock.keep("windows", [MAIN, BOXES, SETUP, *(hand_name(side) for side in sides if game.card.fog)])
+    lock.keep("sides", [*sides, SOLITAIRE])
+    lock.keep("pictures", small)
 
 
 def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
@@ -76,103 +135,52 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     known = pieces.prototypes(game)
     gpids = {piece: lock.gpid(piece) for piece in (*game.units, *game.markers)}
     parts, pictures = boards(game, cache)
-    trays, tray_parts = {}, []
     starts = positions(game)
-    for key in game.scenarios:
-        sheet = setup_sheet(game, key, starts[key])
-        picture = tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet))
-        file = hashed(f"setup-{key}", picture)
-        trays[file] = picture
-        tray_parts.append(zoned_board(sheet, file))
-        lock.board(sheet.name, sheet.width, sheet.height)
-    boxes = box_sheet(game, map_of(game), list(starts.values()))
-    box_picture = tray_picture(boxes, {}, {})
-    box_file = hashed("boxes", box_picture)
-    small = art.faces(game, cache) | art.badges(game)
-    pictures |= trays | {box_file: box_picture} | small
+    side = beside(game, lock, starts)
+    small = small_pictures(game, cache)
     chart_parts, chart_pictures = charts(game)
-    pictures |= chart_pictures
     opening = about(game)
-    pictures[hashed("about", opening)] = opening
+    opening_file = hashed("about", opening)
     listed = lock.keep("phases", phases(game)) if game.sequence else ["Play"]
-    for key, board in game.boards.items():
-        grid = pixels(board.grid)
-        lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
-    lock.keep("windows", [MAIN, BOXES, SETUP])
-    lock.keep("sides", [*(side.name for side in game.sides.values()), SOLITAIRE])
-    lock.keep("pictures", small)
+    keep(game, lock, small)
     props, buttons = rolls(game)
     fought, battles, _ = combat(game)
+    choring, chore_buttons = frame.chore_menu(game)
     data = metadata(game)
     files: dict[str, bytes] = {
         "moduledata": data,
         "help/guide.html": guide(game).encode("utf-8"),
+        "help/keys.html": keys_page(game).encode("utf-8"),
         "help/sources.html": sources(game).encode("utf-8"),
     }
-    setups = []
     made: Kinds = {}
     for key, position in starts.items():
         held = game.scenarios[key]
-        text = commands(game, position, gpids, known, state(game, held, listed), boxes, made)
-        name = f"setup-{key}.vsav"
-        files[name] = save(text, data, version(game), VASSAL, stamp(game), held.title)
-        setups.append(
-            Part(
-                MODULE + "PredefinedSetup",
-                name=f"{key} {held.title}" if len(game.scenarios) > 1 else held.title,
-                file=name,
-                useFile=True,
-                isMenu=False,
-                description=held.summary.replace("\n", " "),
-            )
-        )
+        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet, made)
+        files[f"setup-{key}.vsav"] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
         Part(MODULE + "BasicCommandEncoder"),
-        Part(
-            MODULE + "Documentation",
-            Part(MODULE + "documentation.AboutScreen", title=f"About {game.title}", fileName=hashed("about", opening)),
-            Part(
-                MODULE + "documentation.HelpFile", title="Quick guide", fileName="help/guide.html", fileType="archive"
-            ),
-            Part(
-                MODULE + "documentation.HelpFile",
-                title="Sources and licence",
-                fileName="help/sources.html",
-                fileType="archive",
-            ),
-        ),
-        Part(
-            MODULE + "PlayerRoster",
-            *(Part("entry", text=side) for side in lock.names["sides"]),
-            buttonText="Retire",
-            buttonToolTip="Change sides or give up a side",
-            buttonIcon="",
-            buttonKeyStroke="",
-        ),
-        Part(
-            MODULE + "GlobalOptions",
-            autoReport="Always",
-            centerOnMove="Use Preferences Setting",
-            chatterHTMLSupport="Always",
-            nonOwnerUnmaskable="Never",
-            playerIdFormat="$playerName$",
-        ),
-        Part(MODULE + "properties.GlobalProperties", *properties(game), *props, *fought),
+        frame.documentation(game, opening_file),
+        frame.roster(lock.names["sides"]),
+        frame.options(),
+        Part(MODULE + "properties.GlobalProperties", *frame.properties(game), *choring, *props, *fought),
         Part(MODULE + "PrototypesContainer", *(prototype(name, traits) for name, traits in known.items())),
         palette(game, gpids),
         Part(MODULE + "Chatter"),
         Part(MODULE + "KeyNamer"),
-        *setups,
-        tracker(game, listed),
+        *setups(game),
+        tracker(game, listed, chores.at_phases(game)),
+        *chore_buttons,
         main_map(game, parts, default_boards(game)),
-        *side_maps(tray_parts, [zoned_board(boxes, box_file)]),
+        *side_maps(game, side.trays, side.boxes, side.sheet),
         *chart_parts,
         *dice(game),
         *buttons,
         *battles,
-        inventory(game),
-        Part(MODULE + "NotesWindow", buttonText="Notes", tooltip="Notes", hotkey="", icon=""),
+        frame.inventory(game),
+        frame.notes(),
+        frame.opening(),
         name=game.title,
         version=version(game),
         VassalVersion=VASSAL,
@@ -182,7 +190,22 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         ModuleOther2="",
     )
     files["buildFile.xml"] = document(build)
-    return Module(files, pictures)
+    return Module(files, {**pictures, **side.pictures, **small, **chart_pictures, opening_file: opening})
+
+
+def setups(game: Game) -> list[Part]:
+    """Every scenario as an entry of the File menu."""
+    return [
+        Part(
+            MODULE + "PredefinedSetup",
+            name=f"{key} {held.title}" if len(game.scenarios) > 1 else held.title,
+            file=f"setup-{key}.vsav",
+            useFile=True,
+            isMenu=False,
+            description=held.summary.replace("\n", " "),
+        )
+        for key, held in game.scenarios.items()
+    ]
 
 
 def default_boards(game: Game) -> list[str]:
@@ -191,47 +214,10 @@ def default_boards(game: Game) -> list[str]:
     return [next(iter(names.values())), "0", "0"]
 
 
-def properties(game: Game) -> list[Part]:
-    """What a save tells of its game without the module: the pack, its release, and the grids."""
-    held = [(ABOUT, told(game))]
-    if not isinstance(map_of(game), HexMap) and game.maps:
-        held.append(("PointMap", "true"))
-    return [prop(name, value) for name, value in held]
-
-
 def prototype(name: str, traits: tuple[Trait, ...]) -> Part:
     """A prototype as an element."""
     text = pieces.definition((*traits, Trait("piece;;;;", "null;0;0;;0")))
-    return Part(MODULE + "PrototypeDefinition", text=text, name=name, description="")
-
-
-def inventory(game: Game) -> Part:
-    """The list of pieces by side, class and formation."""
-    return Part(
-        MODULE + "Inventory",
-        name="Inventory",
-        text="Inventory",
-        tooltip="All pieces by side",
-        icon="",
-        hotkey="73,520",
-        include='{unit != ""}',
-        groupBy="SideName,CurrentMap,formation",
-        nonLeafFormat="$PropertyValue$",
-        leafFormat="$PieceName$: $LocationName$",
-        sortPieces=True,
-        sorting="alpha",
-        sortFormat="$PieceName$",
-        centerOnPiece=True,
-        forwardKeystroke=True,
-        showMenu=True,
-        drawPieces=True,
-        foldersOnly=False,
-        zoomOn=False,
-        pieceZoom="0.5",
-        pieceZoom2="0.6",
-        pieceZoom3="0.7",
-        sides="",
-    )
+    return Part(MODULE + "PrototypeDefinition", content=text, name=name, description="")
 
 
 def module_bytes(game: Game, lock: Lock, cache: Cache, pool: bool = True) -> bytes:

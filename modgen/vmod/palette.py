@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from modgen.vmod.keys import PALETTE_KEY
 from modgen.vmod.pieces import Made, definition, marker_piece, unit_piece
-from modgen.vmod.traits import ALT, key
 from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
@@ -15,13 +15,24 @@ def slot(made: Made, count: int | None, size: int) -> Part:
     """One piece of the palette."""
     name = f"{made.name} ({count})" if count else made.name
     return Part(
-        WIDGET + "PieceSlot", text=definition(made.traits), entryName=name, gpid=made.gpid, width=size, height=size
+        WIDGET + "PieceSlot", content=definition(made.traits), entryName=name, gpid=made.gpid, width=size, height=size
     )
 
 
 def listing(title: str, slots: list[Part]) -> Part:
     """A list of pieces."""
     return Part(WIDGET + "ListWidget", *slots, entryName=title, divider=160, width=330, height=320, scale="1.0")
+
+
+def drawer(title: str, lists: Mapping[str, list[Part]]) -> Part:
+    """Lists of pieces, of which one is chosen from a menu."""
+    return Part(
+        WIDGET + "BoxWidget",
+        *(listing(name, slots) for name, slots in lists.items()),
+        entryName=title,
+        width=420,
+        height=340,
+    )
 
 
 def palette(game: Game, gpids: Mapping[str, str]) -> Part:
@@ -35,22 +46,14 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
                 word = game.classes[unit.class_].name if unit.class_ in game.classes else "Units"
                 lists.setdefault(word, []).append(slot(unit_piece(game, unit, gpids[unit.id]), unit.count, size))
         if lists:
-            tabs.append(
-                Part(
-                    WIDGET + "TabWidget",
-                    *(listing(title, slots) for title, slots in lists.items()),
-                    entryName=nation.name,
-                )
-            )
+            tabs.append(drawer(nation.name, lists))
     kinds: dict[str, list[Part]] = {}
     for marker_id, marker in game.markers.items():
         kinds.setdefault(marker.kind.capitalize(), []).append(
             slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
         )
     if kinds:
-        tabs.append(
-            Part(WIDGET + "TabWidget", *(listing(title, slots) for title, slots in kinds.items()), entryName="Markers")
-        )
+        tabs.append(drawer("Markers", kinds))
     return Part(
         MODULE + "PieceWindow",
         Part(WIDGET + "TabWidget", *tabs, entryName="Pieces"),
@@ -59,7 +62,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         tooltip="All counters and markers",
         icon="/images/counter.gif",
         hidden=False,
-        hotkey=key("I", ALT | 65),
+        hotkey=PALETTE_KEY,
         scale="1.0",
-        defaultWidth=0,
+        defaultWidth=420,
     )

@@ -6,30 +6,59 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modgen.vmod import traits
-from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
-from scenarios.counters import FactorValue, Unit
+from modgen.vmod.faces import (
+    SCALE,
+    ability,
+    back,
+    face_state,
+    front,
+    loose_states,
+    said,
+    value,
+)
+from modgen.vmod.keys import (
+    ATTACKER,
+    COUNTED,
+    DEFENDER,
+    FLIP,
+    NEITHER,
+    TELL_FAILURE,
+    TELL_RESULT,
+    TELL_STRENGTH,
+)
+from modgen.vmod.prototypes import SLOTS, losses, of_unit, prototypes, returning
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
-from scenarios.vassal.windows import BOXES, counter_size, dead_zone
 
-SCALE = "0.5"
-"""Faces have twice as many pixels as they show, so that zooming in stays sharp."""
-FLIP, ELIMINATE, BACK = key("F"), key("E"), key("E", CTRL | SHIFT)
-LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
-ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
-UNMOVE = named("unmove")
-COMBAT = "Combat"
-COUNTED, TELL_STRENGTH, TELL_RESULT, TELL_FAILURE = (
-    named(word) for word in ("counted", "tellStrength", "tellResult", "tellFailure")
-)
-STRENGTH = (
-    '{(Role == 1 ? "attacker " : "defender ") + BasicName + " (" + LocationName + "): "'
-    " + Math.round(Strength / 50.40) / 100.0}"
-)
-COPY = "copy"
-"""Which copy of its counter a piece is. Not a mark: the engine gives a refreshed piece the marks of the palette."""
-SLOTS = 16
-"""How many values and counts a unit can work out in a battle."""
+__all__ = [
+    "ATTACKER",
+    "COPY",
+    "COUNTED",
+    "DEFENDER",
+    "ENTERS",
+    "GROUP",
+    "NEITHER",
+    "SLOTS",
+    "TELL_FAILURE",
+    "TELL_RESULT",
+    "TELL_STRENGTH",
+    "Made",
+    "ability",
+    "definition",
+    "expanded",
+    "face_state",
+    "loose_states",
+    "marker_piece",
+    "piece",
+    "prototypes",
+    "unit_piece",
+]
+
+
+COPY, GROUP, ENTERS = "copy", "group", "Enters"
+"""Which copy of its counter a piece is, the group it sets up with, when and where it comes. These are no marks: the
+engine gives a refreshed piece the marks of the palette."""
 
 
 @dataclass(frozen=True)
@@ -42,147 +71,21 @@ class Made:
     traits: tuple[Trait, ...]
 
 
-def front(piece_id: str) -> str:
-    """The picture of a piece's front."""
-    return f"{piece_id}.png"
-
-
-def back(piece_id: str) -> str:
-    """The picture of a piece's back."""
-    return f"{piece_id}-back.png"
-
-
-def badge(state: str) -> str:
-    """The picture of a state."""
-    return f"state-{state}.png"
-
-
-def loose_states(game: Game) -> list[str]:
-    """The states that a badge shows: those that no face does."""
-    faces = {unit.back_state for unit in game.units.values() if unit.back is not None} | {turned_state(game)}
-    return [state for state in game.states if state not in faces]
-
-
-def turned_state(game: Game) -> str:
-    """The state of a counter that lies with a plain back up."""
-    return "inverted" if "inverted" in game.states else ""
-
-
-def face_state(game: Game, unit: Unit) -> str:
-    """The state that a counter's back stands for."""
-    return unit.back_state if unit.back is not None else turned_state(game)
-
-
-def value(held: FactorValue) -> str:
-    """A factor as a property: whole numbers plainly, halves as decimals."""
-    if isinstance(held, bool):
-        return "true" if held else "false"
-    if isinstance(held, str):
-        return held
-    return str(held.numerator) if held.denominator == 1 else str(float(held))
-
-
-def ability(word: str) -> str:
-    """The property of an ability."""
-    return f"can_{word}"
-
-
-def fighting(game: Game) -> tuple[Trait, ...]:
-    """What a unit needs in a battle: its role, and room for what it works out."""
-    named_slots = [f"{kind}{n}" for kind in ("value", "agg") for n in range(1, SLOTS + 1)]
-    return (
-        traits.report([TELL_STRENGTH], STRENGTH),
-        traits.report([TELL_RESULT], "$BasicName$ ($LocationName$): $Result$"),
-        traits.report([TELL_FAILURE], "$BasicName$ ($LocationName$) may not: $Failure$"),
-        traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale=SCALE, follow="Role", first=0),
-        traits.dynamic(
-            "Role",
-            "0",
-            [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")],
-        ),
-        *(traits.dynamic(name, "0", []) for name in ("Strength", "Die", *named_slots)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result")),
-    )
-
-
-def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
-    """Every prototype by name, its traits from the outside in."""
-    half = counter_size(game) // 2
-    states = loose_states(game)
-    made: dict[str, tuple[Trait, ...]] = {}
-    common = [
-        traits.delete("Delete", key("D")),
-        traits.trail(),
-        traits.moved("moved.png", half - 14, -half),
-    ]
-    made["Piece"] = tuple(common)
-    badges: list[Trait] = []
-    strokes: list[str] = []
-    for i, state in enumerate(states):
-        stroke = key(str(i + 1), ALT) if i < 9 else named(f"state{i}")
-        strokes.append(stroke)
-        place = (-half // 2, half - 8 - 13 * i) if i < 4 else (half // 2, half - 8 - 13 * (i - 4))
-        badges.append(
-            traits.layer(
-                state,
-                [badge(state)],
-                active=False,
-                toggle=game.states[state].name,
-                toggle_key=stroke,
-                scale=SCALE,
-                shift=place,
-            )
-        )
-    menu = [traits.submenu("State", [game.states[state].name for state in states])] if states else []
-    told = [FLIP, ELIMINATE, BACK, LOSS, RECOVER, key("D"), *strokes]
-    made["Unit"] = (
-        traits.report(told, "$location$: $oldPieceName$: $menuCommand$"),
-        *menu,
-        *badges,
-        *(fighting(game) if game.attacks else ()),
-        traits.prototype("Piece"),
-    )
-    made["Marker"] = (
-        traits.report([FLIP, ELIMINATE, BACK, key("D")], "$location$: $oldPieceName$: $menuCommand$"),
-        traits.prototype("Piece"),
-    )
-    for steps in sorted({unit.steps for unit in game.units.values()}):
-        if steps > 1:
-            pictures = ["", *(f"loss-{n}.png" for n in range(1, steps))]
-            made[f"Steps {steps}"] = (
-                traits.layer(
-                    "Steps",
-                    pictures,
-                    up="Step loss",
-                    up_key=LOSS,
-                    reset="Full strength",
-                    reset_key=RECOVER,
-                    scale=SCALE,
-                    shift=(half - 12, half - 12),
-                ),
-            )
-    for side_id, side in game.sides.items():
-        made[f"Side {side.name}"] = (
-            traits.send_zone("Eliminate", ELIMINATE, BOXES, dead_zone(side.name), "Return from the dead", BACK),
-            traits.marks({"side": side_id, "SideName": side.name}),
-        )
-    for class_id, word in game.classes.items():
-        made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
-    return made
-
-
-def face(piece_id: str, back_name: str, two: bool = True) -> Trait:
+def face(piece_id: str, back_name: str) -> Trait:
     """The layer of a piece's front and back."""
-    if not two:
-        return traits.layer("Face", [front(piece_id)], scale=SCALE)
     return traits.layer(
         "Face",
         [front(piece_id), back(piece_id)],
         labels=["", f"+ ({back_name})" if back_name else ""],
-        up="Flip",
+        up=f"Flip ({back_name})" if back_name else "Flip",
         up_key=FLIP,
         scale=SCALE,
     )
+
+
+def own(copy: str) -> tuple[Trait, ...]:
+    """What tells a piece from others of its counter."""
+    return tuple(traits.dynamic(name, held, []) for name, held in ((COPY, copy), (GROUP, ""), (ENTERS, "")))
 
 
 def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
@@ -201,39 +104,35 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         name: value(unit.factors[name]) if name in unit.factors else factor.default or empty[factor.kind]
         for name, factor in game.factors.items()
     }
+    words = {"Factors": said(game, unit.factors)}
     if unit.back is not None:
         held |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
+        words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
     lines = [
-        traits.prototype("Unit"),
-        traits.prototype(f"Side {game.sides[unit.side].name}"),
-        *([traits.prototype(f"Class {game.classes[unit.class_].name}")] if unit.class_ in game.classes else []),
-        *([traits.prototype(f"Steps {unit.steps}")] if unit.steps > 1 else []),
+        *(traits.prototype(name) for name in of_unit(game, unit)),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
-        traits.marks({"Factors": said(game, unit)}),
+        traits.prototype(losses(game.sides[unit.side].name)),
+        traits.marks(words),
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
-        traits.dynamic(COPY, copy, []),
+        *own(copy),
         traits.marks(marks),
         traits.basic(unit.name, gpid),
     ]
     return Made(unit.id, unit.name, gpid, tuple(lines))
 
 
-def said(game: Game, unit: Unit) -> str:
-    """A counter's factors as a text."""
-    parts = [f"{game.factors[name].name} {value(held)}" for name, held in unit.factors.items() if name in game.factors]
-    return ", ".join(part for part in parts if not part.endswith(" "))
-
-
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     """A marker."""
     held = game.markers[marker_id]
     lines = [
-        traits.prototype("Marker"),
+        traits.prototype("Construction" if held.kind == "construction" else "Marker"),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
+        *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
+        traits.prototype(losses(game.sides[held.side].name) if held.side in game.sides else "Removal"),
         *([traits.marks(dict(held.factors))] if held.factors else []),
-        traits.dynamic(COPY, copy, []),
+        *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),
     ]

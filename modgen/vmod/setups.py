@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
-from modgen.vmod.pieces import COPY, expanded, face_state, loose_states, piece
+from modgen.vmod.pieces import COPY, ENTERS, GROUP, expanded, face_state, loose_states, piece
+from modgen.vmod.pools import deck_state, deck_type
+from modgen.vmod.prototypes import GROUND, UNITS
+from modgen.vmod.sheets import instructions
 from modgen.vmod.xml import Part, document
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -27,11 +31,15 @@ from scenarios.vassal.windows import (
     box_sheet,
     kinds,
     map_of,
+    pools,
     setup_name,
     setup_sheet,
+    turn_space,
 )
 
 FIRST_ID = 1_000_000
+OPENED = "SGKC\tSGKC0\ttrue"
+"""Says that the start-up command was done: without it the engine would take a game just opened for a changed one."""
 
 
 class Spot(NamedTuple):
@@ -60,14 +68,16 @@ def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> lis
     result = []
     for held in position.pieces:
         if isinstance(held.at, str) and ":" in held.at:
-            in_box = held.at.startswith("box:")
-            key = (held.at, "" if in_box else held.group)
-            tray = boxes.get(_space(game, held.at)) if in_box else trays.get(key)
+            space = turn_space(game, held.at)
+            in_box = held.at.startswith("box:") or bool(space)
+            key = (held.at, "" if held.at.startswith("box:") else held.group)
+            tray = boxes.get(space or _space(game, held.at)) if in_box else trays.get(key)
             if tray is None:
                 raise Misplaced(
                     f"scenario {position.scenario} puts {held.unit} {held.copy} in {held.at}, and the module has no such place"
                 )
-            x, y = tray.cells[min(order[key][held.unit], len(tray.cells) - 1)]
+            drawn = held.at.removeprefix("box:") in pools(game)
+            x, y = tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]
             result.append(Spot(BOXES if in_box else SETUP, x, y))
         elif isinstance(sheet, Sheet) and not isinstance(held.at, str):
             result.append(Spot(MAIN, *sheet.centre(held.at)))
@@ -87,10 +97,11 @@ def _space(game: Game, at: str) -> str:
     return at
 
 
-def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[str]) -> list[str]:
+def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[str], enters: str = "") -> list[str]:
     """The states of a piece's traits at the start; `names` are those of its layers."""
     unit = game.units.get(held.unit)
     loose = loose_states(game)
+    own = {COPY: held.copy, GROUP: held.group, ENTERS: enters}
     result = []
     for trait, name in zip(listed, names, strict=True):
         if name == "Face" and unit is not None and face_state(game, unit) in held.states:
@@ -99,8 +110,8 @@ def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[s
             result.append(str(held.steps_lost + 1))
         elif name and name in loose and name in held.states:
             result.append("1")
-        elif trait.type.startswith(f"PROP;{COPY};"):
-            result.append(held.copy)
+        elif trait.type.startswith("PROP;"):
+            result.append(own.get(split(trait.type, ";")[1], trait.state))
         else:
             result.append(trait.state)
     return result
@@ -140,17 +151,34 @@ def commands(
     table = game.scenario_maps[position.scenario]
     made = {} if made is None else made
     listed: list[str] = []
-    stacks: dict[Spot, list[str]] = {}
+    stacks: dict[tuple[Spot, str], list[str]] = {}
+    entries = arrivals(game, position)
     for number, (held, spot) in enumerate(zip(position.pieces, spots(game, position, boxed), strict=True)):
         own = made.get(held.unit) or made.setdefault(held.unit, kind(game, held.unit, gpids, known))
         key = str(FIRST_ID + number)
         place = join([spot.window, str(spot.x), str(spot.y), gpids[held.unit], "1", "UniqueID", key], ";")
-        states = [*in_state(game, held, own.traits, own.layers)[:-1], place]
+        enters = entries.get(held.group, "") if str(held.at).startswith("turn:") else ""
+        states = [*in_state(game, held, own.traits, own.layers, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
-        stacks.setdefault(spot, []).append(key)
-    for number, (spot, keys) in enumerate(stacks.items(), FIRST_ID + len(listed)):
+        stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
+    boxed = boxed or box_sheet(game, map_of(game))
+    decks = {
+        Spot(BOXES, *tray.cells[0]): tray.name
+        for tray in boxed.trays
+        if tray.location.removeprefix("box:") in pools(game)
+    }
+    number = FIRST_ID + len(listed)
+    for (spot, _), keys in stacks.items():
+        if spot in decks:
+            continue
         state = join([spot.window, str(spot.x), str(spot.y), *keys, "@@0"], ";")
         listed.append(added(Added(str(number), (Trait("stack", state),))))
+        number += 1
+    for spot, name in decks.items():
+        held_in = [key for (where, _), keys in stacks.items() if where == spot for key in keys]
+        deck = Trait(deck_type(game, name), deck_state(spot.x, spot.y, held_in))
+        listed.append(added(Added(str(number), (deck,))))
+        number += 1
     names = board_names(game)
     if isinstance(table, HexMap):
         rows = _matrix(table)
@@ -164,7 +192,23 @@ def commands(
     listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
     listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
     listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
+    listed.append(OPENED)
+    for name, value in set_for(game, game.scenarios[position.scenario]):
+        listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     return nested(BEGIN, [*listed, END])
+
+
+def arrivals(game: Game, position: Position) -> dict[str, str]:
+    """When and where each group of reinforcements comes, in words."""
+    sheet = setup_sheet(game, position.scenario, position)
+    told = instructions(game, position.scenario, sheet)
+    return {tray.group: told.get(tray.name, "") for tray in sheet.trays if tray.location.startswith("turn:")}
+
+
+def layer_of(game: Game, piece_id: str) -> str:
+    """The layer of a piece: what lies on the ground stacks by itself."""
+    marker = game.markers.get(piece_id)
+    return GROUND if marker is not None and marker.kind == "construction" else UNITS
 
 
 def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
@@ -181,12 +225,12 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
     """A .vsav: the commands, and what the module manager reads."""
     about = Part(
         "data",
-        Part("version", text=version),
+        Part("version", content=version),
         Part("extra1"),
         Part("extra2"),
-        Part("VassalVersion", text=vassal),
-        Part("dateSaved", text=str(stamp)),
-        Part("description", text=title),
+        Part("VassalVersion", content=vassal),
+        Part("dateSaved", content=str(stamp)),
+        Part("description", content=title),
         version="1",
     )
     return packed({ENTRY: veil(text), "moduledata": module, "savedata": document(about)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from art import svg
 from art.svg import Element
 from art.text import lines, text, width
@@ -47,8 +49,10 @@ def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[
     return parts
 
 
-def tray_picture(sheet: TraySheet, instructions: dict[str, str], colors: dict[str, str]) -> Drawn:
-    """A board of trays."""
+def tray_picture(
+    sheet: TraySheet, instructions: dict[str, str], colors: dict[str, str], more: Sequence[Element] = ()
+) -> Drawn:
+    """A board of trays, with more drawn on it."""
     parts: list[Element] = [svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)]
     titled: set[str] = set()
     for tray in sheet.trays:
@@ -67,7 +71,7 @@ def tray_picture(sheet: TraySheet, instructions: dict[str, str], colors: dict[st
                 )
             )
         parts += tray_element(tray, instructions.get(tray.name, ""), colors.get(tray.name, "#d8cfba"), small)
-    return drawn(parts, sheet.width, sheet.height)
+    return drawn([*parts, *more], sheet.width, sheet.height)
 
 
 def zoned_board(sheet: TraySheet, file: str) -> Part:

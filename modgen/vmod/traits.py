@@ -144,12 +144,6 @@ def report(keys: Sequence[str], words: str) -> Trait:
     return Trait(_type("report", listed, words, "", "", "", False), "-1")
 
 
-def send(command: str, stroke: str, window: str, board: str, x: int, y: int, back: str, back_key: str) -> Trait:
-    """Sends the piece somewhere, and back."""
-    text = _type("sendto", command, stroke, window, board, x, y, back, back_key, 0, 0, 1, 1, "", "L", "", "", "", "")
-    return Trait(text, ";;")
-
-
 def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str) -> Trait:
     """Sends the piece to a zone of a window, and back."""
     text = _type("sendto", command, stroke, window, "", 0, 0, back, back_key, 0, 0, 1, 1, "", "Z", zone, "", "", "")
@@ -162,17 +156,71 @@ def dynamic(name: str, value: str, commands: Sequence[tuple[str, str, str]], num
     return Trait(_type("PROP", name, f"{_word(numeric)},0,100,false", listed, ""), value)
 
 
-def calculated(name: str, expression: str) -> Trait:
-    """A property that is worked out whenever it is asked for."""
-    return Trait(_type("calcProp", name, expression, ""), "")
-
-
 def area(name: str, command: str, stroke: str, color: str, radius: str) -> Trait:
-    """Shades every hex within as many hexes as a property says."""
+    """Shades, for the player who asks, every hex within a radius: a number or a property between dollar signs."""
+    fixed = not radius.startswith("$")
     text = _type(
-        "AreaOfEffect", color, 25, 1, False, command, stroke, "", False, radius, "", name, "", NONE, "", NONE, True
+        "AreaOfEffect",
+        color,
+        25,
+        radius if fixed else 1,
+        False,
+        command,
+        stroke,
+        "",
+        fixed,
+        "" if fixed else radius.strip("$"),
+        "",
+        name,
+        "",
+        NONE,
+        "",
+        NONE,
+        False,
     )
     return Trait(text, "false")
+
+
+def zone(command: str, stroke: str, color: str) -> Trait:
+    """Shades the hexes around."""
+    return area("area_zone", command, stroke, color, "1")
+
+
+def label(words: str, size: int, where: str) -> Trait:
+    """A small text on the piece, and behind its name: `where` is t for its top edge, b for its bottom."""
+    text = _type(
+        "label",
+        NONE,
+        "",
+        size,
+        "",
+        "40,40,40",
+        where,
+        -1 if where == "t" else 1,
+        "c",
+        0,
+        where,
+        "c",
+        "$pieceName$ $label$",
+        "SansSerif",
+        0,
+        0,
+        "CopyLabel",
+        "",
+        False,
+    )
+    return Trait(text, words)
+
+
+def mask(command: str, stroke: str, picture: str, name: str, sides: Sequence[str]) -> Trait:
+    """Conceals the piece from all but these sides."""
+    access = "sides:" + join(sides, ":")
+    return Trait(_type("obs", stroke, picture, command, "I", name, access, "Peek", "", False, NONE, ""), "null;")
+
+
+def clone(command: str, stroke: str) -> Trait:
+    """Makes another of the piece."""
+    return Trait(_type("clone", command, stroke, ""), "")
 
 
 def submenu(title: str, commands: Sequence[str]) -> Trait:
@@ -186,8 +234,3 @@ def action(command: str, stroke: str, keys: Sequence[str], when: str = "") -> Tr
         "macro", "", command, stroke, when, "", join(keys, ","), False, "", "", "counted", 1, "", "", False, "", 1, 1
     )
     return Trait(text, "")
-
-
-def no_stack() -> Trait:
-    """Keeps a piece out of stacks."""
-    return Trait("immob;n;N;N;", "")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from modgen.vmod.traits import key
+from modgen.vmod import keys
+from modgen.vmod.icons import icon
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.pack import Phase, Sequence
@@ -15,17 +16,22 @@ NAME = "Turn"
 ID = "TURNTurnTracker0"
 
 
-def leaves(sequence: Sequence) -> Iterator[str]:
-    """The phases of a sequence by full name, in order."""
+def named_phases(sequence: Sequence) -> Iterator[tuple[str, Phase]]:
+    """The phases of a sequence in order, each with its full name."""
 
-    def below(phase: Phase, above: str) -> Iterator[str]:
+    def below(phase: Phase, above: str) -> Iterator[tuple[str, Phase]]:
         if not phase.phases:
-            yield f"{above}{phase.name}"
+            yield f"{above}{phase.name}", phase
         for inner in phase.phases:
             yield from below(inner, f"{phase.name}: ")
 
     for phase in sequence.phases:
         yield from below(phase, "")
+
+
+def leaves(sequence: Sequence) -> Iterator[str]:
+    """The phases of a sequence by full name, in order."""
+    return (name for name, _ in named_phases(sequence))
 
 
 def phases(game: Game) -> list[str]:
@@ -48,8 +54,8 @@ def turn_names(game: Game) -> tuple[str, ...]:
     return game.turns.names if game.turns else ()
 
 
-def tracker(game: Game, listed: list[str]) -> Part:
-    """The tracker."""
+def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
+    """The tracker, with what it does as a phase begins."""
     inner = Part(
         MODULE + "turn.ListTurnLevel",
         name="Phase",
@@ -88,12 +94,13 @@ def tracker(game: Game, listed: list[str]) -> Part:
     return Part(
         MODULE + "turn.TurnTracker",
         outer,
+        *hotkeys,
         name=NAME,
         buttonText="Turn",
-        hotkey=key("T", 520),
-        icon="",
-        nexthotkey=key("N", 520),
-        prevhotkey=key("P", 520),
+        hotkey=keys.TURN_KEY,
+        icon=icon("turn"),
+        nexthotkey=keys.NEXT_KEY,
+        prevhotkey=keys.PREVIOUS_KEY,
         turnFormat="$level1$, $level2$",
         reportFormat="$newTurn$",
         buttonTooltip="Turn and phase",

@@ -6,22 +6,14 @@ from html import escape
 
 from art import svg
 from art.text import paragraph, text
+from modgen.vmod import chores, keys
+from modgen.vmod.faces import lower, ranges
+from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
 from scenarios.game import Game
+from scenarios.vassal.windows import pools, turn_space
 
 NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
-KEYS = (
-    ("Ctrl+F", "flip the counter"),
-    ("Ctrl+E", "eliminate it to its side's pile; Ctrl+Shift+E brings it back"),
-    ("Ctrl+L", "lose a step; Ctrl+Shift+L restores it"),
-    ("Alt+1 ... 9", "put on or take off a state"),
-    ("Ctrl+A, Ctrl+B", "mark as attacker, as defender"),
-    ("Ctrl+M, Ctrl+T", "moved mark, movement trail"),
-    ("Alt+U", "clear all moved marks"),
-    ("Alt+L", "line of sight; Alt+O overview; Alt+H hide pieces"),
-    ("Alt+N, Alt+P", "next and previous phase"),
-    ("Alt+S, Alt+B, Alt+C", "windows: set-up, tracks and boxes, charts"),
-)
 
 
 def description(game: Game) -> str:
@@ -31,19 +23,93 @@ def description(game: Game) -> str:
 
 def guide(game: Game) -> str:
     """The quick guide, in HTML."""
-    rows = "".join(f"<tr><td><b>{escape(keys)}</b></td><td>{escape(does)}</td></tr>" for keys, does in KEYS)
+    parts = [
+        ("To begin", _begin(game)),
+        ("Pieces", _pieces(game)),
+        ("Turn and phases", _turn(game)),
+        *([("Hidden pieces", _hidden())] if game.card.fog else []),
+        *([("Fighting", _fighting())] if game.attacks else []),
+    ]
+    body = "".join(f"<h2>{escape(title)}</h2><p>{escape(words)}</p>" for title, words in parts)
     return (
-        f"<html><body><h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>"
-        "<h2>To begin</h2><p>Choose a scenario from the File menu's list of set-ups. Pieces with one place stand on it. Pieces with a "
-        "choice wait in the Set-up window, in a tray for each group that says where they go; reinforcements wait there by turn. "
-        "The side Solitaire may handle everything.</p>"
-        f"<h2>Keys</h2><table>{rows}</table>"
-        "<h2>Fighting</h2><p>Mark attackers with Ctrl+A and defenders with Ctrl+B. Change what isn't as usual in the "
-        "Conditions menu (terrain, support, distance). Choose the attack in the Battle menu: Odds shows strengths, "
-        "shifts and column; Attack throws as well. The Roll menu has every other table: answer with the column, and "
-        "the chat shows throw, result and meaning.</p>"
+        f"<html><body><h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}"
         f"<p>{escape(NOTICE)}</p></body></html>"
     )
+
+
+def _begin(game: Game) -> str:
+    track = bool(turn_space(game, "turn:1"))
+    late = (
+        "reinforcements stand on the turn track in the Tracks window, and their trays say who comes, when and where"
+        if track
+        else "reinforcements wait there by turn"
+    )
+    return (
+        "Choose a scenario from the File menu's list of set-ups, and a side; Solitaire may handle everything. Pieces "
+        f"with one place stand on it. Pieces with a choice wait in the Set-up window ({shown(keys.SETUP_KEY)}), in a "
+        f"tray for each group that says where they go; {late}. Hold the pointer over a stack to read its factors."
+    )
+
+
+def _pieces(game: Game) -> str:
+    said = ["A right click shows all that a piece can do; the chat tells all that was done."]
+    for stroke, (_, factor) in zip(keys.AREAS, ranges(game), strict=False):
+        how = "shades" if game.boards else "lists the points in"
+        said.append(f"{shown(stroke)} {how} its {lower(factor.name)}.")
+    if game.card.zone_of:
+        said.append(f"{shown(keys.ZONE)} shades its zone of control.")
+    said.append(
+        f"{shown(keys.ELIMINATE)} sends it to its side's pile in the Tracks window, {shown(keys.BACK)} brings it back."
+    )
+    if pools(game):
+        said.append("Pools in the Tracks window shuffle themselves: drag a marker out to draw one at random.")
+    said.append(
+        "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."
+    )
+    return " ".join(said)
+
+
+def _turn(game: Game) -> str:
+    said = [f"{shown(keys.NEXT_KEY)} goes to the next phase; phases that the scenario doesn't have are left out."]
+    found = list(dict.fromkeys((name, chores.words(game, chore)) for _, name, _, chore in chores.listed(game)))
+    if found:
+        said.append(
+            f"Some phases have chores: {shown(keys.CHORES_KEY)} does them, or the Chores menu has them done whenever "
+            "such a phase begins."
+        )
+        said += [f"{name}: {words}." for name, words in found]
+    return " ".join(said)
+
+
+def _hidden() -> str:
+    return (
+        f"{shown(keys.CONCEAL)} conceals a piece from the other side; its owner sees it with a small cover, and others "
+        "see nothing but the cover until it is revealed. Each side has a hand: a window that only it can open, for "
+        "what is planned or drawn in secret."
+    )
+
+
+def _fighting() -> str:
+    return (
+        f"Mark attackers with {shown(keys.ATTACKER)} and defenders with {shown(keys.DEFENDER)}. Change what isn't as "
+        "usual in the Conditions menu (terrain, support, distance). Choose the attack in the Battle menu: Odds shows "
+        "strengths, shifts and column; Attack throws as well. The Roll menu has every other table: answer with the "
+        "column, and the chat shows throw, result and meaning."
+    )
+
+
+def keys_page(game: Game) -> str:
+    """Every key of this module, in HTML."""
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for where, stroke, does in keys.listed(game):
+        sections.setdefault(where, []).append((stroke, does))
+    tables = "".join(
+        f"<h2>{escape(where)}</h2><table>"
+        + "".join(f"<tr><td><b>{escape(stroke)}</b></td><td>{escape(does)}</td></tr>" for stroke, does in rows)
+        + "</table>"
+        for where, rows in sections.items()
+    )
+    return f"<html><body><h1>Keys</h1>{tables}</body></html>"
 
 
 def sources(game: Game) -> str:
@@ -60,16 +126,20 @@ def sources(game: Game) -> str:
 
 
 def about(game: Game) -> Drawn:
-    """The picture that the module shows as it opens."""
-    body, _ = paragraph(game.card.summary, 24, 96, 552, 17, fill="#1f2328")
-    small, _ = paragraph(NOTICE, 24, 300, 552, 13, fill="#55524a")
+    """The picture that the module shows as it opens; its left side is free, because the engine writes on it."""
+    left, wide = 170, 406
+    body, _ = paragraph(game.card.summary, left, 96, wide, 17, fill="#1f2328")
+    small, _ = paragraph(NOTICE, left, 300, wide, 13, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
+    bands = [nation.colors.fill for nation in game.nations.values()]
+    high = 340 / max(1, len(bands))
     parts = [
         svg.rect(0, 0, 600, 340, fill="#efe9dc"),
-        svg.rect(0, 0, 600, 60, fill="#2e4057"),
-        text(game.title, 24, 41, 30, "bold", "start", fill="#ffffff"),
-        text(line, 24, 82, 14, "italic", "start", fill="#55524a"),
+        svg.rect(150, 0, 450, 60, fill="#2e4057"),
+        *(svg.rect(140, i * high, 10, high + 0.5, fill=fill) for i, fill in enumerate(bands)),
+        text(game.title, left, 41, 28, "bold", "start", fill="#ffffff"),
+        text(line, left, 82, 14, "italic", "start", fill="#55524a"),
         body,
         small,
     ]

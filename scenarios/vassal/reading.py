@@ -14,7 +14,17 @@ from scenarios.resolve import Location
 from scenarios.vassal.geometry import PointSheet, Sheet, pixels
 from scenarios.vassal.playing import OnTable, Table, play_text
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, board_names, box_sheet, map_of, setup_sheet
+from scenarios.vassal.windows import (
+    BOXES,
+    MAIN,
+    SETUP,
+    TraySheet,
+    board_names,
+    box_sheet,
+    map_of,
+    setup_sheet,
+    turn_of,
+)
 
 OFF = "box:off"
 
@@ -125,6 +135,9 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
         return None
     at, group = places.at(held.window, held.x, held.y)
     own = game.units.get(unit)
+    if isinstance(at, str) and (own is not None or told.get("Enters")):
+        # A unit on the turn track is a reinforcement of that turn.
+        at, group = turn_of(game, at) or at, group or told.get("group", "")
     states = {name for name, level in layers.items() if name in game.states and level > 0}
     if own is not None and layers.get("Face") == 2:
         face = own.back_state if own.back is not None else "inverted"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scenarios.counters import Unit
 from scenarios.game import Field, Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario
@@ -16,6 +15,8 @@ from scenarios.scenario import Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
+SOLITAIRE = "Solitaire"
+"""The side that may handle everything."""
 GAP = 10
 HEAD = 54
 """The space for a tray's title and instruction."""
@@ -195,6 +196,37 @@ def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None
     return shelf.sheet("Boxes")
 
 
+def box_names(game: Game) -> Mapping[str, str]:
+    """The name of each box beside the map, by id: what its zone is called."""
+    table = map_of(game)
+    return {key: box.name for key, box in table.boxes.items()} if table is not None else {}
+
+
+def pools(game: Game) -> list[str]:
+    """The boxes that pieces are drawn from at random."""
+    table = map_of(game)
+    return [key for key, box in table.boxes.items() if box.kind == "pool"] if table is not None else []
+
+
+def turn_space(game: Game, at: str) -> str:
+    """The space of the turn track for `turn:N`; nothing where the game has no turn track, or none that long."""
+    table = map_of(game)
+    for key, track in table.tracks.items() if table is not None and at.startswith("turn:") else ():
+        if track.turns and 1 <= int(at[5:]) <= len(track.labels):
+            return f"box:{key}/{track.labels[int(at[5:]) - 1]}"
+    return ""
+
+
+def turn_of(game: Game, at: str) -> str:
+    """`turn:N` for a space of a turn track; nothing for any other place."""
+    table = map_of(game)
+    key, _, label = at.removeprefix("box:").partition("/")
+    track = table.tracks.get(key) if table is not None and at.startswith("box:") else None
+    if track is None or not track.turns:
+        return ""
+    return f"turn:{track.labels.index(label) + 1 if label in track.labels else 1}"
+
+
 def map_of(game: Game) -> Field | None:
     """The map that a game has just one of; None where scenarios lay out boards."""
     return next(iter(game.maps.values()), None)
@@ -210,8 +242,3 @@ def board_names(game: Game) -> Mapping[str, str]:
     if game.boards:
         return {key: f"Board {key}" if len(game.boards) > 1 else board.name for key, board in game.boards.items()}
     return {key: held.title for key, held in game.maps.items() if not isinstance(held, HexMap)}
-
-
-def unit_title(unit: Unit) -> str:
-    """What a piece is called."""
-    return unit.name

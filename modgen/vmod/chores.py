@@ -1,0 +1,168 @@
+"""Chores of a phase: states that come off many units at once, boxes that are emptied; by a button, or at the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modgen.vmod import keys
+from modgen.vmod.faces import loose_states
+from modgen.vmod.rolls import bare, change, press, prop, set_to
+from modgen.vmod.traits import named
+from modgen.vmod.turns import named_phases
+from modgen.vmod.xml import MODULE, Part
+from scenarios.game import Game
+from scenarios.pack import Chore, Phase
+from scenarios.scenario import Scenario
+from scenarios.vassal.windows import BOXES, box_names
+
+AT_PHASE, SEQUENCE = "ChoresAtPhase", "Sequence"
+NATIONS = {"first": "FirstNations", "second": "SecondNations"}
+SWITCH = named("chores-switch")
+
+
+def listed(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
+    """Every chore with its sequence, the name of its phase in the tracker, and the phase."""
+    for key, sequence in game.sequence.items():
+        for name, phase in named_phases(sequence):
+            for chore in phase.chores:
+                yield key, name, phase, chore
+
+
+def whose(phase: Phase, chore: Chore) -> str:
+    """The pieces of a chore's side, as a condition."""
+    side = chore.side or phase.side
+    if side in NATIONS:
+        return f'String.valueOf({NATIONS[side]}).contains("|"+nation+"|")'
+    return f'side=="{side}"' if side and side not in ("both", "neither") else 'unit!=""'
+
+
+def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) -> str:
+    """Which pieces a chore touches: only in its phase, of its sequence."""
+    parts = [f'Phase=="{bare(name)}"']
+    if len(game.sequence) > 1:
+        parts.append(f'{SEQUENCE}=="{sequence}"')
+    parts.append(whose(phase, chore))
+    if chore.of:
+        parts.append("(" + "||".join(f'unit=="{word}"||class=="{word}"' for word in chore.of) + ")")
+    if chore.to:
+        names = box_names(game)
+        zones = "||".join(f'CurrentZone=="{bare(names[box])}"' for box in chore.from_)
+        return "{" + "&&".join([*parts, f'CurrentMap=="{BOXES}"', f"({zones})"]) + "}"
+    parts.append(in_state(game, chore.clear))
+    if chore.unless:
+        parts.append(f"!{in_state(game, chore.unless)}")
+    return "{" + "&&".join(parts) + "}"
+
+
+def in_state(game: Game, state: str) -> str:
+    """A condition: a unit is in a state, which a badge or its back shows."""
+    if state in loose_states(game):
+        return f"({state}_Active==true)"
+    return f'(Face_Level==2&&face_state=="{state}")'
+
+
+def sent(game: Game, chore: Chore) -> str:
+    """The keystroke that a chore sends to its pieces."""
+    if chore.to:
+        return keys.sent_to(chore.to)
+    loose = loose_states(game)
+    return keys.state_key(loose.index(chore.clear)) if chore.clear in loose else keys.FLIP
+
+
+def own_key(number: int) -> str:
+    """The keystroke of a chore's command."""
+    return named(f"chore-{number + 1}")
+
+
+def words(game: Game, chore: Chore) -> str:
+    """A chore in words."""
+    if chore.to:
+        names = box_names(game)
+        return f"back to {names[chore.to]}"
+    kept = f", but for units that are {game.states[chore.unless].name.lower()}" if chore.unless else ""
+    return f"no longer {game.states[chore.clear].name.lower()}{kept}"
+
+
+def buttons(game: Game) -> tuple[list[Part], list[Part]]:
+    """The property that switches chores at the phase, and the buttons."""
+    found = list(listed(game))
+    if not found:
+        return [], []
+    commands = []
+    for number, (sequence, name, phase, chore) in enumerate(found):
+        here = f'Phase=="{bare(name)}"' + (f'&&{SEQUENCE}=="{sequence}"' if len(game.sequence) > 1 else "")
+        commands.append(
+            Part(
+                MODULE + "GlobalKeyCommand",
+                name=f"Chore {number + 1}",
+                buttonText="",
+                tooltip="",
+                icon="",
+                buttonHotkey=own_key(number),
+                hotkey=sent(game, chore),
+                filter=condition(game, sequence, name, phase, chore),
+                deckCount=0,
+                reportSingle=True,
+                reportFormat=f'{{{here}?"{bare(name)}: {bare(words(game, chore))}":""}}',
+                suppressSounds=False,
+            )
+        )
+    phases = list(dict.fromkeys(name for _, name, _, _ in found))
+    any_here = "||".join(f'Phase=="{bare(name)}"' for name in phases)
+    told = f'{{({any_here})?"":"This phase has no chores"}}'
+    switched = f'{{{AT_PHASE}==1?"Chores are done as their phase begins":"Chores wait for the button"}}'
+    props = [prop(AT_PHASE, "0", change(SWITCH, set_to(f"{{{AT_PHASE}==1?0:1}}")))]
+    if len(game.sequence) > 1:
+        props.append(prop(SEQUENCE, next(iter(game.sequence))))
+    if any(phase.side in NATIONS for _, _, phase, _ in found):
+        props += [prop(name, "") for name in NATIONS.values()]
+    shown = [
+        press("Chores of a phase", [own_key(number) for number in range(len(found))], stroke=keys.GO),
+        press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=told),
+        press("Switch chores at the phase", [SWITCH, named("chores-told")], text="Chores as a phase begins: on or off"),
+        press("Tell chores at the phase", [], stroke=named("chores-told"), report=switched),
+    ]
+    return props, [*commands, *shown]
+
+
+def at_phases(game: Game) -> list[Part]:
+    """What the turn tracker does as a phase with chores begins: it does them, or says that they wait."""
+    names = list(dict.fromkeys(name for _, name, _, _ in listed(game)))
+    if not names:
+        return []
+    here = "(" + "||".join(f'Phase=="{bare(name)}"' for name in names) + ")"
+    tag = MODULE + "turn.TurnGlobalHotkey"
+    return [
+        Part(tag, name="Chores", hotkey=keys.GO, match=f"{{{here}&&{AT_PHASE}==1}}", reportFormat=""),
+        Part(
+            tag,
+            name="Chores wait",
+            hotkey="",
+            match=f"{{{here}&&{AT_PHASE}!=1}}",
+            reportFormat=f"This phase has chores: {keys.shown(keys.CHORES_KEY)} does them",
+        ),
+    ]
+
+
+def set_for(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
+    """What a scenario sets: its sequence, and the nations of the first and the second player."""
+    found = list(listed(game))
+    if not found:
+        return []
+    held = []
+    if len(game.sequence) > 1:
+        held.append((SEQUENCE, scenario.sequence or next(iter(game.sequence))))
+    if any(phase.side in NATIONS for _, _, phase, _ in found):
+        sides = game.sides_in(scenario)
+        nations = {
+            key: side.nations or tuple(n for n, nation in game.nations.items() if nation.side == key)
+            for key, side in sides.items()
+        }
+        first = scenario.first if scenario.first in sides else next(iter(sides))
+        second = [nation for key, listed_ in nations.items() if key != first for nation in listed_]
+        held += [("FirstNations", _fenced(nations[first])), ("SecondNations", _fenced(second))]
+    return held
+
+
+def _fenced(names: tuple[str, ...] | list[str]) -> str:
+    return "|" + "|".join(names) + "|"

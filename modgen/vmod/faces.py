@@ -1,0 +1,83 @@
+"""What is on a piece: its pictures, its states, its factors as properties and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenarios.counters import Factor, FactorValue, Unit
+from scenarios.game import Game
+
+SCALE = "0.5"
+"""Faces have twice as many pixels as they show, so that zooming in stays sharp."""
+
+
+def front(piece_id: str) -> str:
+    """The picture of a piece's front."""
+    return f"{piece_id}.png"
+
+
+def back(piece_id: str) -> str:
+    """The picture of a piece's back."""
+    return f"{piece_id}-back.png"
+
+
+def badge(state: str) -> str:
+    """The picture of a state."""
+    return f"state-{state}.png"
+
+
+def cover(side: str) -> str:
+    """The picture that others see of a side's concealed pieces."""
+    return f"concealed-{side}.png"
+
+
+def loose_states(game: Game) -> list[str]:
+    """The states that a badge shows: those that no face does."""
+    faces = {unit.back_state for unit in game.units.values() if unit.back is not None} | {turned_state(game)}
+    return [state for state in game.states if state not in faces]
+
+
+def turned_state(game: Game) -> str:
+    """The state of a counter that lies with a plain back up."""
+    return "inverted" if "inverted" in game.states else ""
+
+
+def face_state(game: Game, unit: Unit) -> str:
+    """The state that a counter's back stands for."""
+    return unit.back_state if unit.back is not None else turned_state(game)
+
+
+def value(held: FactorValue) -> str:
+    """A factor as a property: whole numbers plainly, halves as decimals."""
+    if isinstance(held, bool):
+        return "true" if held else "false"
+    if isinstance(held, str):
+        return held
+    return str(held.numerator) if held.denominator == 1 else str(float(held))
+
+
+def ability(word: str) -> str:
+    """The property of an ability."""
+    return f"can_{word}"
+
+
+def ranges(game: Game) -> list[tuple[str, Factor]]:
+    """The factors that are ranges, in the pack's order."""
+    return [(key, factor) for key, factor in game.factors.items() if factor.area]
+
+
+def lower(name: str) -> str:
+    """A name within a sentence: SAM range stays as it is."""
+    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
+
+
+def reaches(unit: Unit, factor: str) -> bool:
+    """Whether a unit has a range worth showing."""
+    held = unit.factors.get(factor, 0)
+    return not isinstance(held, str) and held > 0
+
+
+def said(game: Game, factors: Mapping[str, FactorValue]) -> str:
+    """Factors as a text."""
+    parts = [f"{game.factors[name].name} {value(held)}" for name, held in factors.items() if name in game.factors]
+    return ", ".join(part for part in parts if not part.endswith(" "))

@@ -1,0 +1,142 @@
+"""The frame of a module: sides, options, help, inventory, notes, what is said as a session begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from modgen.vmod import chores, keys
+from modgen.vmod.icons import icon
+from modgen.vmod.near import near
+from modgen.vmod.rolls import menu, prop
+from modgen.vmod.xml import MODULE, Part
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.vassal.playing import ABOUT
+from scenarios.vassal.reading import about as told
+from scenarios.vassal.windows import map_of
+
+SHOWN = {
+    "TurnTracker.defaultDocked": "true",
+    "TurnTracker.defaultFontSize": "13",
+    "TurnTracker.defaultFontBold": "true",
+}
+"""The engine looks these up: turn and phase stand in the toolbar unless a player takes them out."""
+HELP = {"Quick guide": "help/guide.html", "Keys": "help/keys.html", "Sources and licence": "help/sources.html"}
+
+
+def documentation(game: Game, opening: str) -> Part:
+    """The Help menu."""
+    pages = [
+        Part(MODULE + "documentation.HelpFile", title=title, fileName=file, fileType="archive")
+        for title, file in HELP.items()
+    ]
+    screen = Part(MODULE + "documentation.AboutScreen", title=f"About {game.title}", fileName=opening)
+    return Part(MODULE + "Documentation", screen, *pages)
+
+
+def roster(sides: Sequence[str]) -> Part:
+    """The sides that players can take."""
+    return Part(
+        MODULE + "PlayerRoster",
+        *(Part("entry", content=side) for side in sides),
+        buttonText="Retire",
+        buttonToolTip="Change sides or give up a side",
+        buttonIcon="",
+        buttonKeyStroke="",
+    )
+
+
+def options() -> Part:
+    """What holds for all players."""
+    return Part(
+        MODULE + "GlobalOptions",
+        autoReport="Always",
+        centerOnMove="Use Preferences Setting",
+        chatterHTMLSupport="Always",
+        hotKeysOnClosedWindows="Always",
+        inventoryForAll="Always",
+        nonOwnerUnmaskable="Never",
+        playerIdFormat="$playerName$ ($playerSide$)",
+        promptString="Opponents can unmask my pieces",
+        sendToLocationMoveTrails="Never",
+        storeLeadingZeroIntegersAsStrings=True,
+    )
+
+
+def properties(game: Game) -> list[Part]:
+    """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
+    held = [(ABOUT, told(game))]
+    if not isinstance(map_of(game), HexMap) and game.maps:
+        held.append(("PointMap", "true"))
+    return [prop(name, value) for name, value in [*held, *SHOWN.items(), *near(game).items()]]
+
+
+def inventory(game: Game) -> Part:
+    """The list of pieces by side and formation; by class where counters have no formation."""
+    formed = any(unit.formation for unit in game.units.values())
+    return Part(
+        MODULE + "Inventory",
+        name="Inventory",
+        text="",
+        tooltip="Inventory: all pieces by side",
+        icon="/images/inventory.gif",
+        hotkey=keys.INVENTORY_KEY,
+        include='{unit != ""}',
+        groupBy="SideName,formation,CurrentMap" if formed else "SideName,ClassName,CurrentMap",
+        nonLeafFormat="$PropertyValue$",
+        leafFormat="$PieceName$: $LocationName$",
+        sortPieces=True,
+        sorting="alpha",
+        sortFormat="$PieceName$",
+        centerOnPiece=True,
+        forwardKeystroke=True,
+        showMenu=True,
+        drawPieces=True,
+        foldersOnly=False,
+        zoomOn=False,
+        pieceZoom="0.5",
+        pieceZoom2="0.6",
+        pieceZoom3="0.7",
+        sides="",
+    )
+
+
+def notes() -> Part:
+    """Notes of the scenario, of all players, and of each player alone."""
+    return Part(
+        MODULE + "NotesWindow",
+        buttonText="",
+        tooltip="Notes: of the scenario, for all players, and your own",
+        hotkey=keys.NOTES_KEY,
+        icon="/images/notes.gif",
+    )
+
+
+def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
+    """Properties and buttons of the chores, in a menu of their own."""
+    props, buttons = chores.buttons(game)
+    items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
+    made = menu("Chores", items, "What a phase does to many units at once")
+    for part in made:
+        part.attributes["icon"] = icon("chores")
+    return props, [*buttons, *made]
+
+
+def opening() -> Part:
+    """As a session begins the Set-up window opens: it shows what is to be placed, and who comes when."""
+    return Part(
+        MODULE + "StartupGlobalKeyCommand",
+        name="Open the set-up",
+        whenToApply="firstLaunchOfSession",
+        hotkeyOrKeyCommand="sendHotkey",
+        globalHotkey=keys.SHOW_SETUP,
+        hotkey="",
+        buttonText="",
+        tooltip="",
+        icon="",
+        buttonHotkey="",
+        filter="",
+        deckCount=0,
+        reportSingle=False,
+        reportFormat="",
+    )

@@ -1,0 +1,42 @@
+"""The toolbar's own icons, where the engine has none."""
+
+from __future__ import annotations
+
+from art import svg
+from modgen.vmod.pictures import Drawn, drawn
+
+SIZE = 20
+DARK, LIGHT, WARM, RED, BLUE = "#2e4057", "#f4efe2", "#e0b34a", "#c0261c", "#1c55c0"
+PATHS = {
+    "trays": [
+        ("M2 3H18V8H2Z", LIGHT),
+        ("M2 11H9V17H2Z", LIGHT),
+        ("M11 11H18V17H11Z", LIGHT),
+        ("M4 4.5H7V7H4Z", BLUE),
+        ("M8.5 4.5H11.5V7H8.5Z", RED),
+        ("M4 13H7V16H4Z", BLUE),
+    ],
+    "boxes": [
+        ("M1 7H5.5V13H1Z", LIGHT),
+        ("M5.5 7H10V13H5.5Z", WARM),
+        ("M10 7H14.5V13H10Z", LIGHT),
+        ("M14.5 7H19V13H14.5Z", LIGHT),
+    ],
+    "ground": [("M2 13L7 8L11 11L15 6L18 9V16H2Z", WARM), ("M4 3H9V7H4Z", LIGHT)],
+    "hand": [("M3 9L6 4L9 9V16H3Z", LIGHT), ("M8 8H13V16H8Z", BLUE), ("M12 7L17 9L15 16L11 15Z", RED)],
+    "chores": [("M3 3H17V17H3Z", LIGHT), ("M5.5 10L8.5 13.5L15 6L16 7L8.5 16L4.5 11Z", DARK)],
+    "turn": [("M3 4H17V17H3Z", LIGHT), ("M3 4H17V8H3Z", RED), ("M6 10H9V12H6Z", DARK), ("M11 13H14V15H11Z", DARK)],
+}
+
+
+def icon(name: str) -> str:
+    """The picture of an icon."""
+    return f"icon-{name}.png"
+
+
+def icons(names: list[str]) -> dict[str, Drawn]:
+    """Icons by the names of their pictures."""
+    return {
+        icon(name): drawn([svg.path(d, fill=fill, stroke=DARK, stroke_width=1) for d, fill in PATHS[name]], SIZE, SIZE)
+        for name in names
+    }

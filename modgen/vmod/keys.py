@@ -1,0 +1,82 @@
+"""Every keystroke of a module in one place, so that none is given twice, and what it does in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modgen.vmod.faces import loose_states, lower, ranges
+from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
+from scenarios.game import Game, phases
+
+FLIP, ELIMINATE, BACK = key("F"), key("E"), key("E", CTRL | SHIFT)
+LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
+DELETE, CLONE, TRAIL, MOVED = key("D"), key("C"), key("T"), key("M")
+ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
+CONCEAL, ZONE = key("K"), key("Z", ALT)
+AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
+"""Up to three ranges of a game's counters can be shown."""
+COUNTED, TELL_STRENGTH, TELL_RESULT, TELL_FAILURE = (
+    named(word) for word in ("counted", "tellStrength", "tellResult", "tellFailure")
+)
+# Of the windows and the toolbar:
+SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("S", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
+TURN_KEY, NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("T", ALT), key("N", ALT), key("P", ALT), key("J", ALT)
+OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
+GROUND_KEY, NOTES_KEY, CHARTS_KEY = key("G", ALT), key("M", ALT), key("C", ALT)
+ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
+GO, SHOW_SETUP = named("chores"), named("show-setup")
+
+
+def state_key(number: int) -> str:
+    """The keystroke of a state that a badge shows: Alt and its number, as far as there are digits."""
+    return key(str(number + 1), ALT) if number < 9 else named(f"state{number}")
+
+
+def sent_to(box: str) -> str:
+    """The keystroke that sends a piece to a box."""
+    return named(f"to-{box}")
+
+
+def shown(stroke: str) -> str:
+    """A keystroke as a person reads it; nothing for one that no keyboard has."""
+    code, modifiers, *name = stroke.split(",")
+    if name:
+        return ""
+    held = int(modifiers)
+    words = [word for word, bit in (("Ctrl", 128), ("Alt", 512), ("Shift", 64)) if held & bit]
+    return "+".join([*words, {" ": "Space", "=": "+"}.get(chr(int(code)), chr(int(code)))])
+
+
+def listed(game: Game) -> Iterator[tuple[str, str, str]]:
+    """Each keystroke that this game's module has: where it works, the stroke, what it does."""
+    piece, window = "Pieces", "Windows and map"
+    yield piece, shown(FLIP), "flip the counter"
+    if any(unit.steps > 1 for unit in game.units.values()):
+        yield piece, f"{shown(LOSS)}, {shown(RECOVER)}", "lose a step, restore all"
+    yield piece, f"{shown(ELIMINATE)}, {shown(BACK)}", "eliminate to the side's pile, and return"
+    for number, state in enumerate(loose_states(game)):
+        if shown(state_key(number)):
+            yield piece, shown(state_key(number)), f"{game.states[state].name}: on or off"
+    for stroke, (_, factor) in zip(AREAS, ranges(game), strict=False):
+        what = "show" if game.boards else "tell the points in"
+        yield piece, shown(stroke), f"{what} its {lower(factor.name)}"
+    if game.card.zone_of:
+        yield piece, shown(ZONE), "show its zone of control"
+    if game.card.fog:
+        yield piece, shown(CONCEAL), "conceal from the other side, or reveal"
+    if game.attacks:
+        yield piece, f"{shown(ATTACKER)}, {shown(DEFENDER)}", "mark as attacker, as defender"
+    yield piece, f"{shown(MOVED)}, {shown(TRAIL)}", "moved mark, movement trail"
+    yield piece, f"{shown(DELETE)}, {shown(CLONE)}", "take out of the game; copy a marker"
+    yield window, f"{shown(NEXT_KEY)}, {shown(PREVIOUS_KEY)}", "next phase, previous phase"
+    if any(phase.chores for sequence in game.sequence.values() for phase in phases(sequence)):
+        yield window, shown(CHORES_KEY), "do the chores of this phase"
+    yield window, shown(UNMOVED_KEY), "clear all moved marks and trails"
+    yield window, f"{shown(SETUP_KEY)}, {shown(BOXES_KEY)}", "set-up trays; tracks and boxes"
+    yield window, f"{shown(CHARTS_KEY)}, {shown(INVENTORY_KEY)}, {shown(PALETTE_KEY)}", "charts, inventory, all pieces"
+    yield window, f"{shown(NOTES_KEY)}, {shown(TURN_KEY)}", "notes; set the turn"
+    yield window, f"{shown(THREAD_KEY)}, {shown(OVERVIEW_KEY)}", "line of sight; overview"
+    yield window, f"{shown(HIDE_KEY)}, {shown(GROUND_KEY)}", "hide all pieces; show only what lies on the ground"
+    yield window, f"{shown(ZOOM_IN)}, {shown(ZOOM_OUT)}", "zoom in, zoom out"
+    yield window, f"{shown(LOOK)}", "look into the stack under the pointer"
+    yield window, "Alt+click", "point at a place: all players see a flare"

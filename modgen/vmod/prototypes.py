@@ -1,0 +1,220 @@
+"""Prototypes: the traits that pieces share, by side, class and kind. No trait chain is written twice."""
+
+from __future__ import annotations
+
+from modgen.vmod import keys, traits
+from modgen.vmod.faces import SCALE, badge, cover, loose_states, lower, ranges, reaches
+from modgen.vmod.near import told_points
+from modgen.vmod.traits import named
+from scenarios.counters import Unit
+from scenarios.game import Game, phases
+from scenarios.pack import Chore
+from scenarios.vassal.commands import Trait
+from scenarios.vassal.windows import BOXES, SOLITAIRE, box_names, counter_size, dead_zone
+
+COMBAT = "Combat"
+STRENGTH = (
+    '{(Role == 1 ? "attacker " : "defender ") + BasicName + " (" + LocationName + "): "'
+    " + Math.round(Strength / 50.40) / 100.0}"
+)
+SLOTS = 16
+"""How many values and counts a unit can work out in a battle."""
+DONE = "$location$: $menuCommand$: $newPieceName$"
+SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
+GONE = "$menuCommand$: $newPieceName$"
+GROUND, UNITS = "Ground", "Units"
+"""What lies on the ground stacks by itself, under the units."""
+
+
+def fighting() -> tuple[Trait, ...]:
+    """What a unit needs in a battle: its role, and room for what it works out."""
+    named_slots = [f"{kind}{n}" for kind in ("value", "agg") for n in range(1, SLOTS + 1)]
+    return (
+        traits.report([keys.TELL_STRENGTH], STRENGTH),
+        traits.report([keys.TELL_RESULT], "$BasicName$ ($LocationName$): $Result$"),
+        traits.report([keys.TELL_FAILURE], "$BasicName$ ($LocationName$) may not: $Failure$"),
+        traits.report([keys.ATTACKER, keys.DEFENDER], DONE),
+        traits.submenu("Battle", ["Attacker", "Defender"]),
+        traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale=SCALE, follow="Role", first=0),
+        traits.dynamic(
+            "Role",
+            "0",
+            [
+                ("Attacker", keys.ATTACKER, "{Role==1?0:1}"),
+                ("Defender", keys.DEFENDER, "{Role==2?0:2}"),
+                ("", keys.NEITHER, "0"),
+            ],
+        ),
+        *(traits.dynamic(name, "0", []) for name in ("Strength", "Die", *named_slots)),
+        *(traits.dynamic(name, "", []) for name in ("Failure", "Result")),
+    )
+
+
+def states(game: Game, half: int) -> tuple[Trait, ...]:
+    """A badge for each state that no face shows, in a menu of their own; each tells the chat."""
+    listed = loose_states(game)
+    if not listed:
+        return ()
+    badges = []
+    for i, state in enumerate(listed):
+        word = game.states[state]
+        place = (-half // 2, half - 8 - 13 * i) if i < 4 else (half // 2, half - 8 - 13 * (i - 4))
+        badges.append(
+            traits.layer(
+                state,
+                [badge(state)],
+                labels=[f"+ ({word.name.lower()})"],
+                active=False,
+                toggle=word.name,
+                toggle_key=keys.state_key(i),
+                scale=SCALE,
+                shift=place,
+            )
+        )
+    told = traits.report([keys.state_key(i) for i in range(len(listed))], DONE)
+    return (told, traits.submenu("State", [game.states[state].name for state in listed]), *badges)
+
+
+def copied(game: Game) -> tuple[Trait, ...]:
+    """The number of a copy, small on its face and behind its name."""
+    printed = any("{number}" in spot for layout in game.layouts.values() for spot in layout.spots.values())
+    return (traits.label("$copy$", 8, "b" if printed else "t"),)
+
+
+def area_name(game: Game, factor: str) -> str:
+    """The prototype of a range."""
+    return f"Range {game.factors[factor].name}"
+
+
+def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
+    """A prototype for each range: shaded on a map of hexes, told in points on a point map."""
+    made: dict[str, tuple[Trait, ...]] = {}
+    for stroke, (key, factor) in zip(keys.AREAS, ranges(game), strict=False):
+        name = lower(factor.name)
+        if game.boards:
+            made[area_name(game, key)] = (
+                traits.area(f"area_{key}", f"Show {name}", stroke, rgb(factor.area), f"${key}$"),
+            )
+        else:
+            heard = named(f"points-{key}")
+            made[area_name(game, key)] = (
+                traits.action(f"Points in {name}", stroke, [heard]),
+                traits.report([heard], told_points(key, name)),
+            )
+    if game.card.zone_of and game.boards:
+        made["Zone of control"] = (traits.zone("Show zone of control", keys.ZONE, "60,60,60"),)
+    return made
+
+
+def rgb(color: str) -> str:
+    """A colour as the engine writes it."""
+    return ",".join(str(int(color[i : i + 2], 16)) for i in (1, 3, 5))
+
+
+def chores(game: Game) -> list[Chore]:
+    """Every chore of every sequence."""
+    return [c for sequence in game.sequence.values() for phase in phases(sequence) for c in phase.chores]
+
+
+def returns(game: Game) -> tuple[Trait, ...]:
+    """How chores send pieces from box to box."""
+    names = box_names(game)
+    targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
+    return tuple(traits.send_zone("", keys.sent_to(box), BOXES, names[box], "", "") for box in targets)
+
+
+def returning(game: Game, piece_id: str, class_: str = "") -> bool:
+    """Whether a chore sends this counter or marker somewhere."""
+    return any(chore.to and {piece_id, class_} & set(chore.of) for chore in chores(game))
+
+
+def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
+    """Every prototype by name, its traits from the outside in."""
+    half = counter_size(game) // 2
+    made: dict[str, tuple[Trait, ...]] = {
+        "Piece": (
+            traits.report([keys.FLIP], DONE),
+            traits.report([keys.ELIMINATE, keys.BACK], SENT),
+            traits.report([keys.DELETE], GONE),
+            traits.submenu("Movement", ["Movement trail", "Mark moved"]),
+            traits.trail(),
+            traits.moved("moved.png", half - 14, -half),
+        ),
+        "Removal": (traits.delete("Delete", keys.DELETE),),
+    }
+    made["Unit"] = (
+        *states(game, half),
+        *(fighting() if game.attacks else ()),
+        traits.marks({"Layer": UNITS}),
+        traits.prototype("Piece"),
+    )
+    clone = (traits.report([keys.CLONE], DONE), traits.clone("Copy", keys.CLONE))
+    made["Marker"] = (*clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
+    if any(marker.kind == "construction" for marker in game.markers.values()):
+        made["Construction"] = (*clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
+    for steps in sorted({unit.steps for unit in game.units.values() if unit.steps > 1}):
+        made[f"Steps {steps}"] = (traits.report([keys.LOSS, keys.RECOVER], DONE), lost_steps(steps, half))
+    for side_id, side in game.sides.items():
+        hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"? ({side.name})", [side.name, SOLITAIRE])
+        made[f"Side {side.name}"] = (
+            *([traits.report([keys.CONCEAL], "$location$: concealed or revealed: $newPieceName$")] if game.card.fog else []),
+            traits.marks({"side": side_id, "SideName": side.name}),
+            *([hidden] if game.card.fog else []),
+        )
+        made[losses(side.name)] = (
+            traits.send_zone(
+                "Eliminate", keys.ELIMINATE, BOXES, dead_zone(side.name), "Return from the dead", keys.BACK
+            ),
+            traits.prototype("Removal"),
+        )
+    used = {unit.class_ for unit in game.units.values()}
+    for class_id, word in game.classes.items():
+        if class_id in used:
+            made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
+    made |= areas(game)
+    if any(unit.count > 1 for unit in game.units.values()):
+        made["Copies"] = copied(game)
+    if any(chore.to for chore in chores(game)):
+        made["Returns"] = returns(game)
+    return made
+
+
+def losses(side: str) -> str:
+    """The prototype of what takes a side's piece out of play."""
+    return f"Losses {side}"
+
+
+def lost_steps(steps: int, half: int) -> Trait:
+    """The layer of a unit's step losses."""
+    return traits.layer(
+        "Steps",
+        ["", *(f"loss-{n}.png" for n in range(1, steps))],
+        labels=["", *(f"+ (-{n})" for n in range(1, steps))],
+        up="Step loss",
+        up_key=keys.LOSS,
+        reset="Full strength",
+        reset_key=keys.RECOVER,
+        scale=SCALE,
+        shift=(half - 12, half - 12),
+    )
+
+
+def of_unit(game: Game, unit: Unit) -> list[str]:
+    """The prototypes of a counter, from the outside in."""
+    zone = game.card.zone_of
+    return [
+        "Unit",
+        f"Side {game.sides[unit.side].name}",
+        *([f"Class {game.classes[unit.class_].name}"] if unit.class_ in game.classes else []),
+        *([f"Steps {unit.steps}"] if unit.steps > 1 else []),
+        *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
+        *(["Zone of control"] if zone and game.boards and has_zone(unit, zone) else []),
+        *(["Returns"] if returning(game, unit.id, unit.class_) else []),
+        *(["Copies"] if unit.count > 1 else []),
+    ]
+
+
+def has_zone(unit: Unit, factor: str) -> bool:
+    """Whether a unit has a zone of control while it is whole."""
+    held = unit.factors.get(factor, 0)
+    return not isinstance(held, str) and held >= 1
