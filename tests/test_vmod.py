@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod import pieces
+from modgen.vmod import fighters, pieces
 from modgen.vmod.combat import combat
 from modgen.vmod.lock import Lock, LockChanged, read_lock
 from modgen.vmod.making import make_module
@@ -75,8 +75,8 @@ def test_keys_of_a_piece_never_collide(game: Game) -> None:
         pieces.BACK,
         pieces.LOSS,
         pieces.RECOVER,
-        pieces.ATTACKER,
-        pieces.DEFENDER,
+        fighters.ATTACKER,
+        fighters.DEFENDER,
     ]
     strokes += ["68,130", "84,130", "77,130"]  # delete, trail, moved
     strokes += [f"{ord(str(i + 1))},520" for i in range(min(9, len(pieces.loose_states(game))))]

@@ -1,7 +1,8 @@
 """Declared expressions as expressions of the engine.
 
-The engine gives a property's value as a whole number, a flag or a text, never as anything else: every name is
-read through a text. Numbers are doubles; where one decides something, a millionth is allowed for.
+The engine turns a property of digits and dots into a number (hex 4.10 into 4.1, a long decimal into a short one)
+unless it is asked for as a text: every name is read as one. Numbers are doubles; where one decides something, a
+millionth is allowed for.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from modgen.vmod.rolls import bare
+from modgen.vmod.buttons import bare
 from scenarios.expressions.syntax import (
     Aggregate,
     Base,
@@ -35,7 +36,7 @@ class Untranslatable(ValueError):
 
 @dataclass(frozen=True)
 class Words:
-    """What names mean: the kind of each, how it is read, the tables, and how an aggregate is read."""
+    """What names mean: the kind of each, the expression of its text, the tables, and how an aggregate is read."""
 
     kinds: Mapping[str, Base]
     reads: Mapping[str, str]
@@ -91,10 +92,10 @@ class Words:
 
     def _name(self, name: str) -> str:
         kind = self.kind(Name(name))
-        read = self.reads.get(name, name)
+        read = self.reads.get(name) or text_of(name)
         if kind == "number":
-            return f"Double.parseDouble(String.valueOf({read}))"
-        return f"String.valueOf({read})" if kind == "text" else f'String.valueOf({read}).equals("true")'
+            return f"Double.parseDouble({read})"
+        return read if kind == "text" else f'String.valueOf({read}).equals("true")'
 
     def _equal(self, left: Expression, right: Expression) -> str:
         one, two = self.said(left), self.said(right)
@@ -197,6 +198,16 @@ class Words:
         for i, label in enumerate(labels[:-1]):
             chained += f'String.valueOf({self.said(node)}).equals("{bare(label)}")?{i}:'
         return f"({chained}{len(labels) - 1})"
+
+
+def text_of(name: str) -> str:
+    """A property as it is written, never as a number."""
+    return f'GetString("{name}")'
+
+
+def number_of(name: str) -> str:
+    """A property as a number."""
+    return f'Double.parseDouble(GetString("{name}"))'
 
 
 def literal(value: Fraction) -> str:

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from modgen.cache import Cache
 from modgen.vmod import art, pieces
 from modgen.vmod.boards import boards
+from modgen.vmod.buttons import prop
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
 from modgen.vmod.palette import palette
 from modgen.vmod.pictures import Drawn, hashed, rendered
-from modgen.vmod.rolls import prop, rolls
+from modgen.vmod.places import SCENARIO
+from modgen.vmod.rolls import rolls
 from modgen.vmod.setups import Kinds, commands, positions, save
 from modgen.vmod.sheets import colors, instructions, tray_picture, zoned_board
 from modgen.vmod.turns import phases, state, tracker
@@ -197,7 +199,7 @@ def properties(game: Game) -> list[Part]:
         grid = pixels(board.grid)
         grids[board_names(game)[key]] = [*grid.size, *grid.origin, grid.lane, grid.high]
     told = json.dumps({"game": game.id, "release": game.card.release, "grids": grids}, separators=(",", ":"))
-    held = [("Mitla", told)]
+    held = [("Mitla", told), (SCENARIO, "")]
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
     return [prop(name, value) for name, value in held]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modgen.vmod import traits
+from modgen.vmod.fighters import fighting, usual
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
 from scenarios.counters import FactorValue, Unit
 from scenarios.game import Game
@@ -16,18 +17,8 @@ SCALE = "0.5"
 """Faces have twice as many pixels as they show, so that zooming in stays sharp."""
 FLIP, ELIMINATE, BACK = key("F"), key("E"), key("E", CTRL | SHIFT)
 LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
-ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
 UNMOVE = named("unmove")
-COMBAT = "Combat"
-COUNTED, TELL_STRENGTH, TELL_RESULT, TELL_FAILURE = (
-    named(word) for word in ("counted", "tellStrength", "tellResult", "tellFailure")
-)
-STRENGTH = (
-    '{(Role == 1 ? "attacker " : "defender ") + BasicName + " (" + LocationName + "): "'
-    " + Math.round(Strength / 50.40) / 100.0}"
-)
-SLOTS = 16
-"""How many values and counts a unit can work out in a battle."""
+FIGHTER = "Fighter"
 
 
 @dataclass(frozen=True)
@@ -85,24 +76,6 @@ def ability(word: str) -> str:
     return f"can_{word}"
 
 
-def fighting(game: Game) -> tuple[Trait, ...]:
-    """What a unit needs in a battle: its role, and room for what it works out."""
-    named_slots = [f"{kind}{n}" for kind in ("value", "agg") for n in range(1, SLOTS + 1)]
-    return (
-        traits.report([TELL_STRENGTH], STRENGTH),
-        traits.report([TELL_RESULT], "$BasicName$ ($LocationName$): $Result$"),
-        traits.report([TELL_FAILURE], "$BasicName$ ($LocationName$) may not: $Failure$"),
-        traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale=SCALE, follow="Role", first=0),
-        traits.dynamic(
-            "Role",
-            "0",
-            [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")],
-        ),
-        *(traits.dynamic(name, "0", []) for name in ("Strength", "Die", *named_slots)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result")),
-    )
-
-
 def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     """Every prototype by name, its traits from the outside in."""
     half = counter_size(game) // 2
@@ -133,11 +106,14 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         )
     menu = [traits.submenu("State", [game.states[state].name for state in states])] if states else []
     told = [FLIP, ELIMINATE, BACK, LOSS, RECOVER, key("D"), *strokes]
+    fighter = (traits.prototype(FIGHTER),) if game.attacks else ()
+    if game.attacks:
+        made[FIGHTER] = fighting(game)
     made["Unit"] = (
         traits.report(told, "$location$: $oldPieceName$: $menuCommand$"),
         *menu,
         *badges,
-        *(fighting(game) if game.attacks else ()),
+        *fighter,
         traits.prototype("Piece"),
     )
     made["Marker"] = (
@@ -195,9 +171,8 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         "formation": unit.formation,
     }
     marks |= {"steps": str(unit.steps), "one": "1", "face_state": state}
-    empty = {"number": "0", "text": "", "flag": "false"}
     held: dict[str, str] = {
-        name: value(unit.factors[name]) if name in unit.factors else factor.default or empty[factor.kind]
+        name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
     if unit.back is not None:
@@ -226,11 +201,14 @@ def said(game: Game, unit: Unit) -> str:
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     """A marker."""
     held = game.markers[marker_id]
+    fights = bool(held.factors and game.attacks)
+    factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
         traits.prototype("Marker"),
+        *([traits.prototype(FIGHTER)] if fights else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         face(marker_id, ""),
-        *([traits.marks(dict(held.factors))] if held.factors else []),
+        *([traits.marks(factors | {"steps": "1", "one": "1"})] if fights else []),
         traits.marks({"unit": marker_id, "copy": copy, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),
     ]

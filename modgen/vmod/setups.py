@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.pieces import expanded, face_state, loose_states, piece
+from modgen.vmod.places import SCENARIO
 from modgen.vmod.xml import Part, document
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -163,6 +164,7 @@ def commands(
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
     listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
+    listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
     listed.append(turn)
     return nested(BEGIN, [*listed, END])
 
