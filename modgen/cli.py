@@ -137,9 +137,15 @@ def _kit_options(command: Command) -> Command:
     for option in reversed(
         (
             click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 or tabloid."),
-            click.option("--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."),
-            click.option("--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."),
-            click.option("--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."),
+            click.option(
+                "--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."
+            ),
+            click.option(
+                "--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."
+            ),
+            click.option(
+                "--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."
+            ),
         )
     ):
         command = option(command)
@@ -148,7 +154,12 @@ def _kit_options(command: Command) -> Command:
 
 @cli.command()
 @click.argument("games", nargs=-1, metavar="[GAME|DIR]...")
-@click.option("--only", multiple=True, metavar="WHAT", help="kit, module, cut, png, json or calibration; may be given again.  [kit, json]")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="WHAT",
+    help="kit, module, cut, png, json or calibration; may be given again.  [kit, json]",
+)
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
 @_kit_options
 @click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
@@ -156,7 +167,9 @@ def _kit_options(command: Command) -> Command:
 @click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
 @click.option("--pieces", default="", metavar="ID,ID", help="Only these counters and markers, to replace lost ones.")
 @click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
+)
 @overlay_options
 @json_option
 def build(
@@ -211,7 +224,9 @@ def build(
 
 @cli.command()
 @_kit_options
-@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
+)
 def calibrate(out: Path, **chosen: Any) -> None:
     """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
     from modgen.build import writable

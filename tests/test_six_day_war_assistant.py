@@ -72,7 +72,9 @@ def test_shock_shifts_twice_or_once(game: Game) -> None:
     one = battles(field, [field.stands[0]], target, shock_and_enhanced=False)[0]
     assert mobile.answer.shift == calm.answer.shift + 2 == one.answer.shift + 1
     advance = {result.code: result.advance for result in mobile.results}
-    assert all(advance.get(code, 2) == 2 for code in ("DR", "MD", "DD")), "an enhanced attack advances twice as far (15.5)"
+    assert all(advance.get(code, 2) == 2 for code in ("DR", "MD", "DD")), (
+        "an enhanced attack advances twice as far (15.5)"
+    )
 
 
 def test_losses_by_printed_strength_and_every_throw(game: Game) -> None:
@@ -112,7 +114,9 @@ def test_works_hold_and_static_units_die(game: Game) -> None:
     assert retreat(open_field, open_field.stands[1], "1", False).dies == 0
     loyal = put(game, ("is_45_armor", "5836"), ("jo_kw", "5837"))
     for one in battles(loyal, [loyal.stands[0]], loyal.stands[1].hex, disintegrated=frozenset(["eastern"])):
-        assert all("disintegrated" not in back.why for result in one.results for back in result.defender_retreats), "21.4"
+        assert all("disintegrated" not in back.why for result in one.results for back in result.defender_retreats), (
+            "21.4"
+        )
 
 
 def test_retreats_one_by_one(game: Game) -> None:
@@ -134,7 +138,12 @@ def test_retreats_one_by_one(game: Game) -> None:
             ends = set()
             paths: list[tuple[Hex, ...]] = [(middle,)]
             for _ in range(length):
-                paths = [(*path, b) for path in paths for b in neighbours(path[-1]) if field.may_retreat(unit, path[-1], b, closed)]
+                paths = [
+                    (*path, b)
+                    for path in paths
+                    for b in neighbours(path[-1])
+                    if field.may_retreat(unit, path[-1], b, closed)
+                ]
             for path in paths:
                 if distance(middle, path[-1]) == length:
                     ends.add(path[-1])
@@ -143,9 +152,19 @@ def test_retreats_one_by_one(game: Game) -> None:
 
 def test_air_phase_against_every_pair_of_dice(game: Game) -> None:
     table = game.tables["air_superiority"]
-    for strikes, forces, ground, level, barrages, shock in [(7, 0, 0, 5, 4, False), (3, 2, 2, 3, 0, True), (0, 0, 1, 2, 1, False)]:
+    for strikes, forces, ground, level, barrages, shock in [
+        (7, 0, 0, 5, 4, False),
+        (3, 2, 2, 3, 0, True),
+        (0, 0, 1, 2, 1, False),
+    ]:
         found = air_phase(
-            game, superiority=strikes, special_forces=forces, ground=ground, level=level, barrages=barrages, shock_turn=shock
+            game,
+            superiority=strikes,
+            special_forces=forces,
+            ground=ground,
+            level=level,
+            barrages=barrages,
+            shock_turn=shock,
         )
         counted: dict[Sky, Fraction] = {}
         for first, second in product(range(1, 7), repeat=2):
@@ -200,7 +219,9 @@ def test_lines_to_a_city_by_exhaustive_search(game: Game) -> None:
         around = [hex for hex in land if 0 < abs(hex.q - home.q) + abs(hex.r - home.r) <= 4]
         spots = dice.sample(around, min(10, len(around)))
         field = put(
-            game, ("is_7_armor", table.name(home)), *((u, table.name(h)) for u, h in zip(arabs, spots, strict=False) if h != home)
+            game,
+            ("is_7_armor", table.name(home)),
+            *((u, table.name(h)) for u, h in zip(arabs, spots, strict=False) if h != home),
         )
         (line,) = replacement_lines(field)
         shut = set(field.held["arab"]) | set(field.zones["arab"]) | field.closed("israeli")

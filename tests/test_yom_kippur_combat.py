@@ -49,7 +49,9 @@ def test_october_8th_costs_a_task_force_and_another(ground: Ground) -> None:
     open_field = put(ground, ("reshef_arm_bde_a", "33.21"), ("reshef_arm_bde_b", "33.21"), ("inf_2_4", "33.22"))
     combat = ground_combat(open_field, who(open_field, "israeli"), ground.table.hex("33.22"))
     assert combat.answer.column == "2-1"
-    assert combat.spread(lambda one: one.attacker.total)[2] == Fraction(26, 36), "a throw below 9: a step and a Sagger's"
+    assert combat.spread(lambda one: one.attacker.total)[2] == Fraction(26, 36), (
+        "a throw below 9: a step and a Sagger's"
+    )
     calm = ground_combat(open_field, who(open_field, "israeli"), ground.table.hex("33.22"), turn=4)
     assert set(calm.spread(lambda one: one.attacker.total)) == {0, 1}, "after turn 3 the star is nothing (3.6)"
 
@@ -129,7 +131,9 @@ def test_suppression_cease_fire_and_recovery_add_up(game: Game, ground: Ground) 
         if weight and True in pattern:
             brute_first[pattern.index(True) + 1] += weight
     assert {one.turn: one.first for one in turns} == brute_first
-    field = put(ground, ("sharon_div_hq", "27.14"), ("nir_arm_bde_a", "box:israeli_dead"), ("nir_arm_bde_b", "box:israeli_dead"))
+    field = put(
+        ground, ("sharon_div_hq", "27.14"), ("nir_arm_bde_a", "box:israeli_dead"), ("nir_arm_bde_b", "box:israeli_dead")
+    )
     assert recovery(field).chances == {1: Fraction(1, 3), 2: Fraction(2, 3)}
     alone = put(ground, ("nir_arm_bde_a", "box:israeli_dead"))
     assert recovery(alone).chances == {0: Fraction(1)}
@@ -138,7 +142,13 @@ def test_suppression_cease_fire_and_recovery_add_up(game: Game, ground: Ground) 
 def test_score(game: Game, ground: Ground) -> None:
     field = put(ground, ("sharon_div_hq", "27.14"), ("arm_15", "33.25"), scenario="4.1")
     assert standing(field).totals == {"egyptian": 5, "israeli": 5}
-    crossing = put(ground, ("adan_div_hq", "22.22"), ("nir_arm_bde_a", "22.24"), ("engineer_bn_1", "22.23", "bridge"), scenario="4.1")
+    crossing = put(
+        ground,
+        ("adan_div_hq", "22.22"),
+        ("nir_arm_bde_a", "22.24"),
+        ("engineer_bn_1", "22.23", "bridge"),
+        scenario="4.1",
+    )
     assert standing(crossing).totals["israeli"] == 6
     taken = standing(crossing, control={ground.table.hex("20.25"): "israeli", ground.table.hex("5.19"): "israeli"})
     assert taken.difference == 5 and taken.level == "Israeli major"

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from modgen.vmod.beanshell import NEAR, Untranslatable, Words, number_of, text_of
+from modgen.vmod.beanshell import (
+    ATOM,
+    COMPARED,
+    NEAR,
+    OR,
+    PRODUCT,
+    SUM,
+    Said,
+    Untranslatable,
+    Words,
+    number_of,
+    text_of,
+)
 from modgen.vmod.fighters import NO, USUAL, YES
 from modgen.vmod.pieces import ability, loose_states
 from modgen.vmod.places import usual
@@ -66,19 +78,19 @@ class Battle:
             raise Untranslatable("more than two groups")
         return {self.attack.attackers: 1, **dict.fromkeys(others, 2)}
 
-    def aggregate(self, node: Aggregate) -> str:
+    def aggregate(self, node: Aggregate) -> Said:
         """What an aggregate reads as: a property that the battle counts before it is needed."""
         if node not in self.found:
             self.found[node] = f"count{len(self.found) + 1}"
             self.waiting.append(node)
         read = number_of(self.prop(self.found[node]))
-        if node.function == "any":
-            return f"({read}>0)"
-        return f"({read}==0)" if node.function == "all" else read
+        if node.function in ("any", "all"):
+            return Said(f"{read}{'>' if node.function == 'any' else '=='}0", COMPARED)
+        return Said(read, ATOM)
 
     def how_many(self, group: str) -> str:
         """How many units a group has."""
-        return self.aggregate(Aggregate("count", Name(group)))
+        return self.aggregate(Aggregate("count", Name(group))).text
 
     def answer(self, name: str, shape: Input, own: bool = False) -> str:
         """The answer that holds: the unit's own, the player's, the map's or the default."""
@@ -86,11 +98,11 @@ class Battle:
         for asked in (f"told_{name}", f"own_{name}") if own else (f"told_{name}",):
             told = text_of(asked)
             if shape.kind == "flag":
-                usually = f'({told}.equals("{YES}")||(!{told}.equals("{NO}")&&{usually}))'
+                usually = f'"{YES}".equals({told})||!"{NO}".equals({told})&&({usually})'
             elif shape.kind == "number":
-                usually = f"({told}.matches({NUMBER})?{told}:{usually})"
+                usually = f"{told}.matches({NUMBER})?{told}:{usually}"
             else:
-                usually = f'({told}.equals("{USUAL}")?{usually}:{told})'
+                usually = f'!"{USUAL}".equals({told})?{told}:{usually}'
         return usually
 
 
@@ -100,14 +112,14 @@ def parsed(formula: Formula | None) -> Formula:
     return formula
 
 
-def said(words: Words, formula: Formula | None) -> str:
-    """A formula for the engine."""
-    return words.said(parsed(formula).expression)
+def said(words: Words, formula: Formula | None, level: int = 0) -> str:
+    """A formula for the engine, at least so tight."""
+    return words.said(parsed(formula).expression, level)
 
 
-def whole(number: str) -> str:
+def whole(number: Said) -> str:
     """A number in whole units."""
-    return f"(int)Math.round({number}*{UNITS}.0)"
+    return f"(int)Math.round({number.at(PRODUCT)}*{UNITS}.0)"
 
 
 def summed(slot: str, role: int) -> str:
@@ -125,11 +137,11 @@ def unit_words(game: Game) -> tuple[dict[str, Base], dict[str, str]]:
         kinds[name] = factor.kind
         if name in backed:
             back = text_of(f"{name}_back")
-            reads[name] = f'(Face_Level==2&&!{back}.equals("")?{back}:{text_of(name)})'
+            reads[name] = f'Face_Level==2&&!"".equals({back})?{back}:{text_of(name)}'
     loose = loose_states(game)
     for state in game.states:
         kinds[state] = "flag"
-        shown = f'(Face_Level==2&&{text_of("face_state")}.equals("{state}"))'
+        shown = f'Face_Level==2&&"{state}".equals({text_of("face_state")})?"true":"false"'
         reads[state] = text_of(f"{state}_Active") if state in loose else shown
     for word in game.abilities:
         kinds[word] = "flag"
@@ -146,14 +158,16 @@ def chosen(attack: Attack, to: str, *effects: str) -> list[tuple[Modifier, str, 
     ]
 
 
-def modified(words: Words, start: str, modifiers: list[tuple[Modifier, str, Formula]]) -> str:
+def modified(words: Words, start: Said, modifiers: list[tuple[Modifier, str, Formula]]) -> Said:
     """A strength with what multiplies it and what is added, in order."""
     result = start
     for modifier, effect, amount in modifiers:
-        by = words.said(amount.expression)
+        level = PRODUCT if effect == "multiply" else SUM
+        by = words.said(amount.expression, level + 1)
         if modifier.when is not None:
-            by = f"({said(words, modifier.when)}?{by}:{'1.0' if effect == 'multiply' else '0.0'})"
-        result = f"({result}{'*' if effect == 'multiply' else '+'}{by})"
+            none = "1.0" if effect == "multiply" else "0.0"
+            by = f"({said(words, modifier.when, OR)}?{words.said(amount.expression)}:{none})"
+        result = Said(f"{result.at(level)}{'*' if effect == 'multiply' else '+'}{by}", level)
     return result
 
 
@@ -161,13 +175,16 @@ def summed_up(words: Words, modifiers: list[tuple[Modifier, str, Formula]]) -> s
     """Shifts or die modifiers added up."""
     parts = []
     for modifier, _, amount in modifiers:
-        by = words.said(amount.expression)
-        parts.append(f"({said(words, modifier.when)}?{by}:0.0)" if modifier.when is not None else by)
+        by = words.said(amount.expression, PRODUCT)
+        if modifier.when is not None:
+            by = f"({said(words, modifier.when, OR)}?{words.said(amount.expression)}:0.0)"
+        parts.append(by)
     return "(int)Math.round(" + "+".join([*parts, "0.0"]) + ")"
 
 
-def rounded(strength: str, way: str) -> str:
+def rounded(strength: Said, way: str) -> Said:
     """A unit's strength, rounded as its group is."""
     if way == "none":
         return strength
-    return f"Math.floor({strength}+{NEAR})" if way == "down" else f"Math.ceil({strength}-{NEAR})"
+    inner = strength.at(SUM)
+    return Said(f"Math.floor({inner}+{NEAR})" if way == "down" else f"Math.ceil({inner}-{NEAR})", ATOM)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from modgen.vmod import telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
-from modgen.vmod.beanshell import NEAR, Untranslatable, column_of, number_of, text_of
+from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
 from modgen.vmod.buttons import Buttons, all_units, bare, change, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
 from modgen.vmod.fighters import COUNTED, LARGEST, NEITHER, SAME, SMALLEST, TELL
@@ -60,15 +60,16 @@ class Steps:
         role = self.battle.roles[group]
         if node.argument is None:
             return summed("one", role)
-        of_unit = self.battle.units[group].said(node.argument)
+        of_unit = self.battle.units[group].say(node.argument)
         if node.function in ("largest", "smallest"):
             self.keys.append(FORGET)
-            self.units(name, group, [("Fold", of_unit)], LARGEST if node.function == "largest" else SMALLEST)
+            self.units(name, group, [("Fold", of_unit.text)], LARGEST if node.function == "largest" else SMALLEST)
             return f'{text_of("Best")}.equals("")?"0":{text_of("Best")}'
+        flags = "0:1" if node.function == "all" else "1:0"
         if node.function == "sum":
             self.units(name, group, [("Count", whole(of_unit))])
             return f"{summed('Count', role)}/{UNITS}.0"
-        self.units(name, group, [("Count", f"{of_unit}?0:1" if node.function == "all" else f"{of_unit}?1:0")])
+        self.units(name, group, [("Count", f"{of_unit.at(OR)}?{flags}")])
         return summed("Count", role)
 
 
@@ -119,7 +120,7 @@ def _strengths(battle: Battle, steps: Steps, group: str) -> None:
     worked = [
         (f"value{i}", said(words, formula)) for i, formula in enumerate(shape.values.values(), 1 + len(shape.inputs))
     ]
-    base = said(words, shape.strength)
+    base = words.say(parsed(shape.strength).expression)
     strength = rounded(modified(words, base, chosen(attack, group, "multiply", "add")), shape.round)
     worked += [("Base", whole(base)), ("Strength", whole(strength))]
     worked.append(("Die", summed_up(words, chosen(attack, group, "die"))))
@@ -132,8 +133,8 @@ def _totals(battle: Battle, steps: Steps) -> None:
     attack, table, words = battle.attack, battle.table, battle.words
 
     def total(group: str, which: str) -> str:
-        units = f"({summed('Strength', battle.roles[group])}/{UNITS}.0)"
-        return modified(words, units, chosen(attack, which, "multiply", "add"))
+        units = Said(f"{summed('Strength', battle.roles[group])}/{UNITS}.0", PRODUCT)
+        return modified(words, units, chosen(attack, which, "multiply", "add")).text
 
     steps.value("attack", total(attack.attackers, "attack"))
     read = number_of(battle.prop("attack"))
@@ -143,17 +144,14 @@ def _totals(battle: Battle, steps: Steps) -> None:
         if table.columns.kind in ("odds", "percent"):
             against = number_of(battle.prop("defense"))
             weak = f"Math.abs({against})<{NEAR}"
-            read = f"({read}/{against}{'*100.0' if table.columns.kind == 'percent' else ''})"
-    if attack.column is not None:
-        start = words.column(table, parsed(attack.column).expression)
-    else:
-        start = f"({weak}?(0-1):{column_of(table, read)})"
-    steps.value("start", start)
+            read = f"{read}/{against}{'*100.0' if table.columns.kind == 'percent' else ''}"
+    by_name = attack.column is not None and words.column(table, parsed(attack.column).expression)
+    steps.value("start", by_name or f"{weak}?-1:{column_of(table, read)}")
     steps.value("shift", summed_up(words, chosen(attack, "", "shift")))
     steps.value("die", summed_up(words, chosen(attack, "", "die")))
     begun, shift = number_of(battle.prop("start")), number_of(battle.prop("shift"))
     last = len(table.columns.labels) - 1
-    steps.value("column", f"(int)({begun}<0?(0.0-1.0):Math.max(0.0,Math.min({last}.0,{begun}+{shift})))")
+    steps.value("column", f"{begun}<0?-1:(int)Math.max(0.0,Math.min({last}.0,{begun}+{shift}))")
 
 
 def _tellers(battle: Battle, steps: Steps) -> list[Part]:
@@ -189,7 +187,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     die = number_of(battle.prop("die"))
     if attack.each:
         mine = number_of("Thrown")
-        own = f"({die}+{number_of('Die')})"
+        own = f"{die}+{number_of('Die')}"
         worked = [("Thrown", throw(table.dice) if attack.throws == "each" else f"(int){thrown}")]
         worked.append(("Result", code_of(table, column, f"{mine}+{own}")))
         line = f'{telling.whose()}+": "+{telling.outcome(battle, text_of("Result"), mine, own)}'
@@ -205,7 +203,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     if not attack.each or not attack.groups[attack.defenders].least:
         result = telling.line(telling.outcome(battle, text_of(code), thrown, die), telling.RESULT, 1)
         there = f"{battle.how_many(attack.defenders)}==0" if attack.each else "true"
-        parts.append(press(f"{title} result", [], stroke=show, report=f'{{({column}<0||!({there}))?"":{result}}}'))
+        parts.append(press(f"{title} result", [], stroke=show, report=f'{{{column}>=0&&{there}?{result}:""}}'))
         keys += [named(f"{key}-code"), show]
     else:
         keys.append(named(f"{key}-code"))

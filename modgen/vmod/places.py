@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare
+from modgen.vmod.lookups import among
 from scenarios.attacks import Attack, Input, input_kind
 from scenarios.game import Game
 from scenarios.maps import HexMap, Placed
@@ -78,15 +79,11 @@ def seams(game: Game) -> dict[str, list[str]]:
     return found
 
 
-def _among(listed: list[str], said: str) -> str:
-    return f'"|{"|".join(listed)}|".contains("|"+{said}+"|")'
-
-
 def terrain(game: Game) -> str:
     """An expression for the terrain a piece stands on."""
     here, there = text_of("LocationName"), f'{text_of(SCENARIO)}+"/"+{text_of("LocationName")}'
-    tests = [(kind, _among(names, there)) for kind, names in seams(game).items()]
-    tests += [(kind, _among(names, here)) for kind, names in terrain_names(game).items()]
+    tests = [(kind, among(names, there)) for kind, names in seams(game).items()]
+    tests += [(kind, among(names, here)) for kind, names in terrain_names(game).items()]
     return "(" + "".join(f'{test}?"{kind}":' for kind, test in tests) + f'"{plain(game)}")'
 
 
@@ -156,7 +153,7 @@ def usual(game: Game, shape: Input) -> str:
     held = default(game, shape)
     if shape.kind == "flag":
         return _usual_flag(game, shape, held)
-    return f"({_read(game, shape, held)})"
+    return _read(game, shape, held)
 
 
 def _usual_flag(game: Game, shape: Input, held: str) -> str:
@@ -173,7 +170,7 @@ def _read(game: Game, shape: Input, held: str) -> str:
     usually = f'"{bare(held)}"'
     if shape.read == "terrain":
         known = input_kind(shape, tuple(game.terrain)).choices or frozenset(game.terrain)
-        fits = _among([kind for kind in game.terrain if kind in known], part(2))
+        fits = among([kind for kind in game.terrain if kind in known], part(2))
         return f'{text_of(TARGET)}.equals("")?{usually}:{fits}?{part(2)}:{usually}'
     if shape.read == "markers":
         listed = [key for key in shape.choices if key in game.markers]
@@ -188,5 +185,5 @@ def _read(game: Game, shape: Input, held: str) -> str:
         for key, scenario in game.scenarios.items():
             if scenario.year is not None:
                 years.setdefault(scenario.year, []).append(key)
-        return "".join(f'{_among(keys, text_of(SCENARIO))}?"{year}":' for year, keys in years.items()) + usually
+        return "".join(f'{among(keys, text_of(SCENARIO))}?"{year}":' for year, keys in years.items()) + usually
     return usually

@@ -37,15 +37,15 @@ def code_of(table: Table, column: str, die: str) -> str:
     """An expression for the code in a column (by its number) and the row of a die; `none` where there is no column."""
     rows = dies(table)
     codes = [plain(table.cell(row, i).code) for i in range(len(table.columns.labels)) for row in rows]
-    row = f"Math.max({rows[0]}.0,Math.min({rows[-1]}.0,{die}))-({rows[0]}.0)".replace("-(-", "+(")
-    place = f"(int)(Math.max(0.0,{column})*{len(rows)}.0+{row})"
-    return f'({column}<0?"none":"{";".join(codes)};".split(";")[{place}])'
+    row = f"Math.max({rows[0]}.0,Math.min({rows[-1]}.0,{die})){-rows[0]:+}.0"
+    place = f"(int)Math.round({column}*{len(rows)}.0+{row})"
+    return f'{column}<0?"none":"{";".join(codes)};".split(";")[{place}]'
 
 
 def meaning(table: Table, code: str) -> str:
     """An expression for what a code means, after a colon; nothing where the table doesn't say."""
     told = "".join(
-        f'{code}.equals("{plain(key)}")?": {bare(outcome.meaning)}":'
+        f'"{plain(key)}".equals({code})?": {bare(outcome.meaning)}":'
         for key, outcome in table.results.items()
         if outcome.meaning
     )
@@ -55,7 +55,7 @@ def meaning(table: Table, code: str) -> str:
 def column_index(table: Table, name: str) -> str:
     """An expression for the number of the column whose label a property holds."""
     labels = table.columns.labels
-    chained = "".join(f'{text_of(name)}.equals("{bare(label)}")?{i}.0:' for i, label in enumerate(labels[:-1]))
+    chained = "".join(f'"{bare(label)}".equals({text_of(name)})?{i}.0:' for i, label in enumerate(labels[:-1]))
     return f"({chained}{len(labels) - 1}.0)"
 
 

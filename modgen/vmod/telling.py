@@ -6,7 +6,7 @@ The engine shows a line that begins with a stroke as HTML.
 from __future__ import annotations
 
 from modgen.vmod.battle import UNITS, Battle, chosen, said
-from modgen.vmod.beanshell import NEAR, Words, number_of, text_of
+from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.places import TARGET, default, part, reads
 from modgen.vmod.rolls import meaning
@@ -29,13 +29,12 @@ def text(words: str) -> str:
 
 def shown(number: str) -> str:
     """A number as a player reads it."""
-    near = f"Math.abs({number}-Math.rint({number}))<{NEAR}"
-    return f"({near}?String.valueOf((int)Math.rint({number})):String.valueOf(Math.round({number}*100.0)/100.0))"
+    return f'String.valueOf(Math.round({number}*100.0)/100.0+" ").replace(".0 "," ").trim()'
 
 
 def stored(name: str) -> str:
     """A strength in whole units as a player reads it."""
-    return shown(f"({number_of(name)}/{UNITS}.0)")
+    return shown(f"{number_of(name)}/{UNITS}.0")
 
 
 def signed(number: str) -> str:
@@ -52,7 +51,7 @@ def reasons(words: Words, effects: Effects, before: str = ", ") -> str:
     """An expression that lists the modifiers that apply, with what they do."""
     parts = ['""']
     for modifier, effect, amount in effects:
-        by = words.said(amount.expression)
+        by = words.said(amount.expression, PRODUCT)
         if isinstance(amount.expression, Number):
             value = amount.expression.value
             number = f'"{"" if effect == "multiply" or value < 0 else "+"}{value}"'
@@ -61,7 +60,7 @@ def reasons(words: Words, effects: Effects, before: str = ", ") -> str:
         told = (
             f'"{before}{"x " if effect == "multiply" else ""}"+{number}+" {bare(ruled(modifier.text, modifier.rule))}"'
         )
-        tests = [said(words, modifier.when)] if modifier.when is not None else []
+        tests = [said(words, modifier.when, AND)] if modifier.when is not None else []
         tests += [] if effect == "multiply" else [f"Math.abs({by})>{NEAR}"]
         parts.append(f'({"&&".join(tests)}?{told}:"")' if tests else f"({told})")
     return "+".join(parts)
@@ -69,7 +68,7 @@ def reasons(words: Words, effects: Effects, before: str = ", ") -> str:
 
 def broken(words: Words, listed: list[Requirement]) -> str:
     """An expression that lists what isn't met."""
-    parts = [f'({said(words, one.that)}?"":{text(ruled(one.text, one.rule))}+". ")' for one in listed]
+    parts = [f'({said(words, one.that, OR)}?"":{text(ruled(one.text, one.rule))}+". ")' for one in listed]
     return "+".join(['""', *parts])
 
 
