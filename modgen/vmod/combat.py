@@ -23,6 +23,8 @@ from scenarios.expressions.syntax import Aggregate
 from scenarios.game import Game
 
 FORGET, LOCATE = named("forget"), named("locate")
+ANYBODY = "{Role==1||Role==2}"
+"""Everybody who fights; not `Role>0`, which most markers have no number for."""
 
 
 @dataclass
@@ -82,7 +84,7 @@ def located(game: Game) -> Buttons:
     ]
     parts = [
         all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{place(game)}}}")]),
-        all_units(named("locate-hexes"), "{Role>0}", COUNTED, [("Hexes", f"{{{hexes(game)}}}")]),
+        all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{hexes(game)}}}")]),
         press("Locate", [FORGET, named("locate-target"), copy, named("locate-hexes")], stroke=LOCATE),
     ]
     return props, parts
@@ -234,7 +236,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     titles = [bare(game.attacks[key].title) for key in done]
     buttons += [
         *locating,
-        all_units(named("end-battle"), "{Role>0}", NEITHER, []),
+        all_units(named("end-battle"), ANYBODY, NEITHER, []),
         press(end, [named("end-battle")], text=end, report="|<b>The battle is over.</b>"),
         *asked,
         *menu(

@@ -17,7 +17,7 @@ TEXT = '{PieceName + (Factors == "" ? "" : ": " + Factors)}'
 
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     """The boards of a window, and which lie there when nothing else is said."""
-    setup = Part("setup", text=join([f"{window}BoardPicker", *default], "\t"))
+    setup = Part("setup", content=join([f"{window}BoardPicker", *default], "\t"))
     return Part(
         MAP + "BoardPicker",
         setup,

@@ -60,13 +60,13 @@ def metadata(game: Game) -> bytes:
     return document(
         Part(
             "data",
-            Part("version", text=version(game)),
+            Part("version", content=version(game)),
             Part("extra1"),
             Part("extra2"),
-            Part("VassalVersion", text=VASSAL),
-            Part("dateSaved", text=str(stamp(game))),
-            Part("description", text=description(game)),
-            Part("name", text=game.title),
+            Part("VassalVersion", content=VASSAL),
+            Part("dateSaved", content=str(stamp(game))),
+            Part("description", content=description(game)),
+            Part("name", content=game.title),
             version="1",
         )
     )
@@ -145,7 +145,7 @@ def compose(game: Game, lock: Lock) -> Module:
         ),
         Part(
             MODULE + "PlayerRoster",
-            *(Part("entry", text=side) for side in lock.names["sides"]),
+            *(Part("entry", content=side) for side in lock.names["sides"]),
             buttonText="Retire",
             buttonToolTip="Change sides or give up a side",
             buttonIcon="",
@@ -208,7 +208,7 @@ def properties(game: Game) -> list[Part]:
 def prototype(name: str, traits: tuple[Trait, ...]) -> Part:
     """A prototype as an element."""
     text = pieces.definition((*traits, Trait("piece;;;;", "null;0;0;;0")))
-    return Part(MODULE + "PrototypeDefinition", text=text, name=name, description="")
+    return Part(MODULE + "PrototypeDefinition", content=text, name=name, description="")
 
 
 def inventory(game: Game) -> Part:

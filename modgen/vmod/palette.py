@@ -15,7 +15,7 @@ def slot(made: Made, count: int | None, size: int) -> Part:
     """One piece of the palette."""
     name = f"{made.name} ({count})" if count else made.name
     return Part(
-        WIDGET + "PieceSlot", text=definition(made.traits), entryName=name, gpid=made.gpid, width=size, height=size
+        WIDGET + "PieceSlot", content=definition(made.traits), entryName=name, gpid=made.gpid, width=size, height=size
     )
 
 

@@ -125,7 +125,7 @@ def hexes(game: Game) -> str:
         for i, (name, size) in enumerate((("CurrentX", float(wide)), ("CurrentY", float(high))))
     ]
     lanes, rows = away if flat else reversed(away)
-    return f'({ON_MAP}&&!{text_of(TARGET)}.equals("")?String.valueOf({lanes}+Math.max(0,({rows}-{lanes})/2)):"")'
+    return f'{ON_MAP}&&!"".equals({text_of(TARGET)})?""+Math.max({lanes},({lanes}+{rows})/2):""'
 
 
 def turn(game: Game, otherwise: str) -> str:

@@ -183,12 +183,12 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
     """A .vsav: the commands, and what the module manager reads."""
     about = Part(
         "data",
-        Part("version", text=version),
+        Part("version", content=version),
         Part("extra1"),
         Part("extra2"),
-        Part("VassalVersion", text=vassal),
-        Part("dateSaved", text=str(stamp)),
-        Part("description", text=title),
+        Part("VassalVersion", content=vassal),
+        Part("dateSaved", content=str(stamp)),
+        Part("description", content=title),
         version="1",
     )
     return packed({ENTRY: veil(text), "moduledata": module, "savedata": document(about)})

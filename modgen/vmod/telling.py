@@ -127,11 +127,11 @@ def conditions_line(battle: Battle) -> str:
     return "+".join(parts)
 
 
-def column_name(battle: Battle, name: str) -> str:
+def column_name(battle: Battle, name: str, otherwise: str = "none") -> str:
     """The label of a column by its number."""
-    number = number_of(battle.prop(name))
-    labels = "".join(f'{number}=={i}?"{bare(label)}":' for i, label in enumerate(battle.table.columns.labels))
-    return f'({labels}"none")'
+    number = text_of(battle.prop(name))
+    labels = "".join(f'"{i}".equals({number})?"{bare(label)}":' for i, label in enumerate(battle.table.columns.labels))
+    return f'({labels}"{otherwise}")'
 
 
 def summary(battle: Battle) -> str:
@@ -142,13 +142,15 @@ def summary(battle: Battle) -> str:
     if attack.defenders:
         parts.append(f'" against "+{shown(number_of(battle.prop("defense")))}')
         parts.append(reasons(words, chosen(attack, "defense", "multiply", "add"), " "))
-    none = " (no odds against a defense of 0)" if attack.defenders else ""
-    start, column = number_of(battle.prop("start")), column_name(battle, "column")
-    parts.append(f'": column "+({start}<0?"none: no attack is allowed so weak{none}":{column})+"</b>"')
-    moved = f'"; from "+{column_name(battle, "start")}+{reasons(words, chosen(attack, "", "shift"))}'
-    parts.append(f'({number_of(battle.prop("shift"))}==0&&{start}=={number_of(battle.prop("column"))}?"":{moved})')
+    none = ", or there is nothing to defend" if attack.defenders else ""
+    column = column_name(battle, "column", f"none: no attack is allowed so weak{none}")
+    parts.append(f'": column "+{column}+"</b>"')
+    start, now = text_of(battle.prop("start")), text_of(battle.prop("column"))
+    parts.append(f'({start}.equals({now})?"":"; from "+{column_name(battle, "start")})')
+    parts.append(reasons(words, chosen(attack, "", "shift")))
     die = number_of(battle.prop("die"))
-    parts.append(f'({die}==0?"":"; die "+{signed(die)}+{reasons(words, chosen(attack, "", "die"))})')
+    parts.append(f'({die}==0?"":"; die "+{signed(die)})')
+    parts.append(reasons(words, chosen(attack, "", "die")))
     return "+".join(parts)
 
 

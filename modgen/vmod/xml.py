@@ -15,10 +15,10 @@ Value = str | int | bool
 class Part:
     """An element: its class, its attributes, what is in it."""
 
-    def __init__(self, tag: str, /, *parts: Part, text: str = "", **attributes: Value) -> None:
+    def __init__(self, tag: str, /, *parts: Part, content: str = "", **attributes: Value) -> None:
         self.tag = tag
         self.parts = list(parts)
-        self.text = text
+        self.content = content
         self.attributes = attributes
 
     def lines(self, depth: int = 0) -> list[str]:
@@ -26,7 +26,7 @@ class Part:
         pad = " " * depth
         shown = "".join(f" {name.rstrip('_')}={quoteattr(_text(value))}" for name, value in self.attributes.items())
         if not self.parts:
-            body = escape(self.text)
+            body = escape(self.content)
             return [f"{pad}<{self.tag}{shown}>{body}</{self.tag}>" if body else f"{pad}<{self.tag}{shown}/>"]
         inner = [line for part in self.parts for line in part.lines(depth + 1)]
         return [f"{pad}<{self.tag}{shown}>", *inner, f"{pad}</{self.tag}>"]

@@ -33,6 +33,7 @@ class Fighter:
     place: Place
     states: list[str]
     told: dict[str, Any] = field(default_factory=dict)
+    fights: bool = True
 
 
 @dataclass
@@ -62,6 +63,7 @@ class Ring:
             self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
         held = game.scenarios[scenario]
         self.turn = held.turns.first if held.turns else 1
+        self.lying: set[str] = set()
 
     def terrain(self, place: Place) -> str:
         """The kind of a place, as the pack's map has it."""
@@ -94,10 +96,15 @@ class Ring:
                 unit = dice.choice(same if same and dice.random() < 0.8 else pool)
                 where = near if group != held.attackers else dice.choice(close)
                 fighters.append(Fighter(f"p{len(fighters)}", unit, group, where, self.states(unit)))
-        if not any(one.group != held.attackers for one in fighters) and dice.random() < 0.5:
+        if len(held.groups) == 1 and dice.random() < 0.5:
             unit = dice.choice(list(game.units))
             fighters.append(Fighter(f"p{len(fighters)}", unit, "", near, []))
         target = next((one.place for one in fighters if one.group != held.attackers), None)
+        lying = [*game.markers] if target is not None and dice.random() < 0.5 else []
+        read = [one for told_of in held.inputs.values() for one in (*told_of.markers, *told_of.choices) if one in lying]
+        for marker in dice.sample(read, min(1, len(read))):
+            fighters.append(Fighter(f"p{len(fighters)}", marker, "", near, [], fights=False))
+        self.lying = {one.unit for one in fighters if one.place == target and one.unit in game.markers}
         orders = ["clear"]
         told: dict[str, Any] = {}
         group_told: dict[str, Any] = {}
@@ -113,7 +120,7 @@ class Ring:
         for one in fighters:
             role = 1 if one.group == held.attackers else 2
             orders.append("\t".join(["put", one.name, self.lock.gpid(one.unit), MAIN, *map(str, one.place[1:])]))
-            orders.append(f"set\t{one.name}\tRole\t{role}")
+            orders += [f"set\t{one.name}\tRole\t{role}"] if one.fights else []
             orders += [f"key\t{one.name}\t{self.stroke(one.unit, state)}" for state in one.states]
             if one.group:
                 for name, told_of in held.groups[one.group].inputs.items():
@@ -185,10 +192,15 @@ class Ring:
         """The usual answer: what the map shows or the default."""
         kind = input_kind(shape, tuple(self.game.terrain))
         if shape.read == "terrain" and target is not None:
-            found = self.terrain(target)
-            return found if found in (kind.choices or ()) else shape.default
+            ground = self.terrain(target)
+            return ground if ground in (kind.choices or ()) else shape.default
         if shape.read == "distance" and target is not None and unit is not None and isinstance(self.table, HexMap):
             return Fraction(self.away(unit.place, target))
+        if shape.read == "markers":
+            found = [choice for choice in shape.choices if choice in self.lying]
+            return (
+                bool(self.lying & {*shape.markers}) if kind.base == "flag" else (found[-1] if found else shape.default)
+            )
         if shape.read == "turn":
             return Fraction(self.turn)
         if shape.read == "first_turn":

@@ -73,6 +73,8 @@ def differences(game: Game, fight: Fight, told: Told, chat: list[str]) -> Iterat
     yield from (line for line in chat if line.startswith("FAILED") or "Bad Data" in line)
     prop = f"v_{fight.attack}_"
     answer = fight.expected
+    if answer is None and "has no value" in fight.refused:
+        return  # a marker without the factor: the assistant says so, in the engine it counts 0
     if answer is None:
         if not told.get(prop + "failure") and told.get(prop + "start") != "-1":
             yield f"the assistant refuses ({fight.refused}), the engine doesn't"
@@ -124,6 +126,11 @@ def _units(game: Game, fight: Fight, answer: Answer, told: Told) -> Iterator[str
             yield f"{fighter.unit}: {thrown} gives {told[fighter.name + '.Result']}, not {code}"
 
 
+def widest(game: Game) -> str:
+    """The scenario with most boards."""
+    return max(game.scenarios, key=lambda key: len(getattr(game.scenario_maps[key], "placed", ())))
+
+
 def check(
     engine: Path, game: Game, number: int, seed: int, scenario: str = "", keep: Path | None = None
 ) -> tuple[int, list[str]]:
@@ -133,7 +140,7 @@ def check(
     module = folder / f"{game.id}.vmod"
     lock = read_lock(game.folder)
     module.write_bytes(module_bytes(game, lock, Cache(cache_folder())))
-    scenario = scenario or max(game.scenarios, key=lambda key: len(getattr(game.scenario_maps[key], "placed", ())))
+    scenario = scenario or widest(game)
     start = folder / "start.vsav"
     with zipfile.ZipFile(module) as archive:
         start.write_bytes(archive.read(f"setup-{scenario}.vsav"))
