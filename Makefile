@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test bench clean
+.PHONY: kit test bench check-engine clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -15,6 +15,10 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+# ENGINE is the folder of an installed VASSAL (it has lib/Vengine.jar); needs Java, and Xvfb where there is no screen.
+check-engine: $(READY)
+	$(BIN)/python -m tests.engine.run "$(ENGINE)" $(or $(BATTLES),20) $(or $(SEED),1)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
