@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
 from modgen.vmod.traits import key, named
@@ -98,6 +100,13 @@ def fighting(game: Game) -> tuple[Trait, ...]:
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", "Count", *kept)),
         *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes")),
     )
+
+
+def fights(game: Game, marker: str) -> bool:
+    """Whether a marker can take part in a battle: it has a factor that some strength is made of."""
+    shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
+    named_there = {word for shape in shapes if shape.strength for word in re.findall(r"\w+", shape.strength.text)}
+    return bool(named_there & game.markers[marker].factors.keys())
 
 
 def usual(factor: Factor) -> str:

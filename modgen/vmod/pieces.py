@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modgen.vmod import traits
-from modgen.vmod.fighters import fighting, usual
+from modgen.vmod.fighters import fighting, fights, usual
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
 from scenarios.counters import FactorValue, Unit
 from scenarios.game import Game
@@ -201,14 +201,14 @@ def said(game: Game, unit: Unit) -> str:
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     """A marker."""
     held = game.markers[marker_id]
-    fights = bool(held.factors and game.attacks)
+    fighter = fights(game, marker_id)
     factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
         traits.prototype("Marker"),
-        *([traits.prototype(FIGHTER)] if fights else []),
+        *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         face(marker_id, ""),
-        *([traits.marks(factors | {"steps": "1", "one": "1"})] if fights else []),
+        *([traits.marks(factors | {"steps": "1", "one": "1"})] if fighter else []),
         traits.marks({"unit": marker_id, "copy": copy, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),
     ]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import Answer, BadQuestion, odds, unit_fields
-from modgen.vmod.fighters import NO, USUAL, YES
+from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.lock import Lock
 from modgen.vmod.pieces import FLIP, face_state, loose_states
 from modgen.vmod.traits import ALT, key
@@ -77,7 +77,7 @@ class Ring:
 
     def candidates(self, attack: str, group: str) -> list[str]:
         """Units for a group: often those that may fight in it, sometimes anybody."""
-        markers = [key for key, marker in self.game.markers.items() if marker.factors]
+        markers = [key for key in self.game.markers if fights(self.game, key)]
         return [*self.game.units, *markers]
 
     def fight(self, attack: str) -> Fight:
