@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from modgen.vmod.beanshell import number_of
 from modgen.vmod.combat import combat
 from modgen.vmod.fighters import fighting, slots, unit_inputs
 from modgen.vmod.lock import Lock
@@ -115,11 +116,12 @@ def test_pieces_have_every_slot_that_battles_fill(game: Game) -> None:
 
 def test_the_codes_of_a_table_are_its_cells(game: Game) -> None:
     for table in (table for table in game.tables.values() if table.dice):
+        said = code_of(table, number_of("column"), number_of("die"))
         for column in range(len(table.columns.labels)):
             for die in range(dies(table)[0] - 3, dies(table)[-1] + 4):
-                said = code_of(table, f"{column}.0", f"{die}.0")
-                assert evaluated(said, Scope({})) == table.cell(die, column).code.replace(";", ",")
-        assert evaluated(code_of(table, "-1.0", "1.0"), Scope({})) == "none"
+                scope = Scope({"column": str(column), "die": str(die)})
+                assert evaluated(said, scope) == table.cell(die, column).code.replace(";", ",")
+        assert evaluated(said, Scope({"column": "-1", "die": "1"})) == "none"
 
 
 def test_terrain_is_the_maps_on_every_hex(game: Game) -> None:
