@@ -68,6 +68,12 @@ class Input(Record):
     kind: Literal["number", "text", "flag"] = noted("What the answer is.", "flag")
     choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
     default: str | None = noted("The answer when none is given.", None)
+    read: Literal["", "terrain", "markers", "distance", "turn", "first_turn", "year"] = noted(
+        "How a module finds the answer by itself: the kind of the targets' hex or point, the markers there, the hexes "
+        "from a unit to it, the turn, whether it is the first, the scenario's year.",
+        "",
+    )
+    markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,9 +140,19 @@ class Attack(Sourced):
     modifiers: tuple[Modifier, ...] = noted("What changes strengths, column and die, in order.", ())
     requires: tuple[Requirement, ...] = noted("What must be true for it to be allowed.", ())
     each: bool = noted("True when each defender has its own die modifiers and result.", False)
+    throws: Literal["one", "each"] = noted("One throw for all defenders, or one for each of them.", "one")
     note: str = noted("What else holds for it.", "")
 
 
+READS = {
+    "terrain": ("text",),
+    "markers": ("text", "flag"),
+    "distance": ("number",),
+    "turn": ("number",),
+    "first_turn": ("flag",),
+    "year": ("number",),
+}
+"""The kinds of answers that each way to read gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
 
 
@@ -148,6 +164,7 @@ class Vocabulary:
     flags: frozenset[str]
     terrain: tuple[str, ...]
     tables: Mapping[str, Table]
+    markers: frozenset[str] = frozenset()
 
     def unit_fields(self) -> dict[str, Kind]:
         """The names that every unit has."""
@@ -187,6 +204,8 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         findings.at(place(attack, "table"), f"the columns of {attack.table} are {table.columns.kind}; {need}")
     if attack.each and not attack.defenders:
         findings.at(place(attack, "each"), "`each` needs a group of `defenders`")
+    if attack.throws == "each" and not attack.each:
+        findings.at(place(attack, "throws"), "a throw for each defender needs `each: true`")
     tables = dict.fromkeys(words.tables, 2)
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     for name, shape in attack.inputs.items():
@@ -240,6 +259,12 @@ def _check_input(name: str, shape: Input, words: Vocabulary, findings: Findings)
         )
     if shape.choices and shape.kind != "text":
         findings.at(place(shape, "choices"), "only an input of the kind text has choices; add `kind: text`")
+    for marker in shape.markers:
+        if marker not in words.markers:
+            findings.at(place(shape, "markers"), f"there is no marker {marker!r}; {instead(marker, words.markers)}")
+    fitting = READS.get(shape.read, ())
+    if shape.read and shape.kind not in fitting:
+        findings.at(place(shape, "read"), f"{shape.read} answers a {' or a '.join(fitting)}; this is a {shape.kind}")
 
 
 def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:

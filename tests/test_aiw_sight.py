@@ -121,7 +121,9 @@ def test_a_slope_sees_over_towns_and_woods_but_not_who_hides_there() -> None:
 def test_the_canal_town_is_seen_into_and_not_through() -> None:
     assert see(BOARD_A, "A-Q-1", "A-R-2").clear
     blocked = see(BOARD_A, "A-Q-1", "A-T-3")
-    assert [block.what for block in blocked.blocked_by] == ["town"] and blocked.blocked_by[0].hex == BOARD_A.hex("A-R-2")
+    assert [block.what for block in blocked.blocked_by] == ["town"] and blocked.blocked_by[0].hex == BOARD_A.hex(
+        "A-R-2"
+    )
 
 
 # The canal.
@@ -131,7 +133,9 @@ def test_moraines_block_across_the_canal_and_are_named() -> None:
     blocked = see(BOARD_A, "A-H-3", "A-H-5")
     assert not blocked.clear
     assert {block.what for block in blocked.blocked_by} == {"moraine"}
-    assert {side for block in blocked.blocked_by for side in block.sides} == named(BOARD_A, "A-H-3/A-H-4", "A-H-4/A-H-5")
+    assert {side for block in blocked.blocked_by for side in block.sides} == named(
+        BOARD_A, "A-H-3/A-H-4", "A-H-4/A-H-5"
+    )
     assert all(block.rule.startswith("Standard VI.B.3") for block in blocked.blocked_by)
     assert not see(BOARD_A, "A-H-3", "A-H-4").clear, "even between neighbours"
 
@@ -217,7 +221,12 @@ def corner_case() -> tuple[str, str, str, str]:
             beside = [hex for hex in meeting if hex not in drawn.hexes]
             if not drawn.along and len(meeting) == 3 and len(beside) == 1 and not {a, b} & set(meeting):
                 entered = [hex for hex in meeting if hex in drawn.hexes]
-                return GRID.name(a), GRID.name(b), GRID.name(beside[0]), f"{GRID.name(entered[0])}/{GRID.name(entered[1])}"
+                return (
+                    GRID.name(a),
+                    GRID.name(b),
+                    GRID.name(beside[0]),
+                    f"{GRID.name(entered[0])}/{GRID.name(entered[1])}",
+                )
     raise AssertionError("no such line")
 
 

@@ -197,7 +197,7 @@ def test_a_table_with_named_columns(tmp_path: Path) -> None:
         "  raid:\n"
         "    title: Raid\n"
         "    table: raid\n"
-        "    column: if(dark, \"night\", \"day\")\n"
+        '    column: if(dark, "night", "day")\n'
         "    groups: {attackers: {title: Raiders, strength: attack}}\n"
         "    inputs: {dark: {title: By night}}\n"
         "    modifiers: [{text: cold, when: dark, die: 1}]\n",

@@ -251,10 +251,14 @@ def test_a_cell_can_have_a_source_of_its_own(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     path = pack / "counters.yaml"
     text = path.read_text(encoding="utf-8")
-    mine = '    rule: "3.5"\n    sources: {"3": {inferred: torn}, 4-1: {reconstructed: lost}, 6/1-2: {inferred: faint}}\n'
+    mine = (
+        '    rule: "3.5"\n    sources: {"3": {inferred: torn}, 4-1: {reconstructed: lost}, 6/1-2: {inferred: faint}}\n'
+    )
     path.write_text(text.replace('    rule: "3.5"\n', mine), encoding="utf-8")
     game = load(pack)
-    words = {d.path: d.source.word for d in game.data if d.source is not None and d.path.startswith("tables/combat/cells")}
+    words = {
+        d.path: d.source.word for d in game.data if d.source is not None and d.path.startswith("tables/combat/cells")
+    }
     assert words["tables/combat/cells/3/4-1"] == "inferred" and words["tables/combat/cells/2/4-1"] == "reconstructed"
     assert words["tables/combat/cells/6/1-2"] == "inferred" and words["tables/combat/cells/6/1-1"] == "rulebook"
     held = game.tables["combat"]

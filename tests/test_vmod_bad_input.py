@@ -22,7 +22,7 @@ def findings(pack: Path, out: Path) -> list[str]:
     """What a build of the module says; it must not have written anything."""
     answer = build_games([Job(str(pack), (), False, ("module",), options())], out, quiet=True, cache=Cache(None))
     assert answer["files"] == [] and not list(out.rglob("*.vmod"))
-    return [*answer["findings"], *answer["wrong"]]
+    return [*answer["findings"], *answer["wrong"], *answer["failed"]]
 
 
 @pytest.mark.parametrize(

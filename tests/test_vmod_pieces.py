@@ -57,6 +57,8 @@ def test_keys_of_a_piece_never_collide(game: Game) -> None:
     for piece_id in (*game.units, *game.markers):
         found = [stroke for trait in chain(game, piece_id) for stroke in strokes(trait)]
         seen += len(found)
+        # Several traits may hear one keystroke that has a name and no key.
+        found = [stroke for stroke in found if stroke.count(",") == 1]
         assert len(found) == len(set(found)), piece_id
     assert seen > 8 * len(game.units)
 

@@ -92,9 +92,9 @@ WRONG: list[tuple[Change, str]] = [
     (swapped(' version="20[0-9.]+"', ' version="0"'), "differ in version"),
     (replaced("{(column&gt;=0&amp;&amp;", "{((column&gt;=0&amp;&amp;"), "can't read"),
     (swapped(r'x0="\d+"', 'x0="140"'), "the engine would call 0101"),
-    (swapped(r"delete;([^;]*);68,130", r"delete;\1;70,130"), r"'Delete' and 'Flip' on one key, Ctrl\+F"),
-    (swapped(r'buttonHotkey="\d+,\d+"', 'buttonHotkey="70,130"'), "has the key of the pieces' 'Flip', Ctrl\\+F"),
-    (swapped(r'buttonHotkey="\d+,\d+"', 'buttonHotkey="78,520"'), "have one key, Alt\\+N"),
+    (swapped(r"delete;([^;]*);68,130", r"delete;\1;70,130"), r"'Flip.*' and 'Delete' on one key, Ctrl\+F"),
+    (swapped(r'hotkey="73,520"', 'hotkey="70,130"'), "has the key of the pieces' 'Flip.*', Ctrl\\+F"),
+    (swapped(r'hotkey="73,520"', 'hotkey="78,520"'), "have one key, Alt\\+N"),
     (replaced('autoReport="Always"', 'autoReport="{LocationName == 0101}"'), "compares a name as a number"),
     (without("setup-noon.vsav"), "has no file setup-noon.vsav"),
 ]

@@ -55,7 +55,9 @@ def states(field: Field) -> dict[str, tuple[bool, str]]:
 
 def test_a_headquarters_needs_its_edge_and_a_unit_a_headquarters(game: Game) -> None:
     ground = _ground(game.id, "4.5")
-    found = states(put(game, ground, ("sharon_div_hq", "27.14"), ("reshef_arm_bde_a", "28.16"), ("nir_arm_bde_a", "50.04")))
+    found = states(
+        put(game, ground, ("sharon_div_hq", "27.14"), ("reshef_arm_bde_a", "28.16"), ("nir_arm_bde_a", "50.04"))
+    )
     assert found["sharon_div_hq"] == (True, "1.6a")
     assert found["reshef_arm_bde_a"] == (True, "1.6b")
     assert found["nir_arm_bde_a"] == (False, "1.6b")

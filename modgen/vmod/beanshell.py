@@ -1,7 +1,9 @@
 """Declared expressions as expressions of the engine.
 
-The engine gives a property's value as a whole number, a flag or a text, never as anything else: every name is
-read through a text. Numbers are doubles; where one decides something, a millionth is allowed for.
+The engine turns a property of digits and dots into a number (hex 4.10 into 4.1, a long decimal into a short one)
+unless it is asked for as a text: every name is read as one. Numbers are doubles; where one decides something, a
+millionth is allowed for. The engine's parser tries every way to read a parenthesis, so each that stands in another
+doubles its work or worse: an expression has only those it needs.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
-from modgen.vmod.rolls import bare
+from modgen.vmod.buttons import bare
+from modgen.vmod.lookups import among, chosen_cell
 from scenarios.expressions.syntax import (
     Aggregate,
     Base,
@@ -27,20 +31,33 @@ from scenarios.expressions.syntax import (
 from scenarios.tables import Table, odds, span
 
 NEAR = "0.000001"
+CHOICE, OR, AND, COMPARED, SUM, PRODUCT, SIGN, ATOM = range(8)
+"""How tightly an expression holds together."""
 
 
 class Untranslatable(ValueError):
     """An expression that the engine can't be given."""
 
 
+class Said(NamedTuple):
+    """An expression and its loosest operator."""
+
+    text: str
+    level: int
+
+    def at(self, level: int) -> str:
+        """The expression where something at least so tight is needed."""
+        return self.text if self.level >= level else f"({self.text})"
+
+
 @dataclass(frozen=True)
 class Words:
-    """What names mean: the kind of each, how it is read, the tables, and how an aggregate is read."""
+    """What names mean: the kind of each, the expression of its text, the tables, and how an aggregate is read."""
 
     kinds: Mapping[str, Base]
     reads: Mapping[str, str]
     tables: Mapping[str, Table]
-    aggregate: Callable[[Aggregate], str]
+    aggregate: Callable[[Aggregate], Said]
 
     def kind(self, node: Expression) -> Base:
         """What an expression gives."""
@@ -64,145 +81,164 @@ class Words:
             case Aggregate(function):
                 return "flag" if function in ("any", "all") else "number"
 
-    def said(self, node: Expression) -> str:
+    def said(self, node: Expression, level: int = CHOICE) -> str:
+        """An expression for the engine, at least so tight."""
+        return self.say(node).at(level)
+
+    def say(self, node: Expression) -> Said:
         """An expression for the engine."""
         match node:
             case Number(value):
-                return literal(value)
+                return Said(literal(value), ATOM)
             case Text(value):
-                return f'"{bare(value)}"'
+                return Said(f'"{bare(value)}"', ATOM)
             case Flag(value):
-                return "true" if value else "false"
+                return Said("true" if value else "false", ATOM)
             case Name(name):
                 return self._name(name)
             case Unary("not", operand):
-                return f"(!{self.said(operand)})"
+                return Said(f"!{self.said(operand, SIGN)}", SIGN)
             case Unary(_, operand):
-                return f"(0.0-{self.said(operand)})"
+                return Said(f"0.0-{self.said(operand, PRODUCT)}", SUM)
             case Binary():
                 return self._binary(node)
-            case Membership(operand, choices, negated):
-                either = "||".join(self._equal(operand, choice) for choice in choices) or "false"
-                return f"(!({either}))" if negated else f"({either})"
+            case Membership():
+                return self._member(node)
             case Call():
                 return self._call(node)
             case Aggregate():
                 return self.aggregate(node)
 
-    def _name(self, name: str) -> str:
+    def _name(self, name: str) -> Said:
         kind = self.kind(Name(name))
-        read = self.reads.get(name, name)
+        read = self.reads.get(name) or text_of(name)
         if kind == "number":
-            return f"Double.parseDouble(String.valueOf({read}))"
-        return f"String.valueOf({read})" if kind == "text" else f'String.valueOf({read}).equals("true")'
+            return Said(f"Double.parseDouble({read})", ATOM)
+        if kind == "flag":
+            return Said(f'"true".equals({read})', ATOM)
+        return Said(read, ATOM if read == text_of(name) or "?" not in read else CHOICE)
 
-    def _equal(self, left: Expression, right: Expression) -> str:
-        one, two = self.said(left), self.said(right)
-        if self.kind(left) == "number":
-            return f"(Math.abs({one}-{two})<{NEAR})"
-        return (
-            f"String.valueOf({one}).equals(String.valueOf({two}))" if self.kind(left) == "text" else f"({one}=={two})"
-        )
+    def _member(self, node: Membership) -> Said:
+        if self.kind(node.operand) == "text":
+            listed = [bare(choice.value) for choice in node.choices if isinstance(choice, Text)]
+            test = Said(among(listed, self.said(node.operand, SUM + 1)), ATOM)
+        else:
+            either = [self._equal(node.operand, choice, True).at(AND) for choice in node.choices] or ["false"]
+            test = Said("||".join(either), OR)
+        return Said(f"!{test.at(SIGN)}", SIGN) if node.negated else test
 
-    def _binary(self, node: Binary) -> str:
+    def _equal(self, left: Expression, right: Expression, same: bool) -> Said:
+        kind = self.kind(left)
+        if kind == "number":
+            apart = f"Math.abs({self.said(left, SUM)}-{self.said(right, PRODUCT)})"
+            return Said(f"{apart}{'<' if same else '>='}{NEAR}", COMPARED)
+        if kind == "flag":
+            return Said(f"{self.said(left, SUM)}{'==' if same else '!='}{self.said(right, SUM)}", COMPARED)
+        one, two = (right, left) if isinstance(right, Text) else (left, right)
+        first = self.said(one) if isinstance(one, Text) else f"String.valueOf({self.said(one)})"
+        test = f"{first}.equals({self.said(two)})"
+        return Said(test, ATOM) if same else Said(f"!{test}", SIGN)
+
+    def _binary(self, node: Binary) -> Said:
         operator = node.operator
         if operator in ("==", "!="):
-            same = self._equal(node.left, node.right)
-            return same if operator == "==" else f"(!{same})"
-        one, two = self.said(node.left), self.said(node.right)
+            return self._equal(node.left, node.right, operator == "==")
         if operator in ("and", "or"):
-            return f"({one}{'&&' if operator == 'and' else '||'}{two})"
-        if operator in ("<", ">="):
-            less = f"({one}<{two}-{NEAR})"
-            return less if operator == "<" else f"(!{less})"
-        if operator in (">", "<="):
-            more = f"({one}>{two}+{NEAR})"
-            return more if operator == ">" else f"(!{more})"
-        return f"({one}{operator}{two})"
+            sign, level = ("&&", AND) if operator == "and" else ("||", OR)
+            return Said(f"{self.said(node.left, level)}{sign}{self.said(node.right, level)}", level)
+        if operator in ("<", ">=", ">", "<="):
+            slack = "-" if operator in ("<", ">=") else "+"
+            return Said(f"{self.said(node.left, SUM)}{operator}{self.said(node.right, SUM)}{slack}{NEAR}", COMPARED)
+        level = SUM if operator in "+-" else PRODUCT
+        return Said(f"{self.said(node.left, level)}{operator}{self.said(node.right, level + 1)}", level)
 
-    def _call(self, node: Call) -> str:
+    def _call(self, node: Call) -> Said:
         name, arguments = node.function, node.arguments
         if name == "if":
-            test, then, other = map(self.said, arguments)
-            return f"({test}?{then}:{other})"
+            test, then, other = arguments
+            return Said(f"{self.said(test, OR)}?{self.said(then)}:{self.said(other)}", CHOICE)
         if name == "lookup":
-            return self.looked_up(node, False)
+            return Said(self.looked_up(node, False), CHOICE)
         if name == "number":
             inner = arguments[0]
             if isinstance(inner, Call) and inner.function == "lookup":
-                return self.looked_up(inner, True)
-            return f"Double.parseDouble(String.valueOf({self.said(inner)}))"
+                return Said(self.looked_up(inner, True), CHOICE)
+            return Said(f"Double.parseDouble({self.said(inner)})", ATOM)
         if name == "join":
-            return "(" + "+".join(['""', *(self._key(argument) for argument in arguments)]) + ")"
+            return Said("+".join(['""', *(self._key(argument) for argument in arguments)]), SUM)
         said = [self.said(argument) for argument in arguments]
         if name in ("min", "max"):
             result = said[-1]
             for one in reversed(said[:-1]):
                 result = f"Math.{name}({one},{result})"
-            return result
-        if name == "floor":
-            return f"Math.floor({said[0]}+{NEAR})"
-        return f"Math.ceil({said[0]}-{NEAR})" if name == "ceil" else f"Math.abs({said[0]})"
+            return Said(result, ATOM)
+        if name == "abs":
+            return Said(f"Math.abs({said[0]})", ATOM)
+        inner_sum = self.said(arguments[0], SUM)
+        return Said(f"Math.floor({inner_sum}+{NEAR})" if name == "floor" else f"Math.ceil({inner_sum}-{NEAR})", ATOM)
 
     def _key(self, node: Expression) -> str:
         if self.kind(node) == "number":
-            return f"String.valueOf((int)Math.round({self.said(node)}))"
-        return f"String.valueOf({self.said(node)})"
+            return f"(int)Math.round({self.said(node)})"
+        return self.said(node, PRODUCT)
 
     def looked_up(self, node: Call, number: bool) -> str:
-        """A cell of a table as a text, or as a number."""
+        """A cell of a table as a text, or as a number: a choice for each row and column that can be meant."""
         first, row, column = node.arguments
         table = self.tables[first.value] if isinstance(first, Text) else None
         if table is None or table.dice:
             raise Untranslatable("only tables without dice are looked up in")
-
-        def cell(code: str) -> str:
-            if not number:
-                return bare(code).replace(";", ",")
-            try:
-                return repr(float(Fraction(code)))
-            except ValueError:
-                return "0.0"
-
-        labels, across = list(table.cells), table.columns.labels
-        if isinstance(row, Text):
-            down = str(labels.index(row.value))
-        else:
-            down = (
-                "("
-                + "".join(
-                    f'String.valueOf({self.said(row)}).equals("{bare(label)}")?{i}:'
-                    for i, label in enumerate(labels[:-1])
-                )
-                + f"{len(labels) - 1})"
-            )
+        for at, argument in ((1, row), (2, column)):
+            if isinstance(argument, Call) and argument.function == "if":
+                test, then, other = argument.arguments
+                cases = [
+                    self.looked_up(Call("lookup", (*node.arguments[:at], one, *node.arguments[at + 1 :])), number)
+                    for one in (then, other)
+                ]
+                return f"{self.said(test, OR)}?{cases[0]}:{cases[1]}"
         if isinstance(column, Text):
-            found = (
-                table.named_column(column.value)
-                if column.value in across
-                else table.find_column(Fraction(column.value))
-            )
-            right = str(found or 0)
-        else:
-            right = self.column(table, column)
-        cells = ";".join(cell(code) for label in labels for code in table.cells[label])
-        found_text = f'String.valueOf("{cells};".split(";")[{down}*{len(across)}+{right}])'
-        return f"Double.parseDouble({found_text})" if number else found_text
+            return chosen_cell(table, self._label(row), _column(table, column.value), number)
+        labels = table.columns.labels
+        chained = ""
+        if self.kind(column) != "text":
+            raise Untranslatable("a table is looked up in by the name of a column")
+        for i, label in enumerate(labels[:-1]):
+            meant = self._equal(column, Text(label), True).at(OR)
+            chained += f"{meant}?{chosen_cell(table, self._label(row), i, number)}:"
+        return chained + chosen_cell(table, self._label(row), len(labels) - 1, number)
+
+    def _label(self, row: Expression) -> str:
+        return self.said(row, SUM)
 
     def column(self, table: Table, node: Expression) -> str:
         """The number of the column that an expression names or falls into."""
         if self.kind(node) == "number":
-            return column_of(table, self.said(node))
-        chained, labels = "", table.columns.labels
-        for i, label in enumerate(labels[:-1]):
-            chained += f'String.valueOf({self.said(node)}).equals("{bare(label)}")?{i}:'
-        return f"({chained}{len(labels) - 1})"
+            return column_of(table, self.said(node, SUM))
+        labels = table.columns.labels
+        chained = "".join(f'"{bare(label)}".equals({self.said(node)})?{i}:' for i, label in enumerate(labels[:-1]))
+        return f"{chained}{len(labels) - 1}"
+
+
+def text_of(name: str) -> str:
+    """A property as it is written, never as a number."""
+    return f'GetString("{name}")'
+
+
+def number_of(name: str) -> str:
+    """A property as a number."""
+    return f'Double.parseDouble(GetString("{name}"))'
 
 
 def literal(value: Fraction) -> str:
     """A number."""
     text = repr(float(value))
     return f"(0.0{text})" if value < 0 else text
+
+
+def _column(table: Table, label: str) -> int:
+    if label in table.columns.labels:
+        return table.named_column(label)
+    return table.find_column(Fraction(label)) or 0
 
 
 def column_of(table: Table, value: str) -> str:
@@ -215,5 +251,5 @@ def column_of(table: Table, value: str) -> str:
     for i in range(len(starts) - 1, 0, -1):
         chained += f"{value}>={literal(starts[i])}-{NEAR}?{i}:"
     if table.below == "none":
-        return f"({chained}({value}>={literal(starts[0])}-{NEAR}?0:(0-1)))"
-    return f"({chained}0)"
+        return f"{chained}{value}>={literal(starts[0])}-{NEAR}?0:-1"
+    return f"{chained}0"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from art import svg
 from art.charts import chart_group
 from modgen.vmod.pictures import Drawn, drawn, hashed
@@ -75,8 +73,3 @@ def dice(game: Game) -> list[Part]:
             )
         )
     return result
-
-
-def bare(words: str) -> str:
-    """A text that can stand in an expression or a report: no quotes, no dollar signs, no braces."""
-    return re.sub(r"[\"\\{}$]", "", words).replace("\n", " ")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod import keys
+from modgen.vmod.buttons import bare, change, press, prop, set_to
 from modgen.vmod.faces import loose_states
-from modgen.vmod.rolls import bare, change, press, prop, set_to
 from modgen.vmod.traits import named
 from modgen.vmod.turns import named_phases
 from modgen.vmod.xml import MODULE, Part

@@ -1,425 +1,249 @@
 """Battles in the module, translated from the pack's declared attacks.
 
-A player marks attackers and defenders and changes the conditions that aren't as usual. A battle is then a row of
-keystrokes: units work out what is counted of them, the battle its values, units their strengths, the battle its
-totals, column and throw; the chat tells all of it.
+A player marks attackers and defenders and changes what isn't as usual. A battle is then a row of keystrokes: the map
+tells the targets' place, units take their answers, then values are worked out in the pack's order (counting over
+units what a formula needs just before it), then strengths, totals and column; the chat tells all of it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
-from modgen.vmod.beanshell import NEAR, Untranslatable, Words, column_of
-from modgen.vmod.pieces import COUNTED, NEITHER, SLOTS, TELL_FAILURE, TELL_RESULT, TELL_STRENGTH, ability, loose_states
-from modgen.vmod.rolls import Buttons, ask, bare, cell_text, change, choose, menu, press, prop, set_to, throw
+from modgen.vmod import telling
+from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
+from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
+from modgen.vmod.buttons import Buttons, all_units, bare, change, menu, press, prop, set_to
+from modgen.vmod.conditions import conditions
+from modgen.vmod.fighters import COUNTED, LARGEST, SAME, SMALLEST, TELL
+from modgen.vmod.keys import NEITHER
+from modgen.vmod.places import ON_MAP, TARGET, hexes, place
+from modgen.vmod.rolls import code_of, throw
 from modgen.vmod.traits import named
-from modgen.vmod.xml import MODULE, Part
-from scenarios.attacks import Attack, Formula, Input, Modifier, input_kind
-from scenarios.expressions.syntax import Aggregate, Base, Binary, Call, Expression, Membership, Name, Number, Unary
+from modgen.vmod.xml import Part
+from scenarios.expressions.syntax import Aggregate
 from scenarios.game import Game
-from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import BOXES, MAIN, SETUP
 
-UNITS = 5040
-"""The engine adds whole numbers only: strengths are kept in 5040ths, which halves, thirds and sevenths are whole in."""
+FORGET, LOCATE = named("forget"), named("locate")
+ANYBODY = "{Role==1||Role==2}"
+"""Everybody who fights; not `Role>0`, which most markers have no number for."""
 
 
 @dataclass
-class Battle:
-    """One declared attack in translation."""
+class Steps:
+    """The keystrokes of a battle, and what each does."""
 
-    game: Game
-    key: str
-    attack: Attack
-    aggregates: dict[Aggregate, str] = field(default_factory=dict)
+    battle: Battle
+    props: list[Part] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
 
-    @property
-    def roles(self) -> Mapping[str, int]:
-        """1 for the attackers, 2 for the other group."""
-        others = [group for group in self.attack.groups if group != self.attack.attackers]
-        if len(others) > 1:
-            raise Untranslatable("more than two groups")
-        return {self.attack.attackers: 1, **dict.fromkeys(others, 2)}
+    def value(self, name: str, expression: str) -> None:
+        """Work something out and keep it."""
+        self.count_first()
+        stroke = named(f"{self.battle.key}-{name}")
+        self.props.append(prop(self.battle.prop(name), "0", change(stroke, set_to(f"{{{expression}}}"))))
+        self.keys.append(stroke)
 
-    def told(self) -> Mapping[str, Input]:
-        """Everything a player can tell: of the battle, and of units, where one answer holds for all of a group."""
-        result = dict(self.attack.inputs)
-        for group in self.attack.groups.values():
-            result |= group.inputs
-        return result
+    def units(self, name: str, group: str, parameters: list[tuple[str, str]], sent: str = COUNTED) -> None:
+        """Let the units of a group work things out, one after the other."""
+        self.count_first()
+        stroke = named(f"{self.battle.key}-{name}-{group}")
+        listed = [(slot, f"{{{expression}}}") for slot, expression in parameters]
+        self.parts.append(all_units(stroke, f"{{Role=={self.battle.roles[group]}}}", sent, listed))
+        self.keys.append(stroke)
 
-    def words(self, group: str = "") -> Words:
-        """The names in a formula of the battle, or of a unit of a group."""
-        kinds: dict[str, Base] = {}
-        reads: dict[str, str] = {}
-        for name, shape in self.told().items():
-            kinds[name], reads[name] = input_kind(shape, tuple(self.game.terrain)).base, f"told_{name}"
-        bare_words = Words(kinds, reads, self.game.tables, self.aggregate)
-        for name, formula in self.attack.values.items():
-            assert formula is not None
-            kinds[name] = bare_words.kind(formula.expression)
-            reads[name] = f"v_{self.key}_own_{name}"
-        if group:
-            unit_kinds, unit_reads = unit_words(self.game)
-            kinds |= {name: kind for name, kind in unit_kinds.items() if name not in kinds}
-            reads |= {name: read for name, read in unit_reads.items() if name not in reads}
-            for slot, (name, formula) in enumerate(self.attack.groups[group].values.items()):
-                assert formula is not None
-                kinds[name] = bare_words.kind(formula.expression)
-                reads[name] = f"value{slot + 1}"
-        return bare_words
+    def count_first(self) -> None:
+        """Count what formulas read since have to know."""
+        while self.battle.waiting:
+            node = self.battle.waiting.pop(0)
+            self.value(self.battle.found[node], self._counted(node))
 
-    def unit_values(self, group: str) -> frozenset[str]:
-        """The names of what is worked out for each unit of a group."""
-        return frozenset(self.attack.groups[group].values)
-
-    def aggregate(self, node: Aggregate) -> str:
-        """What an aggregate reads as: a sum of what the units of its group have worked out."""
-        role = self.roles[node.group.name]
+    def _counted(self, node: Aggregate) -> str:
+        group, name = node.group.name, self.battle.found[node]
+        role = self.battle.roles[group]
         if node.argument is None:
-            return f"(1.0*{summed('one', role)})"
-        own = self.words(node.group.name)
+            return summed("one", role)
+        of_unit = self.battle.units[group].say(node.argument)
         if node.function in ("largest", "smallest"):
-            if not names(node.argument) - self.told().keys():
-                return own.said(node.argument)
-            return self._largest(node, role)
-        slot = self.aggregates.setdefault(node, f"agg{len(self.aggregates) + 1}")
-        total = summed(slot, role)
+            self.keys.append(FORGET)
+            self.units(name, group, [("Fold", of_unit.text)], LARGEST if node.function == "largest" else SMALLEST)
+            return f'{text_of("Best")}.equals("")?"0":{text_of("Best")}'
+        flags = "0:1" if node.function == "all" else "1:0"
         if node.function == "sum":
-            return f"({total}/{UNITS}.0)"
-        if node.function == "count":
-            return f"(1.0*{total})"
-        return f"({total}>0)" if node.function == "any" else f"({total}=={summed('one', role)})"
-
-    def _largest(self, node: Aggregate, role: int) -> str:
-        """The largest of a factor: how many of the values that counters have are reached by any unit."""
-        if (
-            node.function != "largest"
-            or not isinstance(node.argument, Name)
-            or node.argument.name not in self.game.factors
-        ):
-            raise Untranslatable(f"{node.function} of what differs from unit to unit")
-        name = node.argument.name
-        found = {unit.factors.get(name) for unit in self.game.units.values()}
-        values = sorted(v for v in found if isinstance(v, Fraction) and v > 0)
-        said = "0.0"
-        for held in values:
-            reached = Aggregate("any", node.group, Binary(">=", node.argument, Number(held)))
-            said = f"({self.aggregate(reached)}?{float(held)}:{said})"
-        return said
-
-    def counted(self, late: bool) -> Iterator[tuple[str, str, str]]:
-        """Group, slot and expression of each aggregate; late ones need what units have worked out before."""
-        for node, slot in list(self.aggregates.items()):
-            group = node.group.name
-            assert node.argument is not None
-            if bool(names(node.argument) & self.unit_values(group)) != late:
-                continue
-            said = self.words(group).said(node.argument)
-            yield group, slot, f"{{{whole(said)}}}" if node.function == "sum" else f"{{{said}?1:0}}"
+            self.units(name, group, [("Count", whole(of_unit))])
+            return f"{summed('Count', role)}/{UNITS}.0"
+        self.units(name, group, [("Count", f"{of_unit.at(OR)}?{flags}")])
+        return summed("Count", role)
 
 
-def names(node: Expression) -> frozenset[str]:
-    """Every name in an expression."""
-    match node:
-        case Name(name):
-            return frozenset([name])
-        case Unary(_, operand):
-            return names(operand)
-        case Binary(_, left, right):
-            return names(left) | names(right)
-        case Membership(operand):
-            return names(operand)
-        case Call(_, arguments):
-            return frozenset().union(*map(names, arguments)) if arguments else frozenset()
-        case Aggregate(_, _, argument):
-            return names(argument) if argument is not None else frozenset()
-    return frozenset()
-
-
-def whole(said: str) -> str:
-    """A number in whole units."""
-    return f"(int)Math.round({said}*{UNITS}.0)"
-
-
-def summed(slot: str, role: int) -> str:
-    """The sum of a property over the units of a role, wherever they are."""
-    return "(" + "+".join(f'SumMap("{slot}","{window}","{{Role=={role}}}")' for window in (MAIN, BOXES, SETUP)) + ")"
-
-
-def unit_words(game: Game) -> tuple[dict[str, Base], dict[str, str]]:
-    """The names of what a unit is, and how the engine reads them; the back of a counter has factors of its own."""
-    kinds: dict[str, Base] = dict.fromkeys(("id", "name", "nation", "side", "class", "type", "size"), "text")
-    reads = {"id": "unit", "name": "BasicName", "steps": "steps"}
-    kinds["steps"] = "number"
-    backed = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
-    for name, factor in game.factors.items():
-        kinds[name] = factor.kind
-        reads[name] = (
-            f'(Face_Level==2&&!String.valueOf({name}_back).equals("")?{name}_back:{name})' if name in backed else name
-        )
-    loose = loose_states(game)
-    for state in game.states:
-        kinds[state] = "flag"
-        reads[state] = (
-            f"{state}_Active" if state in loose else f'(Face_Level==2&&String.valueOf(face_state).equals("{state}"))'
-        )
-    for word in game.abilities:
-        kinds[word] = "flag"
-        reads[word] = ability(word)
-    return kinds, reads
-
-
-def all_units(stroke: str, condition: str, sent: str, parameters: list[tuple[str, str]]) -> Part:
-    """A command to units: first each works out the parameters, then it is sent a keystroke."""
-    listed = join([join([name, value], ":") for name, value in parameters], ",")
-    return Part(
-        MODULE + "GlobalKeyCommand",
-        name=f"Units {stroke.rpartition(',')[2]}",
-        buttonText="",
-        tooltip="",
-        icon="",
-        buttonHotkey=stroke,
-        hotkey=sent,
-        filter=condition,
-        deckCount=0,
-        reportSingle=False,
-        reportFormat="",
-        parameters=listed,
-        suppressSounds=False,
-    )
-
-
-def formula(words: Words, held: Formula | None) -> str:
-    """A formula for the engine."""
-    assert held is not None
-    return words.said(held.expression)
-
-
-def modified(words: Words, start: str, modifiers: list[Modifier]) -> str:
-    """A strength with what multiplies it and what is added, in order."""
-    result = start
-    for modifier in modifiers:
-        assert modifier.effect is not None
-        name, amount = modifier.effect
-        said = words.said(amount.expression)
-        neutral = "1.0" if name == "multiply" else "0.0"
-        if modifier.when is not None:
-            said = f"({formula(words, modifier.when)}?{said}:{neutral})"
-        result = f"({result}{'*' if name == 'multiply' else '+'}{said})"
-    return result
-
-
-def summed_up(words: Words, modifiers: list[Modifier]) -> str:
-    """Shifts or die modifiers added up."""
-    parts = []
-    for modifier in modifiers:
-        assert modifier.effect is not None
-        said = words.said(modifier.effect[1].expression)
-        parts.append(f"({formula(words, modifier.when)}?{said}:0.0)" if modifier.when is not None else said)
-    return "(int)Math.round(" + "+".join([*parts, "0.0"]) + ")"
-
-
-def chosen(attack: Attack, to: str, *effects: str) -> list[Modifier]:
-    """The modifiers of these effects on something."""
-    return [m for m in attack.modifiers if m.to == to and m.effect is not None and m.effect[0] in effects]
+def located(game: Game) -> Buttons:
+    """The steps that find the target and how far everybody is from it."""
+    copy = named("locate-copy")
+    props = [
+        prop("Best", "", change(FORGET, set_to(""))),
+        prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
+    ]
+    parts = [
+        all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{place(game)}}}")]),
+        all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{hexes(game)}}}")]),
+        press("Locate", [FORGET, named("locate-target"), copy, named("locate-hexes")], stroke=LOCATE),
+    ]
+    return props, parts
 
 
 def translated(game: Game, key: str) -> Buttons:
     """The properties and buttons of one attack; Untranslatable where the engine can't be told it."""
-    attack = game.attacks[key]
-    battle = Battle(game, key, attack)
-    table = game.tables[attack.table]
-    props: list[Part] = []
-    steps: list[str] = []
-    commands: list[Part] = []
-    words = battle.words()
-
-    def value(name: str, said: str) -> None:
-        stroke = named(f"{key}-value-{name}")
-        props.append(prop(f"v_{key}_{name}", "0", change(stroke, set_to(f"{{{said}}}"))))
-        steps.append(stroke)
-
-    def units(step: str, group: str, parameters: list[tuple[str, str]]) -> None:
-        if parameters:
-            stroke = named(f"{key}-{step}-{group}")
-            commands.append(all_units(stroke, f"{{Role=={battle.roles[group]}}}", COUNTED, parameters))
-            steps.append(stroke)
-
-    early = len(steps)
-    for name, held in attack.values.items():
-        value(f"own_{name}", formula(words, held))
-    for group, shape in attack.groups.items():
-        own = battle.words(group)
-        if len(shape.values) > SLOTS:
-            raise Untranslatable(f"{group} has more than {SLOTS} values")
-        worked = [(f"value{i}", f"{{{formula(own, held)}}}") for i, held in enumerate(shape.values.values(), 1)]
-        strength = modified(own, formula(own, shape.strength), chosen(attack, group, "multiply", "add"))
-        if shape.round != "none":
-            strength = f"Math.floor({strength}+{NEAR})" if shape.round == "down" else f"Math.ceil({strength}-{NEAR})"
-        worked.append(("Strength", f"{{{whole(strength)}}}"))
-        worked.append(("Die", f"{{{summed_up(own, chosen(attack, group, 'die'))}}}"))
-        broken = [f'({formula(own, r.that)}?"":"{bare(r.text)}. ")' for r in attack.requires if r.to == group]
-        worked.append(("Failure", "{" + "+".join(['""', *broken]) + "}"))
-        units("units", group, worked)
-    late = len(steps)
-    total = modified(words, f"({summed('Strength', 1)}/{UNITS}.0)", chosen(attack, "attack", "multiply", "add"))
-    value("attack", total)
-    strengths = f'"strength "+Math.round(100*Double.parseDouble(String.valueOf(v_{key}_attack)))/100.0'
-    read = f"Double.parseDouble(String.valueOf(v_{key}_attack))"
-    if attack.defenders:
-        value(
-            "defense",
-            modified(words, f"({summed('Strength', 2)}/{UNITS}.0)", chosen(attack, "defense", "multiply", "add")),
-        )
-        against = f"Double.parseDouble(String.valueOf(v_{key}_defense))"
-        strengths += f'+" against "+Math.round(100*{against})/100.0'
-        if table.columns.kind in ("odds", "percent"):
-            read = f"({against}<{NEAR}?0.0:{read}/{against}{'*100' if table.columns.kind == 'percent' else ''})"
-    start = words.column(table, attack.column.expression) if attack.column is not None else column_of(table, read)
-    value("start", start)
-    value("shift", summed_up(words, chosen(attack, "", "shift")))
-    value("die", summed_up(words, chosen(attack, "", "die")))
-    last = len(table.columns.labels) - 1
-    value("column", f"(v_{key}_start<0?(0-1):Math.max(0,Math.min({last},v_{key}_start+v_{key}_shift)))")
-    broken = [f'({formula(words, r.that)}?"":"{bare(r.text)}. ")' for r in attack.requires if not r.to]
-    value("failure", "+".join(['""', *broken]))
-    # What units count is known only now, when every formula has been read.
-    first: dict[bool, list[str]] = {False: [], True: []}
-    for when in (False, True):
-        by_group: dict[str, list[tuple[str, str]]] = {}
-        for group, slot, said in battle.counted(when):
-            if int(slot[3:]) > SLOTS:
-                raise Untranslatable(f"more than {SLOTS} things are counted")
-            by_group.setdefault(group, []).append((slot, said))
-        for group, parameters in by_group.items():
-            stroke = named(f"{key}-count{int(when)}-{group}")
-            commands.append(all_units(stroke, f"{{Role=={battle.roles[group]}}}", COUNTED, parameters))
-            first[when].append(stroke)
-    steps = [*steps[:early], *first[False], *steps[early:late], *first[True], *steps[late:]]
-    return props, [*commands, *_tellers(game, key, battle, steps, strengths)]
+    battle = Battle(game, key)
+    steps = Steps(battle, keys=[LOCATE])
+    _answers(battle, steps)
+    words, attack = battle.words, battle.attack
+    for name, formula in attack.values.items():
+        steps.value(f"own_{name}", said(words, formula))
+    for group in attack.groups:
+        _strengths(battle, steps, group)
+    _totals(battle, steps)
+    steps.value("failure", f"{telling.sizes(battle)}+{telling.broken(words, [r for r in attack.requires if not r.to])}")
+    tellers = _tellers(battle, steps)
+    return steps.props, [*steps.parts, *tellers]
 
 
-def _tellers(game: Game, key: str, battle: Battle, steps: list[str], strengths: str) -> list[Part]:
-    """The buttons that a player sees, and what they tell."""
-    attack, table = battle.attack, game.tables[battle.attack.table]
-    title = bare(attack.title)
-    labels = "".join(f'v_{key}_column=={i}?"{bare(label)}":' for i, label in enumerate(table.columns.labels))
-    column = f'({labels}"no column: too weak")'
-    told = f'"<b>{title}</b>: "+{strengths}+", column "+{column}+(v_{key}_shift==0?"":" (shift "+v_{key}_shift+")")'
-    told += f'+(v_{key}_die==0?"":", die "+v_{key}_die)+(String.valueOf(v_{key}_failure).equals("")?"":". Not allowed: "+v_{key}_failure)'
-    odds_key, throw_key, tell_key = named(f"{key}-odds"), named(f"{key}-throw"), named(f"{key}-tell")
-    show = named(f"{key}-show")
-    parts = [
-        press(
-            f"Odds {title}",
-            [*steps, named("tell-strengths"), named("tell-failures"), show],
-            text=f"Odds: {title}",
-            stroke=odds_key,
-        ),
-        press(f"Show {title}", [], stroke=show, report=f"{{{told}}}"),
-        prop_button(key, throw(table.dice), throw_key),
+def _answers(battle: Battle, steps: Steps) -> None:
+    """What was told or read, of the battle and of each unit."""
+    for name, shape in battle.attack.inputs.items():
+        steps.value(f"in_{name}", battle.answer(name, shape))
+    for group, held in battle.attack.groups.items():
+        listed = [(f"value{i}", battle.answer(n, one, own=True)) for i, (n, one) in enumerate(held.inputs.items(), 1)]
+        if listed:
+            steps.units("told", group, listed)
+
+
+def _strengths(battle: Battle, steps: Steps, group: str) -> None:
+    """What each unit of a group works out: its values, strength, die modifier and what it may not do."""
+    attack, shape, words = battle.attack, battle.attack.groups[group], battle.units[group]
+    worked = [
+        (f"value{i}", said(words, formula)) for i, formula in enumerate(shape.values.values(), 1 + len(shape.inputs))
     ]
+    base = words.say(parsed(shape.strength).expression)
+    strength = rounded(modified(words, base, chosen(attack, group, "multiply", "add")), shape.round)
+    worked += [("Base", whole(base)), ("Strength", whole(strength))]
+    worked.append(("Die", summed_up(words, chosen(attack, group, "die"))))
+    worked.append(("Failure", telling.broken(words, [r for r in attack.requires if r.to == group])))
+    steps.units("units", group, worked)
+
+
+def _totals(battle: Battle, steps: Steps) -> None:
+    """Total strengths, the column they make, shifts and die modifiers."""
+    attack, table, words = battle.attack, battle.table, battle.words
+
+    def total(group: str, which: str) -> str:
+        units = Said(f"{summed('Strength', battle.roles[group])}/{UNITS}.0", PRODUCT)
+        return modified(words, units, chosen(attack, which, "multiply", "add")).text
+
+    steps.value("attack", total(attack.attackers, "attack"))
+    read = number_of(battle.prop("attack"))
+    weak = "false"
+    if attack.defenders:
+        steps.value("defense", total(attack.defenders, "defense"))
+        if table.columns.kind in ("odds", "percent"):
+            against = number_of(battle.prop("defense"))
+            weak = f"Math.abs({against})<{NEAR}"
+            read = f"{read}/{against}{'*100.0' if table.columns.kind == 'percent' else ''}"
+    by_name = attack.column is not None and words.column(table, parsed(attack.column).expression)
+    steps.value("start", by_name or f"{weak}?-1:{column_of(table, read)}")
+    steps.value("shift", summed_up(words, chosen(attack, "", "shift")))
+    steps.value("die", summed_up(words, chosen(attack, "", "die")))
+    begun, shift = number_of(battle.prop("start")), number_of(battle.prop("shift"))
+    last = len(table.columns.labels) - 1
+    steps.value("column", f"{begun}<0?-1:(int)Math.max(0.0,Math.min({last}.0,{begun}+{shift}))")
+
+
+def _tellers(battle: Battle, steps: Steps) -> list[Part]:
+    """The buttons that a player sees, and what they tell."""
+    attack, table, key = battle.attack, battle.table, battle.key
+    title = bare(attack.title)
+    parts: list[Part] = []
+    tell: list[str] = []
+
+    def teller(name: str, report: str) -> None:
+        tell.append(named(f"{key}-{name}"))
+        parts.append(press(f"{title} {name}", [], stroke=tell[-1], report=f"{{{report}}}"))
+
+    heading = f'"<b>{bare(telling.ruled(attack.title, attack.rule))}</b>"+{telling.conditions_line(battle)}'
+    teller("begin", telling.line(heading, telling.QUIET))
+    for group in attack.groups:
+        stroke = named(f"{key}-line-{group}")
+        tell.append(stroke)
+        told = [("Told", f"{{{telling.unit_line(battle, group)}}}")]
+        parts.append(all_units(stroke, f"{{Role=={battle.roles[group]}}}", TELL, told))
+    teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
+    failure = text_of(battle.prop("failure"))
+    refused = telling.line(f'"<b>Not allowed:</b> "+{failure}', telling.WARNING, 1)
+    teller("refused", f'{failure}.equals("")?"":{refused}')
+    assert not battle.waiting
+    odds, thrown = named(f"{key}-odds"), number_of(battle.prop("thrown"))
+    keys = [odds, named(f"{key}-throw")]
+    parts.append(press(f"Odds {title}", [*steps.keys, *tell], text=f"Odds: {title}", stroke=odds))
+    steps.props.append(
+        prop(battle.prop("thrown"), "1", change(named(f"{key}-throw"), set_to(f"{{{throw(table.dice)}}}")))
+    )
+    column = number_of(battle.prop("column"))
+    die = number_of(battle.prop("die"))
     if attack.each:
-        each = f'{{v_{key}_column<0?"no attack":{cell_text(table, f"v_{key}_column", f"(v_{key}_thrown+v_{key}_die+Die)")}}}'
-        result = all_units(named(f"{key}-results"), "{Role==2}", TELL_RESULT, [("Result", each)])
-        report = f'{{"{title}: {table.dice} = "+v_{key}_thrown}}'
-        parts += [press(f"Tell {title}", [named(f"{key}-results")], stroke=tell_key, report=report), result]
+        mine = number_of("Thrown")
+        own = f"{die}+{number_of('Die')}"
+        worked = [("Thrown", throw(table.dice) if attack.throws == "each" else f"(int){thrown}")]
+        worked.append(("Result", code_of(table, column, f"{mine}+{own}")))
+        line = f'{telling.whose()}+": "+{telling.outcome(battle, text_of("Result"), mine, own)}'
+        worked.append(("Told", telling.line(line, telling.RESULT, 1)))
+        stroke = named(f"{key}-results")
+        filtered = f"{{Role==2&&{column}>=0}}"
+        parts.append(all_units(stroke, filtered, TELL, [(slot, f"{{{one}}}") for slot, one in worked]))
+        keys.append(stroke)
+    code, show = battle.prop("code"), named(f"{key}-result")
+    steps.props.append(
+        prop(code, "", change(named(f"{key}-code"), set_to(f"{{{code_of(table, column, f'{thrown}+{die}')}}}")))
+    )
+    if not attack.each or not attack.groups[attack.defenders].least:
+        result = telling.line(telling.outcome(battle, text_of(code), thrown, die), telling.RESULT, 1)
+        there = f"{battle.how_many(attack.defenders)}==0" if attack.each else "true"
+        parts.append(press(f"{title} result", [], stroke=show, report=f'{{{column}>=0&&{there}?{result}:""}}'))
+        keys += [named(f"{key}-code"), show]
     else:
-        cell = cell_text(table, f"v_{key}_column", f"(v_{key}_thrown+v_{key}_die)")
-        report = f'{{"{title}: {table.dice} = "+v_{key}_thrown+" -> "+(v_{key}_column<0?"no attack":{cell})}}'
-        parts.append(press(f"Tell {title}", [], stroke=tell_key, report=report))
-    parts.append(press(title, [odds_key, throw_key, tell_key], text=f"Attack: {title}", stroke=named(f"{key}-fight")))
+        keys.append(named(f"{key}-code"))
+    parts.append(press(title, keys, text=f"Attack: {title}", stroke=named(f"{key}-fight")))
     return parts
-
-
-def prop_button(key: str, thrown: str, stroke: str) -> Part:
-    """The property that keeps an attack's throw."""
-    return prop(f"v_{key}_thrown", "1", change(stroke, set_to(f"{{{thrown}}}")))
-
-
-def conditions(game: Game, keys: list[str]) -> Buttons:
-    """A property for everything a player can tell, a menu to change it, and one that sets all as usual."""
-    shapes: dict[str, list[Input]] = {}
-    for key in keys:
-        for name, shape in Battle(game, key, game.attacks[key]).told().items():
-            shapes.setdefault(name, []).append(shape)
-    props: list[Part] = []
-    items: list[str] = []
-    resets: list[str] = []
-    taken: set[str] = set()
-    for name, listed in shapes.items():
-        shape = listed[0]
-        choices = list(
-            dict.fromkeys(
-                c
-                for one in listed
-                for choice in one.choices
-                for c in (game.terrain if choice == "terrain" else (choice,))
-            )
-        )
-        title = re.sub(r"[,;:]", "", bare(shape.title))
-        title = title if title not in taken else f"{title} ({name})"
-        taken.add(title)
-        usual = (
-            shape.default
-            if shape.default is not None
-            else "false"
-            if shape.kind == "flag"
-            else choices[0]
-            if choices
-            else "0"
-        )
-        changer = (
-            choose(title, ["false", "true"])
-            if shape.kind == "flag"
-            else choose(title, choices)
-            if choices
-            else ask(title)
-        )
-        reset = named(f"usual-{name}")
-        text = f"{title}"
-        props.append(
-            prop(f"told_{name}", usual, change("", changer, text, f"{title}: $newValue$"), change(reset, set_to(usual)))
-        )
-        items.append(text)
-        resets.append(reset)
-    buttons = [press("All as usual", resets, text="All as usual", report="All conditions are as usual")]
-    return props, [*buttons, *menu("Conditions", ["All as usual", *items], "What isn't as usual in this battle")]
 
 
 def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     """Properties and buttons of every attack that can be translated; and why the others can't."""
     props: list[Part] = []
     buttons: list[Part] = []
-    items: list[str] = []
-    shown: list[str] = []
     done: list[str] = []
     missing: dict[str, str] = {}
-    for key, attack in game.attacks.items():
+    for key in game.attacks:
         try:
             made, pressed = translated(game, key)
         except Untranslatable as error:
             missing[key] = str(error)
             continue
-        props += [*made, *(part for part in pressed if part.tag.endswith("GlobalProperty"))]
-        buttons += [part for part in pressed if not part.tag.endswith("GlobalProperty")]
-        items.append(f"Attack: {bare(attack.title)}")
-        shown.append(f"Odds: {bare(attack.title)}")
+        props += made
+        buttons += pressed
         done.append(key)
     if not done:
         return [], [], missing
     told, asked = conditions(game, done)
+    found, locating = located(game)
     end = "End the battle"
+    titles = [bare(game.attacks[key].title) for key in done]
     buttons += [
-        all_units(named("tell-strengths"), "{Role>0}", TELL_STRENGTH, []),
-        all_units(named("tell-failures"), '{Role>0&&!String.valueOf(Failure).equals("")}', TELL_FAILURE, []),
-        all_units(named("end-battle"), "{Role>0}", NEITHER, []),
-        press(end, [named("end-battle")], text=end, report="The battle is over"),
+        *locating,
+        all_units(named("end-battle"), ANYBODY, NEITHER, []),
+        press(end, [named("end-battle")], text=end, report="|<b>The battle is over.</b>"),
         *asked,
-        *menu("Battle", [*shown, *items, end], "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose"),
+        *menu(
+            "Battle",
+            [*(f"Odds: {title}" for title in titles), *(f"Attack: {title}" for title in titles), end],
+            "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
+        ),
     ]
-    return [*props, *told], buttons, missing
+    return [*props, *found, *told], buttons, missing

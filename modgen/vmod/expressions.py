@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 TOKEN = re.compile(
     r'\s*(?:(?P<number>\d+\.\d+|\d+)|(?P<text>"(?:[^"\\]|\\.)*")|(?P<name>[A-Za-z_]\w*)'
-    r"|(?P<sign>\|\||&&|==|!=|<=|>=|=~|!~|[-+*/%<>!?:().,]))"
+    r"|(?P<sign>\|\||&&|==|!=|<=|>=|=~|!~|[-+*/%<>!?:().,\[\]]))"
 )
 CASTS = ("int", "long", "double", "boolean", "String")
 LEVELS = (("||",), ("&&",), ("==", "!=", "=~", "!~"), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
@@ -68,9 +68,13 @@ class _Reader:
         return self.after(self.primary())
 
     def after(self, found: Node) -> Node:
-        """What follows a part with a point or in parentheses."""
-        while self.peek()[1] in (".", "(") and self.peek()[0] == "sign":
-            if self.take() == "(":
+        """What follows a part with a point, in parentheses or in brackets."""
+        while self.peek()[1] in (".", "(", "[") and self.peek()[0] == "sign":
+            sign = self.take()
+            if sign == "[":
+                found = Node("item", "", (found, self.whole()))
+                self.take("]")
+            elif sign == "(":
                 if found.kind not in ("name", "member"):
                     raise BadExpression("only something with a name can be called")
                 found = Node("call", found.text, (found, *self.arguments()))

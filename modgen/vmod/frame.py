@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod import chores, keys
+from modgen.vmod.buttons import menu, prop
 from modgen.vmod.icons import icon
 from modgen.vmod.near import near
-from modgen.vmod.rolls import menu, prop
+from modgen.vmod.places import SCENARIO
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -65,7 +66,7 @@ def options() -> Part:
 
 def properties(game: Game) -> list[Part]:
     """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
-    held = [(ABOUT, told(game))]
+    held = [(ABOUT, told(game)), (SCENARIO, "")]
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
     return [prop(name, value) for name, value in [*held, *SHOWN.items(), *near(game).items()]]

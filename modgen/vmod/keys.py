@@ -15,9 +15,6 @@ ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
 CONCEAL, ZONE = key("K"), key("Z", ALT)
 AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """Up to three ranges of a game's counters can be shown."""
-COUNTED, TELL_STRENGTH, TELL_RESULT, TELL_FAILURE = (
-    named(word) for word in ("counted", "tellStrength", "tellResult", "tellFailure")
-)
 # Of the windows and the toolbar:
 SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("S", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
 TURN_KEY, NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("T", ALT), key("N", ALT), key("P", ALT), key("J", ALT)

@@ -107,7 +107,7 @@ def commands(trait: str) -> Iterator[tuple[str, str]]:
     """The commands of a trait that stand in its menu: name and key."""
     kind, _, rest = trait.partition(";")
     fields = split(rest, ";")
-    if kind == "PROP" and len(fields) > 2:
+    if kind in ("PROP", "setprop") and len(fields) > 2:
         for listed in split(fields[2], ","):
             parts = split(listed, ":")
             if len(parts) > 1 and parts[0]:
@@ -170,7 +170,7 @@ def expressions(module: Opened) -> Iterator[str]:
     for piece, traits in definitions(module):
         for trait in traits:
             if not trait.startswith("mark;"):
-                yield from _bad(piece, _dynamic(trait) if trait.startswith("PROP;") else _found(trait))
+                yield from _bad(piece, _dynamic(trait) if trait.startswith(("PROP;", "setprop;")) else _found(trait))
 
 
 def _dynamic(trait: str) -> Iterator[str]:

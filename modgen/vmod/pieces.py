@@ -16,33 +16,17 @@ from modgen.vmod.faces import (
     said,
     value,
 )
-from modgen.vmod.keys import (
-    ATTACKER,
-    COUNTED,
-    DEFENDER,
-    FLIP,
-    NEITHER,
-    TELL_FAILURE,
-    TELL_RESULT,
-    TELL_STRENGTH,
-)
-from modgen.vmod.prototypes import SLOTS, losses, of_unit, prototypes, returning
+from modgen.vmod.fighters import fights, usual
+from modgen.vmod.keys import FLIP
+from modgen.vmod.prototypes import FIGHTER, losses, of_unit, prototypes, returning
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
 
 __all__ = [
-    "ATTACKER",
     "COPY",
-    "COUNTED",
-    "DEFENDER",
     "ENTERS",
     "GROUP",
-    "NEITHER",
-    "SLOTS",
-    "TELL_FAILURE",
-    "TELL_RESULT",
-    "TELL_STRENGTH",
     "Made",
     "ability",
     "definition",
@@ -99,9 +83,8 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         "formation": unit.formation,
     }
     marks |= {"steps": str(unit.steps), "one": "1", "face_state": state}
-    empty = {"number": "0", "text": "", "flag": "false"}
     held: dict[str, str] = {
-        name: value(unit.factors[name]) if name in unit.factors else factor.default or empty[factor.kind]
+        name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
     words = {"Factors": said(game, unit.factors)}
@@ -125,13 +108,16 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     """A marker."""
     held = game.markers[marker_id]
+    fighter = fights(game, marker_id)
+    factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
         traits.prototype("Construction" if held.kind == "construction" else "Marker"),
+        *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
         traits.prototype(losses(game.sides[held.side].name) if held.side in game.sides else "Removal"),
-        *([traits.marks(dict(held.factors))] if held.factors else []),
+        *([traits.marks(factors | {"steps": "1", "one": "1"})] if fighter else []),
         *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),

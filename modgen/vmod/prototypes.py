@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from modgen.vmod import keys, traits
 from modgen.vmod.faces import SCALE, badge, cover, loose_states, lower, ranges, reaches
+from modgen.vmod.fighters import fighting
 from modgen.vmod.near import told_points
 from modgen.vmod.traits import named
 from scenarios.counters import Unit
@@ -12,42 +13,12 @@ from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import BOXES, SOLITAIRE, box_names, counter_size, dead_zone
 
-COMBAT = "Combat"
-STRENGTH = (
-    '{(Role == 1 ? "attacker " : "defender ") + BasicName + " (" + LocationName + "): "'
-    " + Math.round(Strength / 50.40) / 100.0}"
-)
-SLOTS = 16
-"""How many values and counts a unit can work out in a battle."""
+FIGHTER = "Fighter"
 DONE = "$location$: $menuCommand$: $newPieceName$"
 SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
 GONE = "$menuCommand$: $newPieceName$"
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
-
-
-def fighting() -> tuple[Trait, ...]:
-    """What a unit needs in a battle: its role, and room for what it works out."""
-    named_slots = [f"{kind}{n}" for kind in ("value", "agg") for n in range(1, SLOTS + 1)]
-    return (
-        traits.report([keys.TELL_STRENGTH], STRENGTH),
-        traits.report([keys.TELL_RESULT], "$BasicName$ ($LocationName$): $Result$"),
-        traits.report([keys.TELL_FAILURE], "$BasicName$ ($LocationName$) may not: $Failure$"),
-        traits.report([keys.ATTACKER, keys.DEFENDER], DONE),
-        traits.submenu("Battle", ["Attacker", "Defender"]),
-        traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale=SCALE, follow="Role", first=0),
-        traits.dynamic(
-            "Role",
-            "0",
-            [
-                ("Attacker", keys.ATTACKER, "{Role==1?0:1}"),
-                ("Defender", keys.DEFENDER, "{Role==2?0:2}"),
-                ("", keys.NEITHER, "0"),
-            ],
-        ),
-        *(traits.dynamic(name, "0", []) for name in ("Strength", "Die", *named_slots)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result")),
-    )
 
 
 def states(game: Game, half: int) -> tuple[Trait, ...]:
@@ -142,9 +113,12 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         ),
         "Removal": (traits.delete("Delete", keys.DELETE),),
     }
+    if game.attacks:
+        marked = traits.report([keys.ATTACKER, keys.DEFENDER], DONE)
+        made[FIGHTER] = (marked, traits.submenu("Battle", ["Attacker", "Defender"]), *fighting(game))
     made["Unit"] = (
         *states(game, half),
-        *(fighting() if game.attacks else ()),
+        *([traits.prototype(FIGHTER)] if game.attacks else []),
         traits.marks({"Layer": UNITS}),
         traits.prototype("Piece"),
     )

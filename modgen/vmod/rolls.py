@@ -2,145 +2,61 @@
 
 from __future__ import annotations
 
-import re
-
+from modgen.vmod.beanshell import number_of, text_of
+from modgen.vmod.buttons import Buttons, ask, bare, change, choose, menu, press, prop, set_to
 from modgen.vmod.traits import named
-from modgen.vmod.xml import MODULE, Part
-from scenarios.dice import DICE
+from modgen.vmod.xml import Part
+from scenarios.dice import DICE, dice
 from scenarios.game import Game
 from scenarios.tables import Table
-from scenarios.vassal.sequence import join
 
-Buttons = tuple[list[Part], list[Part]]
-
-
-def bare(words: str) -> str:
-    """A text that can stand in an expression and a report: without quotes, dollar signs and braces."""
-    return re.sub(r"[\"\\{}$|]", "", " ".join(words.split()))
+MODIFIER = "roll_modifier"
+ENTRY = "Die modifier of the next roll"
 
 
-def prop(name: str, value: str, *buttons: Part) -> Part:
-    """A global property, with the hidden buttons that change it."""
-    return Part(
-        MODULE + "properties.GlobalProperty",
-        *buttons,
-        name=name,
-        initialValue=value,
-        description="",
-        isNumeric=False,
-        min="",
-        max="",
-        wrap=False,
-    )
-
-
-def change(stroke: str, changer: str, text: str = "", report: str = "") -> Part:
-    """A button that changes the property it is in; without a text it is only a keystroke."""
-    return Part(
-        MODULE + "properties.ChangePropertyButton",
-        text=text,
-        tooltip="",
-        icon="",
-        hotkey=stroke,
-        propChanger=changer,
-        reportFormat=report,
-        desc="",
-    )
-
-
-def set_to(value: str) -> str:
-    """A change to a value or expression."""
-    return join(["P", value], ",")
-
-
-def choose(prompt: str, values: list[str]) -> str:
-    """A change to what the player chooses from a list."""
-    return join(["E", prompt, join(values, ",")], ",")
-
-
-def ask(prompt: str) -> str:
-    """A change to what the player types."""
-    return join(["R", prompt], ",")
-
-
-def press(name: str, keys: list[str], text: str = "", stroke: str = "", report: str = "") -> Part:
-    """A button that tells something, then presses other keys."""
-    return Part(
-        MODULE + "DoActionButton",
-        name=name,
-        text=text,
-        tooltip=name,
-        icon="",
-        hotkey=stroke,
-        doReport=bool(report),
-        reportFormat=report,
-        doSound=False,
-        soundClip="",
-        doHotkey=bool(keys),
-        hotkeys=join(keys, ","),
-        doLoop=False,
-        loopType="counted",
-        loopCount=1,
-        whileExpression="",
-        untilExpression="",
-        preLoopKey="",
-        postLoopKey="",
-        index=False,
-        indexProperty="",
-        indexStart=1,
-        indexStep=1,
-    )
-
-
-def menu(title: str, items: list[str], tooltip: str) -> list[Part]:
-    """A menu of buttons, by their texts."""
-    if not items:
-        return []
-    return [
-        Part(
-            MODULE + "ToolbarMenu",
-            description=title,
-            text=title,
-            tooltip=tooltip,
-            icon="",
-            hotkey="",
-            menuItems=join(items, ","),
-        )
-    ]
-
-
-def throw(dice: str) -> str:
+def throw(thrown: str) -> str:
     """A throw as an expression."""
-    match = DICE.fullmatch(dice)
+    match = DICE.fullmatch(thrown)
     assert match
     return "+".join([f"Random({match[2]})"] * int(match[1] or 1))
 
 
-def cell_text(table: Table, column: str, die: str) -> str:
-    """An expression for what stands in a column (by its number) and the row of a die: the code and its meaning."""
-    rows = sorted(table._spans, key=lambda pair: (pair[1].low is not None, pair[1].low or 0))
-    columns = []
-    for i in range(len(table.columns.labels)):
-        told = ""
-        for n, (label, span) in enumerate(rows):
-            code = table.cells[label][i]
-            meaning = table.results[code].meaning if code in table.results else ""
-            text = f'"{bare(code)}{": " + bare(meaning) if meaning else ""}"'
-            told += text if n == len(rows) - 1 else f"{die}<={span.high if span.high is not None else span.low}?{text}:"
-        columns.append(f"({told})")
-    chained = ""
-    for i, told in enumerate(columns):
-        chained += told if i == len(columns) - 1 else f"{column}=={i}?{told}:"
-    return f"({chained})"
+def dies(table: Table) -> range:
+    """Every modified throw that can differ: one beyond the lowest and the highest row at least."""
+    bounds = [int(end) for _, held in table._spans for end in held if end is not None]
+    known = [*bounds, *dice(table.dice)]
+    return range(min(known) - 1, max(known) + 2)
+
+
+def plain(code: str) -> str:
+    """A code that can stand in a list."""
+    return bare(code).replace(";", ",")
+
+
+def code_of(table: Table, column: str, die: str) -> str:
+    """An expression for the code in a column (by its number) and the row of a die; `none` where there is no column."""
+    rows = dies(table)
+    codes = [plain(table.cell(row, i).code) for i in range(len(table.columns.labels)) for row in rows]
+    row = f"Math.max({rows[0]}.0,Math.min({rows[-1]}.0,{die})){-rows[0]:+}.0"
+    place = f"(int)Math.round({column}*{len(rows)}.0+{row})"
+    return f'{column}<0?"none":"{";".join(codes)};".split(";")[{place}]'
+
+
+def meaning(table: Table, code: str) -> str:
+    """An expression for what a code means, after a colon; nothing where the table doesn't say."""
+    told = "".join(
+        f'"{plain(key)}".equals({code})?": {bare(outcome.meaning)}":'
+        for key, outcome in table.results.items()
+        if outcome.meaning
+    )
+    return f'({told}"")'
 
 
 def column_index(table: Table, name: str) -> str:
     """An expression for the number of the column whose label a property holds."""
-    chained = ""
     labels = table.columns.labels
-    for i, label in enumerate(labels):
-        chained += str(i) if i == len(labels) - 1 else f'String.valueOf({name}).equals("{bare(label)}")?{i}:'
-    return f"({chained})"
+    chained = "".join(f'"{bare(label)}".equals({text_of(name)})?{i}.0:' for i, label in enumerate(labels[:-1]))
+    return f"({chained}{len(labels) - 1}.0)"
 
 
 def rolls(game: Game) -> Buttons:
@@ -148,23 +64,37 @@ def rolls(game: Game) -> Buttons:
     props: list[Part] = []
     buttons: list[Part] = []
     items: list[str] = []
+    forget = named("roll-unmodified")
     for key, table in game.tables.items():
         if not table.dice:
             continue
+        item = bare(table.title)
         labels = [bare(label) for label in table.columns.labels]
         die, column = f"die_{key}", f"column_{key}"
-        props.append(prop(die, "1", change(named(f"throw-{key}"), set_to("{" + throw(table.dice) + "}"))))
-        keys = []
+        keys: list[str] = []
+        where, index = '""', "0.0"
         if len(labels) > 1:
             title = bare(table.column_title or table.columns.kind.capitalize())
             props.append(prop(column, labels[0], change(named(f"column-{key}"), choose(f"{title}:", labels))))
             keys.append(named(f"column-{key}"))
-        index = column_index(table, column) if len(labels) > 1 else "0"
-        where = f'", column "+{column}+' if len(labels) > 1 else '"'
-        where = where if len(labels) > 1 else '""+'
-        report = f'{{"{bare(table.title)}"+{where}", {table.dice} = "+{die}+" -> "+{cell_text(table, index, die)}}}'
-        item = bare(table.title)
+            where, index = f'", column <b>"+{text_of(column)}+"</b>"', column_index(table, column)
+        thrown = number_of(die)
+        modifier = f'({text_of(MODIFIER)}.matches("[+-]?[0-9]+")?{number_of(MODIFIER)}:0.0)'
+        props.append(prop(die, "1", change(named(f"throw-{key}"), set_to("{" + throw(table.dice) + "}"))))
+        code = code_of(table, index, f"{thrown}+{modifier}")
+        props.append(prop(f"code_{key}", "", change(named(f"code-{key}"), set_to("{" + code + "}"))))
+        found = text_of(f"code_{key}")
+        changed = f'({modifier}==0?"":({modifier}>0?" +":" ")+(int){modifier}+" = "+(int)({thrown}+{modifier}))'
+        report = f'{{"|<b>{item}</b>"+{where}+": {table.dice} = "+{text_of(die)}+{changed}+": <b>"+{found}+"</b>"'
+        report += f"+{meaning(table, found)}}}"
         items.append(item)
-        buttons.append(press(item, [*keys, named(f"throw-{key}"), named(f"tell-{key}")], text=item))
+        told = [named(f"throw-{key}"), named(f"code-{key}"), named(f"tell-{key}"), forget]
+        buttons.append(press(item, [*keys, *told], text=item))
         buttons.append(press(f"Tell {item}", [], stroke=named(f"tell-{key}"), report=report))
-    return props, [*buttons, *menu("Roll", items, "Roll on a table")]
+    if not items:
+        return [], []
+    asked = change(
+        named("roll-modifier"), ask("Added to the die (a whole number):"), ENTRY, f"|{ENTRY}: <b>$newValue$</b>"
+    )
+    props.append(prop(MODIFIER, "0", asked, change(forget, set_to("0"))))
+    return props, [*buttons, *menu("Roll", [*items, ENTRY], "Roll on a table")]

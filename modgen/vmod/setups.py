@@ -8,6 +8,7 @@ from typing import NamedTuple
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.pieces import COPY, ENTERS, GROUP, expanded, face_state, loose_states, piece
+from modgen.vmod.places import SCENARIO
 from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.sheets import instructions
@@ -195,6 +196,7 @@ def commands(
     listed.append(OPENED)
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
+    listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
     return nested(BEGIN, [*listed, END])
 
 

@@ -152,8 +152,28 @@ def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back
 
 def dynamic(name: str, value: str, commands: Sequence[tuple[str, str, str]], numeric: bool = False) -> Trait:
     """A property that commands change: each has a menu text, a keystroke and the new value or expression."""
-    listed = join([join([menu, stroke, f"P,{join([new], ',')}"], ":") for menu, stroke, new in commands], ",")
+    listed = _commands([(menu, stroke, f"P,{join([new], ',')}") for menu, stroke, new in commands])
     return Trait(_type("PROP", name, f"{_word(numeric)},0,100,false", listed, ""), value)
+
+
+def changing(name: str, value: str, commands: Sequence[tuple[str, str, str]]) -> Trait:
+    """A property that commands change: each has a menu text, a keystroke and how it changes."""
+    return Trait(_type("PROP", name, "false,0,100,false", _commands(commands), ""), value)
+
+
+def folded(name: str, commands: Sequence[tuple[str, str, str]]) -> Trait:
+    """Commands that change a property of the module."""
+    level = "Current Zone/Current Map/Module"
+    return Trait(_type("setprop", name, "false,0,100,false", _commands(commands), "", level, ""), "")
+
+
+def _commands(commands: Sequence[tuple[str, str, str]]) -> str:
+    return join([join([menu, stroke, how], ":") for menu, stroke, how in commands], ",")
+
+
+def hidden(name: str, when: str, keys: Sequence[str]) -> Trait:
+    """Hides commands from the menu while something holds."""
+    return Trait(_type("hideCmd", name, "Hide", when, join(keys, ",")), "")
 
 
 def area(name: str, command: str, stroke: str, color: str, radius: str) -> Trait:

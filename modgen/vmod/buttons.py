@@ -1,0 +1,126 @@
+"""Buttons, menus and properties of a module, and the texts that can stand in them."""
+
+from __future__ import annotations
+
+import re
+
+from modgen.vmod.xml import MODULE, Part
+from scenarios.vassal.sequence import join
+
+Buttons = tuple[list[Part], list[Part]]
+"""Properties, and the buttons beside them."""
+
+
+def bare(words: str) -> str:
+    """A text that can stand in an expression and a report: without quotes, dollar signs and braces."""
+    return re.sub(r"[\"\\{}$|]", "", " ".join(words.split()))
+
+
+def prop(name: str, value: str, *buttons: Part) -> Part:
+    """A global property, with the hidden buttons that change it."""
+    return Part(
+        MODULE + "properties.GlobalProperty",
+        *buttons,
+        name=name,
+        initialValue=value,
+        description="",
+        isNumeric=False,
+        min="",
+        max="",
+        wrap=False,
+    )
+
+
+def change(stroke: str, changer: str, text: str = "", report: str = "") -> Part:
+    """A button that changes the property it is in; without a text it is only a keystroke."""
+    return Part(
+        MODULE + "properties.ChangePropertyButton",
+        text=text,
+        tooltip="",
+        icon="",
+        hotkey=stroke,
+        propChanger=changer,
+        reportFormat=report,
+        desc="",
+    )
+
+
+def set_to(value: str) -> str:
+    """A change to a value or expression."""
+    return join(["P", value], ",")
+
+
+def choose(prompt: str, values: list[str]) -> str:
+    """A change to what the player chooses from a list."""
+    return join(["E", prompt, join(values, ",")], ",")
+
+
+def ask(prompt: str) -> str:
+    """A change to what the player types."""
+    return join(["R", prompt], ",")
+
+
+def press(name: str, keys: list[str], text: str = "", stroke: str = "", report: str = "") -> Part:
+    """A button that tells something, then presses other keys."""
+    return Part(
+        MODULE + "DoActionButton",
+        name=name,
+        text=text,
+        tooltip=name,
+        icon="",
+        hotkey=stroke,
+        doReport=bool(report),
+        reportFormat=report,
+        doSound=False,
+        soundClip="",
+        doHotkey=bool(keys),
+        hotkeys=join(keys, ","),
+        doLoop=False,
+        loopType="counted",
+        loopCount=1,
+        whileExpression="",
+        untilExpression="",
+        preLoopKey="",
+        postLoopKey="",
+        index=False,
+        indexProperty="",
+        indexStart=1,
+        indexStep=1,
+    )
+
+
+def menu(title: str, items: list[str], tooltip: str) -> list[Part]:
+    """A menu of buttons, by their texts."""
+    if not items:
+        return []
+    return [
+        Part(
+            MODULE + "ToolbarMenu",
+            description=title,
+            text=title,
+            tooltip=tooltip,
+            icon="",
+            hotkey="",
+            menuItems=join(items, ","),
+        )
+    ]
+
+
+def all_units(stroke: str, condition: str, sent: str, parameters: list[tuple[str, str]]) -> Part:
+    """A command to units: first each works out the parameters, then it is sent a keystroke."""
+    listed = join([join([name, value], ":") for name, value in parameters], ",")
+    return Part(
+        MODULE + "GlobalKeyCommand",
+        name=f"Units {stroke.rpartition(',')[2]}",
+        buttonText="",
+        tooltip="",
+        icon="",
+        buttonHotkey=stroke,
+        hotkey=sent,
+        filter=condition,
+        deckCount=0,
+        reportSingle=False,
+        reportFormat="",
+        parameters=listed,
+        suppressSounds=False,
+    )

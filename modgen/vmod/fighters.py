@@ -1,0 +1,114 @@
+"""What a piece needs to fight: its side of the battle, what holds for it alone, and room for what it works out."""
+
+from __future__ import annotations
+
+import re
+
+from modgen.vmod import traits
+from modgen.vmod.buttons import ask, bare, choose, set_to
+from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
+from modgen.vmod.traits import named
+from scenarios.attacks import Attack, Input
+from scenarios.counters import Factor
+from scenarios.game import Game
+from scenarios.vassal.commands import Trait
+
+COUNTED, TELL = named("counted"), named("tell")
+LARGEST, SMALLEST, SAME = named("largest"), named("smallest"), named("same")
+COMBAT = "Combat"
+MENU = "In this battle"
+USUAL = "as usual"
+"""The answer that a player hasn't changed: what the map shows, or else the attack's own default."""
+YES, NO = "yes", "no"
+ROOM = 4
+"""Slots come in such steps, so that a pack can grow a little without a change of its pieces."""
+EMPTY = {"number": "0", "text": "", "flag": "false"}
+
+
+def counted_words(attack: Attack, group: str) -> int:
+    """How many answers and values a unit of a group keeps."""
+    shape = attack.groups[group]
+    return len(shape.inputs) + len(shape.values)
+
+
+def slots(game: Game) -> int:
+    """How many values a unit can keep in a battle."""
+    most = max((counted_words(attack, group) for attack in game.attacks.values() for group in attack.groups), default=0)
+    return max(ROOM, -(-most // ROOM) * ROOM)
+
+
+def unit_inputs(game: Game) -> dict[str, list[Input]]:
+    """Everything that is told of single units, in any attack."""
+    shapes: dict[str, list[Input]] = {}
+    for attack in game.attacks.values():
+        for group in attack.groups.values():
+            for name, shape in group.inputs.items():
+                shapes.setdefault(name, []).append(shape)
+    return shapes
+
+
+def answers(game: Game, shapes: list[Input]) -> list[str]:
+    """The answers that a player chooses from; none where one is typed."""
+    if shapes[0].kind == "flag":
+        return [USUAL, YES, NO]
+    listed = [choice for shape in shapes for choice in shape.choices]
+    spread = [one for choice in listed for one in (game.terrain if choice == "terrain" else (choice,))]
+    return [USUAL, *dict.fromkeys(spread)] if spread else []
+
+
+def changer(game: Game, shapes: list[Input], title: str) -> str:
+    """How a player changes an answer."""
+    listed = answers(game, shapes)
+    return choose(title, listed) if listed else ask(f"{title} ({USUAL}, or a number)")
+
+
+def _own(game: Game) -> list[Trait]:
+    """What holds for one unit alone: a command for each, in a menu that only fighting units have."""
+    made: list[Trait] = []
+    titles: list[str] = []
+    strokes: list[str] = []
+    for name, shapes in unit_inputs(game).items():
+        title = bare(shapes[0].title).replace(",", "")
+        stroke = named(f"own-{name}")
+        titles.append(title)
+        strokes.append(stroke)
+        commands = [(title, stroke, changer(game, shapes, title)), ("", NEITHER, set_to(USUAL))]
+        made.append(traits.changing(f"own_{name}", USUAL, commands))
+    if not made:
+        return []
+    return [traits.hidden("Fighting only", "{Role==0}", strokes), traits.submenu(MENU, titles), *made]
+
+
+def fighting(game: Game) -> tuple[Trait, ...]:
+    """The traits of every piece that fights."""
+    best = 'Double.parseDouble(GetString("Best"))'
+    mine = 'Double.parseDouble(GetString("Fold"))'
+    first = 'GetString("Best").equals("")'
+    folds = [
+        ("", LARGEST, set_to(f"{{({first}||{mine}>{best})?Fold:Best}}")),
+        ("", SMALLEST, set_to(f"{{({first}||{mine}<{best})?Fold:Best}}")),
+        ("", SAME, set_to(f'{{{first}?Fold:(GetString("Best").startsWith(GetString("Fold"))?Best:Best+"*")}}')),
+    ]
+    roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]
+    kept = [f"value{n}" for n in range(1, slots(game) + 1)]
+    return (
+        traits.report([TELL], "$Told$"),
+        *_own(game),
+        traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale="0.5", follow="Role", first=0),
+        traits.dynamic("Role", "0", roles),
+        traits.folded("Best", folds),
+        *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", "Count", *kept)),
+        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes")),
+    )
+
+
+def fights(game: Game, marker: str) -> bool:
+    """Whether a marker can take part in a battle: it has a factor that some strength is made of."""
+    shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
+    named_there = {word for shape in shapes if shape.strength for word in re.findall(r"\w+", shape.strength.text)}
+    return bool(named_there & game.markers[marker].factors.keys())
+
+
+def usual(factor: Factor) -> str:
+    """A factor of a piece that doesn't have it."""
+    return factor.default or EMPTY[factor.kind]

@@ -1,0 +1,189 @@
+"""What the map tells of a battle: the targets' terrain and markers, distances, turn and year.
+
+The engine knows no terrain. The target writes its place into the property `Target`: pixels, terrain, markers, name;
+a star for each target that stands elsewhere. The lists of hexes are part of the command that asks for it.
+"""
+
+from __future__ import annotations
+
+from modgen.vmod.beanshell import text_of
+from modgen.vmod.buttons import bare
+from modgen.vmod.lookups import among
+from scenarios.attacks import Attack, Input, input_kind
+from scenarios.game import Game
+from scenarios.maps import HexMap, Placed
+from scenarios.points import PointMap
+from scenarios.vassal.geometry import Sheet, pixels
+from scenarios.vassal.windows import MAIN, prefix
+
+TARGET, SCENARIO = "Target", "Scenario"
+ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
+
+
+def inputs(attack: Attack) -> list[Input]:
+    """Everything that is told in an attack."""
+    return [*attack.inputs.values(), *(one for group in attack.groups.values() for one in group.inputs.values())]
+
+
+def reads(attack: Attack) -> set[str]:
+    """What an attack reads."""
+    return {str(shape.read) for shape in inputs(attack)} - {""}
+
+
+def plain(game: Game) -> str:
+    """The kind of a hex that has no other."""
+    return next(iter(game.terrain))
+
+
+def terrain_names(game: Game) -> dict[str, list[str]]:
+    """The names of all places of each kind of terrain, but for the plain one."""
+    found: dict[str, list[str]] = {}
+    for key, board in game.boards.items():
+        for hex, kind in board.terrain.items():
+            found.setdefault(kind, []).append(prefix(game, key) + board.grid.name(hex))
+    for table in game.maps.values():
+        if isinstance(table, PointMap):
+            for point in table.points.values():
+                found.setdefault(point.terrain, []).append(bare(point.name))
+    return {kind: names for kind, names in found.items() if kind and kind != plain(game)}
+
+
+def _board_at(sheet: Sheet, x: int, y: int) -> Placed | None:
+    """The board that the engine finds at a point: its left and upper edges are its own."""
+    for placed in sheet.table.placed:
+        left, top = sheet.corners[placed.board.id]
+        wide, high = pixels(placed.board.grid).size
+        if left <= x < left + wide and top <= y < top + high:
+            return placed
+    return None
+
+
+def seams(game: Game) -> dict[str, list[str]]:
+    """Hexes that two boards share, by kind, where the engine names the plain half: scenario/name."""
+    found: dict[str, list[str]] = {}
+    for scenario, table in game.scenario_maps.items():
+        if not isinstance(table, HexMap) or len(table.placed) < 2:
+            continue
+        sheet = Sheet(table)
+        for hex, names in table.names.items():
+            if len(names) < 2:
+                continue
+            placed = _board_at(sheet, *sheet.centre(hex))
+            local = placed.to_board(hex) if placed else None
+            if placed is None or local is None:
+                continue
+            kind = table.terrain.get(hex, table.plain)
+            if placed.board.terrain.get(local, table.plain) != kind:
+                name = prefix(game, placed.board.id) + placed.board.grid.name(local)
+                found.setdefault(kind, []).append(f"{scenario}/{name}")
+    return found
+
+
+def terrain(game: Game) -> str:
+    """An expression for the terrain a piece stands on."""
+    here, there = text_of("LocationName"), f'{text_of(SCENARIO)}+"/"+{text_of("LocationName")}'
+    tests = [(kind, among(names, there)) for kind, names in seams(game).items()]
+    tests += [(kind, among(names, here)) for kind, names in terrain_names(game).items()]
+    return "(" + "".join(f'{test}?"{kind}":' for kind, test in tests) + f'"{plain(game)}")'
+
+
+def watched(game: Game) -> list[str]:
+    """The markers that answer anything."""
+    found: dict[str, None] = {}
+    for attack in game.attacks.values():
+        for shape in inputs(attack):
+            if shape.read == "markers":
+                found |= dict.fromkeys(key for key in (*shape.markers, *shape.choices) if key in game.markers)
+    return list(found)
+
+
+def place(game: Game) -> str:
+    """An expression for where a target stands: x, y, terrain, markers and name."""
+    parts = [text_of("CurrentX"), text_of("CurrentY"), terrain(game)]
+    counts = [
+        f'(CountLocation("{{GetString(\\"unit\\").equals(\\"{key}\\")}}")>0?"{key}|":"")' for key in watched(game)
+    ]
+    parts.append("+".join(['"|"', *counts]))
+    parts.append(text_of("LocationName"))
+    return '+";"+'.join(parts) + '+";"'
+
+
+def part(number: int) -> str:
+    """A part of the target's place."""
+    return f'{text_of(TARGET)}.split(";")[{number}]'
+
+
+def hexes(game: Game) -> str:
+    """An expression for the hexes from a piece to the target; nothing where either isn't on the map."""
+    if not game.boards:
+        return '""'
+    grid = pixels(next(iter(game.boards.values())).grid)
+    flat = grid.grid.orientation == "flat"
+    wide, high = (grid.lane, grid.high / 2) if flat else (grid.high / 2, grid.lane)
+    away = [
+        f"Math.round(Math.abs(Double.parseDouble({text_of(name)})-Double.parseDouble({part(i)}))/{size})"
+        for i, (name, size) in enumerate((("CurrentX", float(wide)), ("CurrentY", float(high))))
+    ]
+    lanes, rows = away if flat else reversed(away)
+    return f'{ON_MAP}&&!"".equals({text_of(TARGET)})?""+Math.max({lanes},({lanes}+{rows})/2):""'
+
+
+def turn(game: Game, otherwise: str) -> str:
+    """An expression for the turn as a text."""
+    if not game.turns or not game.turns.names:
+        number = text_of("TurnNumber")
+        return f'{number}.equals("")?"{otherwise}":{number}'
+    name = text_of("TurnName")
+    chained = "".join(f'{name}.equals("{bare(n)}")?"{i}":' for i, n in enumerate(game.turns.names, 1))
+    return f'{chained}"{otherwise}"'
+
+
+def default(game: Game, shape: Input) -> str:
+    """The answer where nothing tells another."""
+    kind = input_kind(shape, tuple(game.terrain))
+    if shape.default is not None:
+        return shape.default
+    if shape.kind == "text":
+        return next((c for c in shape.choices if c in (kind.choices or ())), "")
+    return "false" if shape.kind == "flag" else "0"
+
+
+def usual(game: Game, shape: Input) -> str:
+    """An expression for the usual answer: what the map tells, or the default; a flag is true or false."""
+    held = default(game, shape)
+    if shape.kind == "flag":
+        return _usual_flag(game, shape, held)
+    return _read(game, shape, held)
+
+
+def _usual_flag(game: Game, shape: Input, held: str) -> str:
+    if shape.read == "first_turn":
+        named = bool(game.turns and game.turns.names)
+        first = game.turns.names[0] if game.turns and named else "1"
+        return f'{text_of("TurnName" if named else "TurnNumber")}.equals("{bare(first)}")'
+    if shape.read == "markers":
+        return "(" + "||".join(f'{text_of(TARGET)}.contains("|{key}|")' for key in shape.markers) + ")"
+    return held
+
+
+def _read(game: Game, shape: Input, held: str) -> str:
+    usually = f'"{bare(held)}"'
+    if shape.read == "terrain":
+        known = input_kind(shape, tuple(game.terrain)).choices or frozenset(game.terrain)
+        fits = among([kind for kind in game.terrain if kind in known], part(2))
+        return f'{text_of(TARGET)}.equals("")?{usually}:{fits}?{part(2)}:{usually}'
+    if shape.read == "markers":
+        listed = [key for key in shape.choices if key in game.markers]
+        tests = "".join(f'{text_of(TARGET)}.contains("|{key}|")?"{key}":' for key in reversed(listed))
+        return f"{tests}{usually}"
+    if shape.read == "distance":
+        return f'{text_of("Hexes")}.equals("")?{usually}:{text_of("Hexes")}'
+    if shape.read == "turn":
+        return turn(game, held)
+    if shape.read == "year":
+        years: dict[int, list[str]] = {}
+        for key, scenario in game.scenarios.items():
+            if scenario.year is not None:
+                years.setdefault(scenario.year, []).append(key)
+        return "".join(f'{among(keys, text_of(SCENARIO))}?"{year}":' for year, keys in years.items()) + usually
+    return usually

@@ -1,0 +1,161 @@
+"""What the chat tells of a battle: each unit's strength, totals, column, shifts, die, result and its meaning.
+
+The engine shows a line that begins with a stroke as HTML.
+"""
+
+from __future__ import annotations
+
+from modgen.vmod.battle import UNITS, Battle, chosen, said
+from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
+from modgen.vmod.buttons import bare
+from modgen.vmod.places import TARGET, default, part, reads
+from modgen.vmod.rolls import meaning
+from scenarios.attacks import Formula, Modifier, Requirement
+from scenarios.expressions.syntax import Number
+
+ATTACK, DEFENSE, WARNING, RESULT, QUIET = "#9c1f14", "#1c4fa0", "#c0261c", "#14602c", "#55524a"
+Effects = list[tuple[Modifier, str, Formula]]
+
+
+def line(words: str, color: str, indent: int = 0) -> str:
+    """An expression (its text already one) as a line of the chat in a colour."""
+    return f'"|{"&nbsp;" * 3 * indent}<font color={color}>"+{words}+"</font>"'
+
+
+def text(words: str) -> str:
+    """A text of the pack in an expression."""
+    return f'"{bare(words)}"'
+
+
+def shown(number: str) -> str:
+    """A number as a player reads it."""
+    return f'String.valueOf(Math.round({number}*100.0)/100.0+" ").replace(".0 "," ").trim()'
+
+
+def stored(name: str) -> str:
+    """A strength in whole units as a player reads it."""
+    return shown(f"{number_of(name)}/{UNITS}.0")
+
+
+def signed(number: str) -> str:
+    """A whole number with its sign."""
+    return f'({number}>0?"+":"")+(int)Math.round({number})'
+
+
+def ruled(words: str, rule: str) -> str:
+    """A reason and the rule it stands on."""
+    return f"{words} ({rule})" if rule else words
+
+
+def reasons(words: Words, effects: Effects, before: str = ", ") -> str:
+    """An expression that lists the modifiers that apply, with what they do."""
+    parts = ['""']
+    for modifier, effect, amount in effects:
+        by = words.said(amount.expression, PRODUCT)
+        if isinstance(amount.expression, Number):
+            value = amount.expression.value
+            number = f'"{"" if effect == "multiply" or value < 0 else "+"}{value}"'
+        else:
+            number = shown(by) if effect == "multiply" else f'({by}>0?"+":"")+{shown(by)}'
+        told = (
+            f'"{before}{"x " if effect == "multiply" else ""}"+{number}+" {bare(ruled(modifier.text, modifier.rule))}"'
+        )
+        tests = [said(words, modifier.when, AND)] if modifier.when is not None else []
+        tests += [] if effect == "multiply" else [f"Math.abs({by})>{NEAR}"]
+        parts.append(f'({"&&".join(tests)}?{told}:"")' if tests else f"({told})")
+    return "+".join(parts)
+
+
+def broken(words: Words, listed: list[Requirement]) -> str:
+    """An expression that lists what isn't met."""
+    parts = [f'({said(words, one.that, OR)}?"":{text(ruled(one.text, one.rule))}+". ")' for one in listed]
+    return "+".join(['""', *parts])
+
+
+def sizes(battle: Battle) -> str:
+    """An expression that lists groups with too few or too many units."""
+    parts = ['""']
+    for group, shape in battle.attack.groups.items():
+        number = battle.how_many(group)
+        tests = [f"{number}<{shape.least}"] if shape.least else []
+        tests += [f"{number}>{shape.most}"] if shape.most is not None else []
+        span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
+        need = str(shape.least) if shape.most == shape.least else span
+        if tests:
+            told = f'"{bare(shape.title)}: {need} needed, "+(int){number}+" marked. "'
+            parts.append(f'({"||".join(tests)}?{told}:"")')
+    return "+".join(parts)
+
+
+def whose() -> str:
+    """A piece and where it stands."""
+    return f'"<b>"+{text_of("BasicName")}+"</b> ("+{text_of("LocationName")}+")"'
+
+
+def unit_line(battle: Battle, group: str) -> str:
+    """A unit's strength, from what is printed to what counts, and what it may not do."""
+    words, attack = battle.units[group], battle.attack
+    effects = chosen(attack, group, "multiply", "add")
+    why = reasons(words, effects)
+    counts = group in (attack.attackers, attack.defenders)
+    strength = f'{stored("Base")}+{why}+({text_of("Strength")}.equals({text_of("Base")})?"":" = "+{stored("Strength")})'
+    die = chosen(attack, group, "die")
+    modified = f'({number_of("Die")}==0?"":"; die "+{signed(number_of("Die"))})+{reasons(words, die)}' if die else '""'
+    refused = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>may not: "+{text_of("Failure")}+"</font>")'
+    told = f'{whose()}+": "+{strength}' if counts else whose()
+    return line(f"{told}+{modified}+{refused}", ATTACK if battle.roles[group] == 1 else DEFENSE, 1)
+
+
+def conditions_line(battle: Battle) -> str:
+    """What was told or read of the battle and isn't as usual; the targets' terrain always."""
+    game, attack = battle.game, battle.attack
+    parts = ['""']
+    if {"terrain", "markers", "distance"} & reads(attack):
+        unknown = "no target is marked (Ctrl+B) on the map, so nothing is read there"
+        several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
+        parts.append(f'({text_of(TARGET)}.equals("")?"; {unknown}":"; target in "+{part(4)}+{several})')
+    for name, shape in attack.inputs.items():
+        held, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
+        title = bare(shape.title)
+        if shape.kind == "flag":
+            told = title if held != "true" else f"not: {title}"
+            parts.append(f'({value}.equals("{held}")?"":"; {told}")')
+        elif shape.read == "terrain":
+            parts.append(f'"; {title}: "+{value}')
+        else:
+            parts.append(f'({value}.equals("{bare(held)}")?"":"; {title}: "+{value})')
+    return "+".join(parts)
+
+
+def column_name(battle: Battle, name: str, otherwise: str = "none") -> str:
+    """The label of a column by its number."""
+    number = text_of(battle.prop(name))
+    labels = "".join(f'"{i}".equals({number})?"{bare(label)}":' for i, label in enumerate(battle.table.columns.labels))
+    return f'({labels}"{otherwise}")'
+
+
+def summary(battle: Battle) -> str:
+    """Totals, column, shifts and die modifiers, with reasons."""
+    attack, words = battle.attack, battle.words
+    strength = shown(number_of(battle.prop("attack")))
+    parts = [f'"<b>Strength "+{strength}', reasons(words, chosen(attack, "attack", "multiply", "add"), " ")]
+    if attack.defenders:
+        parts.append(f'" against "+{shown(number_of(battle.prop("defense")))}')
+        parts.append(reasons(words, chosen(attack, "defense", "multiply", "add"), " "))
+    none = ", or there is nothing to defend" if attack.defenders else ""
+    column = column_name(battle, "column", f"none: no attack is allowed so weak{none}")
+    parts.append(f'": column "+{column}+"</b>"')
+    start, now = text_of(battle.prop("start")), text_of(battle.prop("column"))
+    parts.append(f'({start}.equals({now})?"":"; from "+{column_name(battle, "start")})')
+    parts.append(reasons(words, chosen(attack, "", "shift")))
+    die = number_of(battle.prop("die"))
+    parts.append(f'({die}==0?"":"; die "+{signed(die)})')
+    parts.append(reasons(words, chosen(attack, "", "die")))
+    return "+".join(parts)
+
+
+def outcome(battle: Battle, code: str, thrown: str, modifier: str) -> str:
+    """The throw, what changes it, the result and its meaning."""
+    added = f'({modifier}==0?"":" "+{signed(modifier)}+" = "+(int)Math.round({thrown}+{modifier}))'
+    start = f'"{battle.table.dice} = "+(int){thrown}+{added}'
+    return f'{start}+": <b>"+{code}+"</b>"+{meaning(battle.table, code)}'

@@ -1,0 +1,227 @@
+"""Random battles, as orders for the engine and as questions to the assistant."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from assistant.attacks import Answer, BadQuestion, odds, unit_fields
+from modgen.vmod.fighters import NO, USUAL, YES, fights
+from modgen.vmod.keys import FLIP
+from modgen.vmod.lock import Lock
+from modgen.vmod.pieces import face_state, loose_states
+from modgen.vmod.traits import ALT, key
+from scenarios.attacks import Input, input_kind
+from scenarios.game import Game
+from scenarios.hexes import distance
+from scenarios.maps import HexMap
+from scenarios.vassal.geometry import PointSheet, Sheet
+from scenarios.vassal.windows import MAIN
+
+Place = tuple[Any, int, int]
+
+
+@dataclass
+class Fighter:
+    """A piece in a battle."""
+
+    name: str
+    unit: str
+    group: str
+    place: Place
+    states: list[str]
+    told: dict[str, Any] = field(default_factory=dict)
+    fights: bool = True
+
+
+@dataclass
+class Fight:
+    """A battle: its pieces, what is told, and what the assistant says of it."""
+
+    attack: str
+    fighters: list[Fighter]
+    orders: list[str]
+    asked: list[str]
+    expected: Answer | None
+    refused: str
+
+
+class Ring:
+    """Makes the battles of one game on the map of one scenario."""
+
+    def __init__(self, game: Game, scenario: str, lock: Lock, seed: int) -> None:
+        self.game, self.scenario, self.lock = game, scenario, lock
+        self.dice = random.Random(f"{seed} {game.id}")
+        table = game.scenario_maps[scenario]
+        self.table = table
+        if isinstance(table, HexMap):
+            sheet = Sheet(table)
+            self.places: list[Place] = [(hex, *sheet.centre(hex)) for hex in table.hexes]
+        else:
+            self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
+        held = game.scenarios[scenario]
+        self.turn = held.turns.first if held.turns else 1
+        self.lying: set[str] = set()
+
+    def terrain(self, place: Place) -> str:
+        """The kind of a place, as the pack's map has it."""
+        if isinstance(self.table, HexMap):
+            return self.table.terrain.get(place[0], self.table.plain)
+        return self.table.points[place[0]].terrain
+
+    def away(self, a: Place, b: Place) -> int:
+        """The hexes between two places."""
+        return distance(a[0], b[0]) if isinstance(self.table, HexMap) else 0
+
+    def candidates(self, attack: str, group: str) -> list[str]:
+        """Units for a group: often those that may fight in it, sometimes anybody."""
+        markers = [key for key in self.game.markers if fights(self.game, key)]
+        return [*self.game.units, *markers]
+
+    def fight(self, attack: str) -> Fight:
+        """A random battle."""
+        game, dice, held = self.game, self.dice, self.game.attacks[attack]
+        near = dice.choice(self.places)
+        close = sorted(self.places, key=lambda p: (p[1] - near[1]) ** 2 + (p[2] - near[2]) ** 2)[:20]
+        fighters: list[Fighter] = []
+        for group, shape in held.groups.items():
+            most = min(shape.most if shape.most is not None else 4, 4)
+            number = dice.randint(min(shape.least, most), most)
+            pool = self.candidates(attack, group)
+            side = dice.choice(list(game.sides))
+            same = [one for one in pool if one in game.units and game.units[one].side == side]
+            for _ in range(number):
+                unit = dice.choice(same if same and dice.random() < 0.8 else pool)
+                where = near if group != held.attackers else dice.choice(close)
+                fighters.append(Fighter(f"p{len(fighters)}", unit, group, where, self.states(unit)))
+        if len(held.groups) == 1 and dice.random() < 0.5:
+            unit = dice.choice(list(game.units))
+            fighters.append(Fighter(f"p{len(fighters)}", unit, "", near, []))
+        target = next((one.place for one in fighters if one.group != held.attackers), None)
+        lying = [*game.markers] if target is not None and dice.random() < 0.5 else []
+        read = [one for told_of in held.inputs.values() for one in (*told_of.markers, *told_of.choices) if one in lying]
+        for marker in dice.sample(read, min(1, len(read))):
+            fighters.append(Fighter(f"p{len(fighters)}", marker, "", near, [], fights=False))
+        self.lying = {one.unit for one in fighters if one.place == target and one.unit in game.markers}
+        orders = ["clear"]
+        told: dict[str, Any] = {}
+        group_told: dict[str, Any] = {}
+        for name, told_of in held.inputs.items():
+            told[name] = self.answer(name, told_of, None, target, orders)
+        seen: set[str] = set()
+        for held_group in held.groups.values():
+            for name, told_of in held_group.inputs.items():
+                if name not in seen and name not in held.inputs:
+                    group_told[name] = self.explicit(told_of) if dice.random() < 0.3 else None
+                    orders.append(f"tell\ttold_{name}\t{self.word(group_told[name])}")
+                seen.add(name)
+        for one in fighters:
+            role = 1 if one.group == held.attackers else 2
+            orders.append("\t".join(["put", one.name, self.lock.gpid(one.unit), MAIN, *map(str, one.place[1:])]))
+            orders += [f"set\t{one.name}\tRole\t{role}"] if one.fights else []
+            orders += [f"key\t{one.name}\t{self.stroke(one.unit, state)}" for state in one.states]
+            if one.group:
+                for name, told_of in held.groups[one.group].inputs.items():
+                    own = self.explicit(told_of) if dice.random() < 0.3 else None
+                    if own is not None:
+                        orders.append(f"set\t{one.name}\town_{name}\t{self.word(own)}")
+                    given = own if own is not None else group_told[name]
+                    one.told[name] = given if given is not None else self.usual(told_of, one, target)
+        return self.judged(attack, fighters, orders, told)
+
+    def judged(self, attack: str, fighters: list[Fighter], orders: list[str], told: Mapping[str, Any]) -> Fight:
+        """The battle with the assistant's answer."""
+        held = self.game.attacks[attack]
+        groups = {
+            group: [unit_fields(self.game, f.unit, f.states, **f.told) for f in fighters if f.group == group]
+            for group in held.groups
+        }
+        expected, refused = None, ""
+        try:
+            expected = odds(self.game, attack, groups, told)
+        except BadQuestion as problem:
+            refused = str(problem)
+        asked = [
+            f"v_{attack}_{name}" for name in ("attack", "start", "shift", "die", "column", "thrown", "code", "failure")
+        ]
+        asked += [f"v_{attack}_defense"] if held.defenders else []
+        orders += [f"press\t{attack}-fight", *(f"ask\t{name}" for name in asked)]
+        for one in fighters:
+            if one.group:
+                orders += [f"of\t{one.name}\t{name}" for name in ("Strength", "Die", "Failure", "Thrown", "Result")]
+        orders += ["chat", "say\tEND"]
+        return Fight(attack, fighters, orders, asked, expected, refused)
+
+    def states(self, unit: str) -> list[str]:
+        """Some states of a unit."""
+        if unit not in self.game.units:
+            return []
+        known = [*loose_states(self.game)]
+        back = face_state(self.game, self.game.units[unit])
+        known += [back] if back in self.game.states else []
+        return [state for state in known if self.dice.random() < 0.15]
+
+    def stroke(self, unit: str, state: str) -> str:
+        """The keystroke that puts a unit in a state."""
+        loose = loose_states(self.game)
+        if state not in loose:
+            return FLIP
+        place = loose.index(state)
+        return key(str(place + 1), ALT) if place < 9 else f"state{place}"
+
+    def explicit(self, shape: Input) -> Any:
+        """An answer that a player might give."""
+        kind = input_kind(shape, tuple(self.game.terrain))
+        if kind.base == "flag":
+            return self.dice.random() < 0.5
+        if kind.choices:
+            return self.dice.choice(sorted(kind.choices))
+        usual = int(shape.default or 1)
+        return Fraction(max(0, usual + self.dice.randint(-3, 5)))
+
+    def answer(self, name: str, shape: Input, unit: Fighter | None, target: Place | None, orders: list[str]) -> Any:
+        """The answer to an input of the battle; the order that tells it where it isn't the usual one."""
+        must = shape.default is None and shape.kind != "flag" and not shape.read
+        given = self.explicit(shape) if must or self.dice.random() < 0.5 else None
+        orders.append(f"tell\ttold_{name}\t{self.word(given)}")
+        return given if given is not None else self.usual(shape, unit, target)
+
+    def usual(self, shape: Input, unit: Fighter | None, target: Place | None) -> Any:
+        """The usual answer: what the map shows or the default."""
+        kind = input_kind(shape, tuple(self.game.terrain))
+        if shape.read == "terrain" and target is not None:
+            ground = self.terrain(target)
+            return ground if ground in (kind.choices or ()) else shape.default
+        if shape.read == "distance" and target is not None and unit is not None and isinstance(self.table, HexMap):
+            return Fraction(self.away(unit.place, target))
+        if shape.read == "markers":
+            found = [choice for choice in shape.choices if choice in self.lying]
+            return (
+                bool(self.lying & {*shape.markers}) if kind.base == "flag" else (found[-1] if found else shape.default)
+            )
+        if shape.read == "turn":
+            return Fraction(self.turn)
+        if shape.read == "first_turn":
+            return self.turn == 1
+        year = self.game.scenarios[self.scenario].year
+        if shape.read == "year" and year is not None:
+            return Fraction(year)
+        if shape.default is None:
+            return {"flag": False, "number": Fraction(0)}.get(
+                kind.base, min(shape.choices, key=shape.choices.index, default="")
+            )
+        return (
+            {"flag": shape.default == "true", "text": shape.default}.get(kind.base)
+            if kind.base != "number"
+            else Fraction(shape.default)
+        )
+
+    @staticmethod
+    def word(given: Any) -> str:
+        """An answer as the module has it."""
+        if given is None:
+            return USUAL
+        return (YES if given else NO) if isinstance(given, bool) else str(given)

@@ -1,0 +1,148 @@
+"""A module's battles without the engine: pieces, properties and buttons, obeying the orders that the engine gets."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from modgen.vmod import keys, pieces
+from modgen.vmod.combat import combat
+from modgen.vmod.fighters import LARGEST, SAME, SMALLEST, TELL
+from modgen.vmod.places import SCENARIO
+from modgen.vmod.traits import named
+from modgen.vmod.xml import Part
+from scenarios.game import Game
+from scenarios.vassal.sequence import split
+from tests.bsh import Scope, evaluated, java
+
+Piece = dict[str, str]
+
+
+class Machine:
+    """The module of a game."""
+
+    def __init__(self, game: Game, scenario: str, gpids: dict[str, str], turn: int, seed: int = 1) -> None:
+        self.game, self.dice = game, random.Random(seed)
+        self.known = pieces.prototypes(game)
+        self.by_gpid = {gpid: key for key, gpid in gpids.items()}
+        props, parts, _ = combat(game)
+        self.values: dict[str, str] = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props}
+        self.values |= {SCENARIO: scenario}
+        names = game.turns.names if game.turns else ()
+        self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}
+        self.changes = {
+            str(button.attributes["hotkey"]): (str(p.attributes["name"]), str(button.attributes["propChanger"]))
+            for p in props
+            for button in p.parts
+        }
+        self.buttons = {str(p.attributes.get("buttonHotkey") or p.attributes.get("hotkey")): p for p in parts}
+        self.pieces: dict[str, Piece] = {}
+        self.chat: list[str] = []
+
+    def scope(self, piece: Piece | None = None) -> Scope:
+        """What an expression sees, of the module or of a piece."""
+        functions: dict[str, Callable[..., Any]] = {
+            "SumMap": self._sum,
+            "Random": lambda sides: self.dice.randint(1, sides),
+            "CountLocation": lambda said: sum(
+                evaluated(said[1:-1], self.scope(one)) is True
+                for one in self.pieces.values()
+                if piece is not None and one["LocationName"] == piece["LocationName"]
+            ),
+        }
+        return Scope(self.values | (piece or {}), functions)
+
+    def _sum(self, slot: str, window: str, said: str) -> int:
+        return sum(
+            int(one.get(slot, "0") or 0)
+            for one in self.pieces.values()
+            if one["CurrentMap"] == window and evaluated(said[1:-1], self.scope(one))
+        )
+
+    def worked(self, said: str, piece: Piece | None = None) -> str:
+        """A value or expression, worked out."""
+        return java(evaluated(said[1:-1], self.scope(piece))) if said.startswith("{") else said
+
+    def press(self, stroke: str) -> None:
+        """Press a keystroke."""
+        if stroke in self.changes:
+            name, changer = self.changes[stroke]
+            self.values[name] = self.worked(split(changer, ",")[1])
+            return
+        part = self.buttons[stroke]
+        if "parameters" in part.attributes:
+            self._command(part)
+            return
+        report = self.worked(str(part.attributes["reportFormat"])) if part.attributes["reportFormat"] else ""
+        self.chat += [report] if report else []
+        for one in filter(None, split(str(part.attributes["hotkeys"]), ",")):
+            self.press(one)
+
+    def _command(self, part: Part) -> None:
+        pairs = [split(pair, ":") for pair in split(str(part.attributes["parameters"]), ",") if pair]
+        for piece in self.pieces.values():
+            if evaluated(str(part.attributes["filter"])[1:-1], self.scope(piece)) is not True:
+                continue
+            for name, said in pairs:
+                assert name in piece, f"no piece keeps {name}"
+                piece[name] = self.worked(said, piece)
+            self._sent(str(part.attributes["hotkey"]), piece)
+
+    def _sent(self, stroke: str, piece: Piece) -> None:
+        best, mine = self.values["Best"], piece["Fold"]
+        if stroke == TELL:
+            self.chat.append(piece["Told"])
+        elif stroke == SAME:
+            self.values["Best"] = mine if not best else best if best.startswith(mine) else best + "*"
+        elif stroke in (LARGEST, SMALLEST):
+            better = not best or (float(mine) > float(best)) == (stroke == LARGEST)
+            self.values["Best"] = mine if better else best
+
+    def put(self, key: str, window: str, x: str, y: str, place: str) -> Piece:
+        """A piece with everything its traits give it."""
+        made: Piece = {"CurrentMap": window, "CurrentX": x, "CurrentY": y, "LocationName": place, "Face_Level": "1"}
+        for trait in pieces.expanded(pieces.piece(self.game, key, "1").traits, self.known):
+            kind, _, rest = trait.type.partition(";")
+            if kind == "mark":
+                made |= dict(zip(split(rest, ","), split(trait.state, ","), strict=True))
+            elif kind == "PROP":
+                made[split(rest, ";")[0]] = trait.state
+            elif kind == "piece":
+                made["BasicName"] = split(rest, ";")[3]
+        return made
+
+    def obey(self, orders: Iterable[str], places: dict[tuple[str, str], str]) -> Iterator[str]:
+        """The answers to orders."""
+        for order in orders:
+            match order.split("\t"):
+                case ["clear"]:
+                    self.pieces.clear()
+                case ["put", name, gpid, window, x, y]:
+                    self.pieces[name] = self.put(self.by_gpid[gpid], window, x, y, places[x, y])
+                case ["set", name, prop, *value]:
+                    self.pieces[name][prop] = value[0] if value else ""
+                case ["key", name, stroke]:
+                    self._key(self.pieces[name], stroke)
+                case ["tell", prop, value]:
+                    self.values[prop] = value
+                case ["press", stroke]:
+                    self.chat.clear()
+                    self.press(named(stroke))
+                case ["ask", prop]:
+                    yield f"{prop}\t{self.values[prop]}"
+                case ["of", name, prop]:
+                    yield f"{name}.{prop}\t{self.pieces[name][prop]}"
+                case ["chat"]:
+                    yield from (f"chat\t{re.sub('<[^>]*>', '', line)}" for line in self.chat)
+                case ["say", words]:
+                    yield words
+
+    def _key(self, piece: Piece, stroke: str) -> None:
+        if stroke == keys.FLIP:
+            piece["Face_Level"] = "2"
+            return
+        loose: list[Any] = pieces.loose_states(self.game)
+        number = int(stroke.partition(",")[0]) - ord("1") if "," in stroke else int(stroke.removeprefix("state"))
+        piece[f"{loose[number]}_Active"] = "true"
