@@ -23,7 +23,7 @@ from scenarios.loading import find_pack, load, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.findings import PackError
 
-DEFAULT = ("kit", "json")
+DEFAULT = ("kit", "module", "json")
 """What a build writes unless it is told otherwise."""
 PHASES = 5
 """How many steps of the progress bar a game takes."""

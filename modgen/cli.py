@@ -140,7 +140,7 @@ def _kit_options(command: Command) -> Command:
     "--only",
     multiple=True,
     metavar="WHAT",
-    help="kit, module, cut, png, json or calibration; may be given again.  [kit, json]",
+    help="kit, module, cut, png, json or calibration; may be given again.  [kit, module, json]",
 )
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
 @_kit_options
@@ -166,8 +166,8 @@ def build(
 ) -> None:
     """Check and build games into dist/GAME/.
 
-    A print-and-play kit (PDF), and the whole game as JSON with its charts as text; --only says which. Also to be had:
-    a VASSAL module, cut files for cutting machines, PNG pictures, a calibration sheet.
+    A print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text; --only says which.
+    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet.
     """
     from modgen.build import DEFAULT, Job, build_games
     from modgen.kit.options import ONLY, WrongOption, options
@@ -184,7 +184,8 @@ def build(
             find_pack(game)
     except (WrongOption, NoSuchGame) as error:
         raise wrong(str(error)) from None
-    parts = tuple(what for what in ONLY if what in (only or DEFAULT))
+    some = chosen.get("pieces") or chosen.get("scenario")
+    parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
     jobs = [Job(game, overlays, not no_overlay, parts, read, locked) for game in games or shipped()]
     try:
         answer = build_games(jobs, out, quiet=as_json)

@@ -21,7 +21,7 @@ from scenarios.game import Game
 from scenarios.loading import load
 
 PAPERS = ("a4", "letter")
-TOOLS = ("typst", "resvg_py", "font-source-sans-pro", "pillow", "lxml", "pyyaml")
+TOOLS = ("typst", "font-source-sans-pro", "pillow", "lxml", "pyyaml")
 USE = """## How to use it
 
 You need no Python and nothing of Mitla's own.
@@ -58,7 +58,7 @@ def release(
     jobs = [Job(game, (), False, ("kit", "module"), options(paper=PAPERS[0]), locked) for game in games]
     jobs += [Job(game, (), False, ("kit",), options(paper=paper), locked) for paper in PAPERS[1:] for game in games]
     made = make_all(jobs, kept, quiet)
-    findings = [finding for one in made for finding in (*one.findings, *([one.wrong] if one.wrong else []))]
+    findings = [finding for one in made for finding in (*one.findings, one.wrong, one.failed) if finding]
     if findings:
         raise CannotRelease(findings)
     files = {output.name: output.content for one in made for output in one.outputs}
