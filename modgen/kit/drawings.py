@@ -106,11 +106,14 @@ def chart_drawings(game: Game, options: Options) -> list[Drawing]:
     half = (room - GAP) / 2
     narrow = [key for key in game.tables if is_narrow(game, key, half)]
     halved = narrow[: len(narrow) // 2 * 2]
+    partners = dict(zip(halved[::2], halved[1::2], strict=True))
+    partners |= {second: first for first, second in partners.items()}
     drawings = []
     for key, table in game.tables.items():
-        width = half if key in halved else room
-        own = seen.only(tables={key: table})
-        drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, functools.partial(chart, own.game, key, width)))
+        width, beside = (half, partners[key]) if key in partners else (room, "")
+        own = seen.only(tables={key: table} | ({beside: game.tables[beside]} if beside else {}))
+        draw = functools.partial(chart, own.game, key, width, beside)
+        drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, draw))
     return drawings
 
 
