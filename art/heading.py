@@ -98,9 +98,10 @@ def _corner(game: Game, words: Words, right: float, y: float, room: float, band:
     left = right
     if words.across and words.north:
         r = band * 0.36
-        parts.append(furniture.compass(left - r - 2, y + band * 0.41, r, words.north))
-        boxes["compass"] = Box.around(left - r - 2, y + band * 0.41, r * 1.25, r * 1.25)
-        left -= 2 * r + 2
+        reach = r * 1.25  # with its letter
+        parts.append(furniture.compass(left - reach, y + band * 0.41, r, words.north))
+        boxes["compass"] = Box.around(left - reach, y + band * 0.41, reach, reach)
+        left -= 2 * reach
     if words.across:
         bar, wide = furniture.scale_bar(game, words.across, min(BAR, room / 3))
         if wide:

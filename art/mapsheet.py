@@ -15,7 +15,7 @@ from art.heading import LEAST_ROOM, Words, heading
 from art.hexmap import SIDE, map_group, sheet_of
 from art.pointsheet import point_sheet
 from art.svg import Element
-from art.text import centred, lines, text
+from art.text import centred, lines, text, width
 from art.tracks import BOX_HIGH, SPACE, Space, box_group, track_group, track_spaces
 from scenarios.game import Field, Game
 from scenarios.hexes import Hex
@@ -154,7 +154,8 @@ def _draw(game: Game, made: _Surface, letter: str = "") -> tuple[Element, Plan]:
     wide = inner + 2 * edge
     tall_high = max(made.height + y, strip_y + high) if tall else strip_y + high
     note = lines(furniture.credits_line(game, made.source), inner, 2.8)
-    total = tall_high + FOOT + 3.6 * len(note)
+    near = tall and max(width(row, 2.8, "italic") for row in note) > made.width / 2 - 2 * FOOT  # to the lower edge's name
+    total = tall_high + FOOT + 3.6 * len(note) + (4 if near else 0)
     parts = [
         svg.rect(0, 0, wide, total, fill=PAPER),
         top.drawn,
