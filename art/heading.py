@@ -78,6 +78,16 @@ def _fit(words: str, room: float, size: float, weight: Weight) -> float:
     return size if wide <= room else size * room / wide
 
 
+def _even(words: str, room: float, size: float, weight: Weight) -> list[str]:
+    """A text in as few lines as fit the room, and no line much shorter than the others."""
+    most = lines(words, room, size, weight)
+    for share in (0.5, 0.6, 0.7, 0.8, 0.9):
+        rows = lines(words, room * share, size, weight)
+        if len(rows) == len(most) and all(width(row, size, weight) <= room for row in rows):
+            return rows
+    return most
+
+
 def _in_a_row(
     words: Words, corner: _Corner, x: float, y: float, room: float, free: float, band: float
 ) -> Heading:  # fmt: skip
@@ -129,7 +139,7 @@ def _stacked(game: Game, words: Words, x: float, y: float, room: float) -> Headi
     ]
     for name, said, size, weight, ink in written:
         size = min((_fit(word, room, size, weight) for word in said.split()), default=size)
-        for i, row in enumerate(lines(said, room, size, weight)):
+        for i, row in enumerate(_even(said, room, size, weight)):
             drawn, box = _line(row, x, down + size * (1.0 if i else 0.86), size, weight, ink)
             parts.append(drawn)
             boxes[f"{name} {i + 1}"] = box
