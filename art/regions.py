@@ -110,7 +110,7 @@ def _on_lake(words: str, shore: Sequence[Point], side: float, crowd: Crowd, area
     """The name of a lake in the middle of it where it fits, in one line or two, else beside it."""
     size = 0.3 * side
     options = [(cost, lines, at) for lines in broken(words) for cost, at in _in_lake(lines, shore, size)]
-    options += [(4 + 0.5 * i, (words,), at) for i, at in enumerate(_by_lake(words, shore, size))]
+    options += [(4 + 0.2 * i, (words,), at) for i, at in enumerate(_by_lake(words, shore, size))]
     best = min(options, key=lambda held: held[0] + _hidden(held[1], held[2], size, crowd, area))
     _, rows, (x, y) = best
     crowd.add(_name_box(rows, (x, y), size), NAME)
@@ -126,7 +126,7 @@ def _name_box(rows: Sequence[str], at: Point, size: float) -> Box:
 def _hidden(rows: Sequence[str], at: Point, size: float, crowd: Crowd, area: Box) -> float:
     """How much a name would hide, and whether it leaves the map."""
     box = _name_box(rows, at, size)
-    return crowd.cost(box) + (0 if area.left < box.left and box.right < area.right else NAME)
+    return crowd.cost(box.grown(size * 0.25)) + (0 if area.left < box.left and box.right < area.right else NAME)
 
 
 def _in_lake(rows: Sequence[str], shore: Sequence[Point], size: float) -> list[tuple[float, Point]]:
@@ -154,12 +154,30 @@ def _span(shore: Sequence[Point], y: float) -> tuple[float, float]:
 
 
 def _by_lake(words: str, shore: Sequence[Point], size: float) -> list[Point]:
-    """Places beside a lake, and last of all on it."""
+    """Places around a lake, the nearest first, and last of all on it."""
     xs, ys = [p[0] for p in shore], [p[1] for p in shore]
     middle, centre = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    out = width(words, size, "italic") / 2 + size * 0.4
-    return [(max(xs) + out, centre), (min(xs) - out, centre), (middle, max(ys) + size), (middle, min(ys) - size),
-            (middle, centre)]  # fmt: skip
+    half = width(words, size, "italic") / 2
+    level = [
+        (x + way * (half + size * far), centre + down * size)
+        for far in (0.4, 1.6, 2.8)
+        for down in (0, 1.2, -1.2, 2.4, -2.4)
+        for x, way in ((max(xs), 1), (min(xs), -1))
+    ]
+    upright = [
+        (middle + aside * half, y + way * size * far)
+        for far in (1, 2)
+        for aside in (0, 0.5, -0.5)
+        for y, way in ((max(ys), 1), (min(ys), -1))
+    ]
+    return [*sorted(level + upright, key=lambda p: _gap(p, half, size, xs, ys)), (middle, centre)]
+
+
+def _gap(at: Point, half: float, size: float, xs: Sequence[float], ys: Sequence[float]) -> float:
+    """How far a name at a place is from the box around a lake."""
+    across = max(min(xs) - at[0] - half, at[0] - half - max(xs), 0.0)
+    down = max(min(ys) - at[1] - size / 2, at[1] - size / 2 - max(ys), 0.0)
+    return round(math.hypot(across, down) / size, 1)
 
 
 def _along(
@@ -179,6 +197,8 @@ def _along(
     for px, py in inner:
         course = min(drawn, key=lambda line: min(math.dist(p, (px, py)) for p in line))
         i = min(range(len(course)), key=lambda k: math.dist(course[k], (px, py)))
+        if math.dist(course[i], (px, py)) > side:
+            continue  # another river
         reach = max(1, round(len(course) * half / (_length(course) or 1)))
         a, b = course[max(0, i - reach)], course[min(len(course) - 1, i + reach)]
         span = math.dist(a, b)
