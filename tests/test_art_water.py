@@ -9,10 +9,11 @@ from math import dist
 import pytest
 
 from art.geometry import Point
-from art.hexmap import SIDE, draw_map, sheet_of
+from art.hexmap import SIDE, draw_map, hex_ids, id_size, sheet_of
 from art.labels import broken
 from art.linework import courses, manner, sides_by_kind
 from art.svg import Element
+from art.text import CAPITAL
 from art.water import Water, drawn_lines, water_of
 from scenarios.game import Game
 from scenarios.loading import load
@@ -87,3 +88,19 @@ def test_a_lake_that_is_wide_enough_holds_its_name(name: str, lake: str) -> None
     for ink in names:
         for corner in ((ink.left, ink.top), (ink.right, ink.top), (ink.left, ink.bottom), (ink.right, ink.bottom)):
             assert inside(corner, shore), (lake, corner)
+
+
+def test_hex_ids_keep_off_the_canal() -> None:
+    _, held = field("yom_kippur")
+    sheet = sheet_of(held, SIDE)
+    by_kind = sides_by_kind(held)
+    lines = [line for kind in ("suez_canal", "minor_canal") for line in courses(by_kind[kind], sheet.paper)]
+    points = [(a[0] + (b[0] - a[0]) * k / 4, a[1] + (b[1] - a[1]) * k / 4)
+              for line in lines for a, b in pairwise(line) for k in range(4)]  # fmt: skip
+    size = id_size(sheet)
+    hidden = [
+        ink.words
+        for ink in hex_ids(held, sheet)
+        if any(abs(x - ink.x) < size * 0.8 and ink.y - size * CAPITAL < y < ink.y for x, y in points)
+    ]
+    assert hidden == []
