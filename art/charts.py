@@ -50,14 +50,15 @@ class Sheet:
         self.y += high
 
 
-def chart(game: Game, table_id: str, width: float = 180) -> Element:
-    """A table as a drawing of its own."""
-    body, high = chart_group(game, table_id, width)
+def chart(game: Game, table_id: str, width: float = 180, beside: str = "") -> Element:
+    """A table as a drawing of its own, at least as high as the one that stands beside it."""
+    least = chart_group(game, beside, width)[1] if beside else 0.0
+    body, high = chart_group(game, table_id, width, least)
     return svg.drawing(width, high, [body])
 
 
-def chart_group(game: Game, table_id: str, width: float) -> tuple[Element, float]:
-    """A table as a card of that width, and how high it is."""
+def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> tuple[Element, float]:
+    """A table as a card of that width, and how high it is; in one that is higher than it needs, its origins stand low."""
     table = game.tables[table_id]
     room = width - 2 * PAD
     sheet = Sheet([], 0)
@@ -76,7 +77,9 @@ def chart_group(game: Game, table_id: str, width: float) -> tuple[Element, float
         for grid in grids:
             sheet.add(svg.moved(grid.drawn, PAD, 0), grid.high + 2.2)
         _explain(sheet, game, table, room)
-    sheet.add(*_origins(table, room))
+    origins, deep = _origins(table, room)
+    sheet.y = max(sheet.y, least - PAD * 0.5 - deep)
+    sheet.add(origins, deep)
     high = sheet.y + PAD * 0.5
     edge = svg.rect(0.15, 0.15, width - 0.3, high - 0.3, rx=1.6, fill=PAPER, stroke=BAR, stroke_width=0.3)
     return svg.group([edge, *sheet.parts]), high

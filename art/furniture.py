@@ -11,7 +11,7 @@ from art import svg
 from art.geometry import path_of
 from art.icons import INK
 from art.svg import Element
-from art.text import centred, text, width
+from art.text import centred, lines, text, width
 from scenarios.game import Game
 from scenarios.sources import Source
 
@@ -54,24 +54,32 @@ def hex_scale(game: Game) -> tuple[Fraction, str] | None:
     return (Fraction(found[1]), found[2]) if found else None
 
 
-def scale_bar(game: Game, across: float, x: float, y: float, room: float) -> tuple[Element, float]:
-    """A scale bar whose hexes are `across` mm wide; and how long it is (0 where the pack has no scale)."""
+def scale_bar(game: Game, across: float, room: float) -> tuple[Element, float]:
+    """A scale bar whose hexes are `across` mm wide; and how much room it takes (0 where the pack has no scale).
+
+    It begins at 0, where its figures may stand out to the left by as much as they do to the right.
+    """
     scale = hex_scale(game)
     if scale is None:
         return svg.group([]), 0.0
     value, unit = scale
     steps = [Fraction(n) * 10**k for k in range(-1, 5) for n in (1, 2, 5)]
-    step = max((s for s in steps if 4 * float(s / value) * across <= room), default=steps[0])
+    out = 1.0
+    step = max((s for s in steps if 4 * float(s / value) * across <= room - out), default=steps[0])
     long = float(step / value) * across
     parts: list[Element] = []
     for i in range(4):
         fill = INK if i % 2 == 0 else PANEL
-        parts.append(svg.rect(x + i * long, y, long, 2.2, fill=fill, stroke=INK, stroke_width=0.25))
+        parts.append(svg.rect(out + i * long, 0, long, 2.2, fill=fill, stroke=INK, stroke_width=0.25))
     for i in range(5):
-        label = f"{float(step * i):g}" + (f" {unit}" if i == 4 else "")
-        parts.append(text(label, x + i * long, y - 1.2, 2.8, "semibold", "middle", fill=INK))
-    parts.append(text(f"1 hex = {game.card.scale['hex']}", x, y + 6, 2.6, "italic", "start", fill=EDGE))
-    return svg.group(parts), 4 * long
+        parts.append(text(f"{float(step * i):g}", out + i * long, -1.2, 2.8, "semibold", "middle", fill=INK))
+    last = 4 * long + out + width(f"{float(step * 4):g}", 2.8, "semibold") / 2 + 0.8
+    parts.append(text(unit, last, -1.2, 2.8, "semibold", "start", fill=INK))
+    said = f"1 hex = {game.card.scale['hex']}"
+    rows = lines(said, room, 2.6, "italic")[:1]
+    parts += [text(row, 0, 6, 2.6, "italic", "start", fill=EDGE) for row in rows]
+    wide = max(last + width(unit, 2.8, "semibold"), *(width(row, 2.6, "italic") for row in rows))
+    return svg.group(parts), wide
 
 
 def frame(x: float, y: float, wide: float, high: float) -> Element:
@@ -99,22 +107,6 @@ def edge_names(x: float, y: float, wide: float, high: float, north: str) -> Elem
         move = f"translate({svg.number(middle[0])} {svg.number(middle[1])})" + (f" rotate({turn})" if turn else "")
         parts.append(svg.group([word], transform=move))
     return svg.group(parts)
-
-
-def title_block(heading: str, under: str, x: float, y: float, room: float, high: float) -> Element:
-    """The title of the game over the name of the map, in a band of that height."""
-    size = high * 0.5
-    free = max(room - 190, room * 0.5)
-    size = min(size, size * free / width(heading, size, "black"))
-    small = min(high * 0.2, high * 0.2 * free / width(under, high * 0.2, "italic"))
-    return svg.group(
-        [
-            text(heading, x, y + high * 0.46, size, "black", "start", fill=INK),
-            text(under, x, y + high * 0.74, small, "italic", "start", fill=EDGE),
-            svg.line(x, y + high * 0.86, x + room, y + high * 0.86, stroke=EDGE, stroke_width=0.8),
-            svg.line(x, y + high * 0.86 + 1.2, x + room, y + high * 0.86 + 1.2, stroke=EDGE, stroke_width=0.25),
-        ]
-    )
 
 
 def source_of(game: Game, kind: str, key: str, part: str) -> Source | None:

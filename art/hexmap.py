@@ -9,7 +9,7 @@ from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
 from art.labels import Box, Crowd, PlacedLabel, haloed, place_labels
-from art.linework import INK, bars, grid, hexside_lines, loose_lines
+from art.linework import CANALS, INK, RIVERS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
 from art.regions import region_names, water_names
 from art.roads import bridges, roads
@@ -25,6 +25,8 @@ SIDE = 10.5
 ID_SIZE = 0.19
 """The font size of hex ids, in hexsides."""
 LEAST_ID = 1.4
+DIPS = ((RIVERS, 0.42), (CANALS, 0.62))
+"""How far the smooth lines of rivers and canals, with their width, reach into a hex that they go around, in hexsides."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def _id_box(hex_id: HexId, size: float) -> Box:
 def hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
     """The id of every hex under its upper side; a half-hex has it in the half that its board shows.
 
-    It steps aside for a road, and down for a bar or river, on that side.
+    It steps aside for a road, and down for a bar, river or canal on that side.
     """
     paper, size = sheet.paper, id_size(sheet)
     flat = table.orientation == "flat"
@@ -166,10 +168,21 @@ def hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
                 upper = Hexside(neighbour(hex, 0), hex)
                 if upper in table.path_sides and anchor == "middle":
                     x -= paper.side * 0.3
-                if upper in table.hexsides:
+                down = max(_dip(table, hex, upper, dip) for dip in DIPS)
+                if down:
+                    top += paper.side * down
+                elif upper in table.hexsides:
                     top += paper.side * 0.11
             result.append(HexId(placed.board.grid.name(local), x, top, anchor))
     return result
+
+
+def _dip(table: HexMap, hex: Hex, upper: Hexside, dip: tuple[tuple[str, ...], float]) -> float:
+    """How far a line of these kinds along the upper side reaches into a hex: it does where it goes on along the hex."""
+    kinds, far = dip
+    beside = (Hexside(*sorted((hex, neighbour(hex, d)))) for d in (1, 5))
+    shared = [side for side in beside if not table.hexsides.get(side, frozenset()).isdisjoint(kinds)]
+    return far if shared and not table.hexsides.get(upper, frozenset()).isdisjoint(kinds) else 0.0
 
 
 _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}

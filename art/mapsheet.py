@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from art import furniture, legend, pointmap, svg
-from art.furniture import EDGE, PANEL, PAPER
+from art.furniture import EDGE, PAPER
 from art.geometry import ROOT3
+from art.heading import LEAST_ROOM, Words, heading
 from art.hexmap import SIDE, map_group, sheet_of
-from art.icons import INK
 from art.pointsheet import point_sheet
 from art.svg import Element
-from art.text import centred, lines, text
+from art.text import centred, lines, text, width
 from art.tracks import BOX_HIGH, SPACE, Space, box_group, track_group, track_spaces
 from scenarios.game import Field, Game
 from scenarios.hexes import Hex
@@ -139,51 +139,34 @@ def _letters(game: Game, field: HexMap) -> list[Element]:
 
 
 def _draw(game: Game, made: _Surface, letter: str = "") -> tuple[Element, Plan]:
-    """The sheet: title above, the map, and a strip with all the rest below it, or beside a tall one."""
+    """The sheet: its heading, the map, and a strip with all the rest below it, or beside a tall one."""
     tall = made.height > 1.15 * made.width and bool(made.boxes)
-    band = 44.0 if made.width > 700 else 30.0
-    x, y = MARGIN + 8, MARGIN + band + 8
+    inner = made.width + 16 + BESIDE if tall else max(made.width, LEAST_ROOM)
+    edge = MARGIN + 8
+    words = Words(made.heading, made.under, made.north, made.across, letter)
+    top = heading(game, words, edge, MARGIN, inner, 44.0 if made.width > 700 else 30.0)
+    x, y = edge if tall else edge + (inner - made.width) / 2, MARGIN + top.height + 8
     if tall:
         strip_x, strip_y, room = x + made.width + 16, y, BESIDE
     else:
-        strip_x, strip_y, room = x, y + made.height + 15, made.width
+        strip_x, strip_y, room = edge, y + made.height + 15, inner
     strip, plan_boxes, plan_tracks, high = _strip(game, made, strip_x, strip_y, room, made.height if tall else 0.0)
-    wide = (strip_x + room if tall else x + made.width) + 8 + MARGIN
+    wide = inner + 2 * edge
     tall_high = max(made.height + y, strip_y + high) if tall else strip_y + high
-    note = lines(furniture.credits_line(game, made.source), wide - 2 * x, 2.8)
-    total = tall_high + FOOT + 3.6 * len(note)
-    right = wide - x
+    note = lines(furniture.credits_line(game, made.source), inner, 2.8)
+    near = tall and max(width(row, 2.8, "italic") for row in note) > made.width / 2 - 2 * FOOT  # to the lower edge's name
+    total = tall_high + FOOT + 3.6 * len(note) + (4 if near else 0)
     parts = [
         svg.rect(0, 0, wide, total, fill=PAPER),
-        furniture.title_block(made.heading, made.under, x, MARGIN, right - x, band),
-        *_corner(game, made, letter, right, band),
+        top.drawn,
         svg.moved(made.body(), x, y),
         *([] if made.across == 0 else [furniture.frame(x, y, made.width, made.height)]),
         *([] if made.across == 0 or not made.north else [furniture.edge_names(x, y, made.width, made.height, made.north)]),
         strip,
-        *[text(row, x, total - 8 + 3.6 * (i + 1 - len(note)), 2.8, "italic", "start", fill=EDGE) for i, row in enumerate(note)],
+        *[text(row, edge, total - 8 + 3.6 * (i + 1 - len(note)), 2.8, "italic", "start", fill=EDGE) for i, row in enumerate(note)],
     ]  # fmt: skip
     plan = Plan(wide, total, Space(made.under, x, y, made.width, made.height), plan_boxes, plan_tracks)
     return svg.drawing(wide, total, parts), plan
-
-
-def _corner(game: Game, made: _Surface, letter: str, right: float, band: float) -> list[Element]:
-    """What stands at the right of the title: compass, scale bar, and the letter of a single board."""
-    parts: list[Element] = []
-    if made.across:
-        r = band * 0.36
-        if made.north:
-            parts.append(furniture.compass(right - r - 2, MARGIN + band * 0.41, r, made.north))
-        bar, long = furniture.scale_bar(game, made.across, 0, 0, 110)
-        if long:
-            parts.append(svg.moved(bar, right - 2 * r - 18 - long, MARGIN + band * 0.42))
-    if letter:
-        at = right - 190
-        parts += [
-            svg.rect(at, MARGIN + 1, 20, 20, rx=2.5, fill=INK),
-            centred(letter, at + 10, MARGIN + 11, 15, "black", fill=PANEL),
-        ]
-    return parts
 
 
 def _strip(

@@ -49,7 +49,7 @@ def shells(ink: str, shade: str) -> list[Element]:
 def barrage(ink: str, shade: str) -> list[Element]:
     """Shells falling on a burst."""
     shell = "M{x} 0.2L{a} 1.4V3H{b}V1.4Z"
-    falling = "".join(shell.format(x=x, a=x + 0.55, b=x - 0.55) for x in (2.4, 6.0, 9.6))
+    falling = "".join(shell.format(x=x, a=x + 0.55, b=x - 0.55) for x in (3.8, 6.0, 8.2))
     return [filled(falling, ink), *burst(6, 6, 2.1, ink), drawn("M0.8 7.6H11.2", ink, 0.4)]
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from art import svg
 from art.geometry import Paper, Point
-from art.labels import NAME, Box, Crowd
+from art.labels import LEADING, NAME, Box, Crowd, broken, room
 from art.linework import courses, manner, sides_by_kind
 from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
@@ -107,24 +107,77 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
 
 
 def _on_lake(words: str, shore: Sequence[Point], side: float, crowd: Crowd, area: Box) -> list[Element]:
-    """The name of a lake on it where it fits, else beside it."""
+    """The name of a lake in the middle of it where it fits, in one line or two, else beside it."""
+    size = 0.3 * side
+    options = [(cost, lines, at) for lines in broken(words) for cost, at in _in_lake(lines, shore, size)]
+    options += [(4 + 0.2 * i, (words,), at) for i, at in enumerate(_by_lake(words, shore, size))]
+    best = min(options, key=lambda held: held[0] + _hidden(held[1], held[2], size, crowd, area))
+    _, rows, (x, y) = best
+    crowd.add(_name_box(rows, (x, y), size), NAME)
+    top = y - size * LEADING * (len(rows) - 1) / 2
+    return [_water_text(row, x, top + size * (CAPITAL / 2 + LEADING * i), size) for i, row in enumerate(rows)]
+
+
+def _name_box(rows: Sequence[str], at: Point, size: float) -> Box:
+    wide, high = room(rows, size, "italic")
+    return Box.around(*at, wide / 2, high / 2)
+
+
+def _hidden(rows: Sequence[str], at: Point, size: float, crowd: Crowd, area: Box) -> float:
+    """How much a name would hide, and whether it leaves the map."""
+    box = _name_box(rows, at, size)
+    return crowd.cost(box.grown(size * 0.25)) + (0 if area.left < box.left and box.right < area.right else NAME)
+
+
+def _in_lake(rows: Sequence[str], shore: Sequence[Point], size: float) -> list[tuple[float, Point]]:
+    """Where a name lies wholly on a lake, between its shores; the farther from the middle, the less it is liked."""
+    wide, high = room(rows, size, "italic")
+    ys = [p[1] for p in shore]
+    middle, result = (min(ys) + max(ys)) / 2, []
+    for i in range(1, 24):
+        y = min(ys) + (max(ys) - min(ys)) * i / 24
+        spans = [_span(shore, y + k * high / 2) for k in (-1, 0, 1)]
+        left, right = max(span[0] for span in spans), min(span[1] for span in spans)
+        if right - left >= wide + size * 0.3:
+            result.append((abs(y - middle) * 0.2 + 0.5 * (len(rows) - 1), ((left + right) / 2, y)))
+    return result
+
+
+def _span(shore: Sequence[Point], y: float) -> tuple[float, float]:
+    """The widest stretch of water at a height, from shore to shore; empty where there is none."""
+    across = sorted(
+        a[0] + (y - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
+        for a, b in pairwise([*shore, shore[0]])
+        if (a[1] > y) != (b[1] > y)
+    )
+    return max(zip(across[::2], across[1::2], strict=True), key=lambda span: span[1] - span[0], default=(0.0, -1e6))
+
+
+def _by_lake(words: str, shore: Sequence[Point], size: float) -> list[Point]:
+    """Places around a lake, the nearest first, and last of all on it."""
     xs, ys = [p[0] for p in shore], [p[1] for p in shore]
     middle, centre = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    size = 0.3 * side
     half = width(words, size, "italic") / 2
-    across = (max(xs) - min(xs)) / 2
-    places = [(middle, centre), (max(xs) + half + size * 0.4, centre), (min(xs) - half - size * 0.4, centre),
-              (middle, max(ys) + size), (middle, min(ys) - size)]  # fmt: skip
-    if half > across:
-        places = [*places[1:], places[0]]
-    best = min(
-        range(len(places)),
-        key=lambda i: i * 0.5 + crowd.cost(Box.around(*places[i], half, size * 0.5))
-        + (0 if area.left + half < places[i][0] < area.right - half else NAME),
-    )  # fmt: skip
-    x, y = places[best]
-    crowd.add(Box.around(x, y, half, size * 0.5), NAME)
-    return [_water_text(words, x, y + size * CAPITAL / 2, size)]
+    level = [
+        (x + way * (half + size * far), centre + down * size)
+        for far in (0.4, 1.6, 2.8)
+        for down in (0, 1.2, -1.2, 2.4, -2.4)
+        for x, way in ((max(xs), 1), (min(xs), -1))
+    ]
+    upright = [
+        (middle + aside * half, y + way * size * far)
+        for far in (1, 2)
+        for aside in (0, 0.5, -0.5)
+        for y, way in ((max(ys), 1), (min(ys), -1))
+    ]
+    return [*sorted(level + upright, key=lambda p: _gap(p, half, size, xs, ys)), (middle, centre)]
+
+
+def _gap(at: Point, half: float, size: float, xs: Sequence[float], ys: Sequence[float]) -> float:
+    """How far a name at a place is from the box around a lake."""
+    across = max(min(xs) - at[0] - half, at[0] - half - max(xs), 0.0)
+    down = max(min(ys) - at[1] - size / 2, at[1] - size / 2 - max(ys), 0.0)
+    return round(math.hypot(across, down) / size, 1)
 
 
 def _along(
@@ -144,6 +197,8 @@ def _along(
     for px, py in inner:
         course = min(drawn, key=lambda line: min(math.dist(p, (px, py)) for p in line))
         i = min(range(len(course)), key=lambda k: math.dist(course[k], (px, py)))
+        if math.dist(course[i], (px, py)) > side:
+            continue  # another river
         reach = max(1, round(len(course) * half / (_length(course) or 1)))
         a, b = course[max(0, i - reach)], course[min(len(course) - 1, i + reach)]
         span = math.dist(a, b)

@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart, is_narrow
+from art.charts import chart, chart_group, is_narrow
 from art.hexmap import draw_map
 from art.mapsheet import board_map, board_sheet, map_sheet
 from art.setup import thumbnail
 from art.svg import Element
-from art.tracks import BOX_HIGH, box_group, track_group
+from art.tracks import BOX_HIGH, box_group, track_group, track_height
 from modgen.cache import code_key, key_of
 from modgen.kit.faces import Faces
 from modgen.kit.imposition import PAGES, sheet_page
@@ -23,7 +23,7 @@ from modgen.kit.marks import ruler
 from modgen.kit.options import Options
 from modgen.kit.plates import Drawing
 from modgen.kit.sheets import Sheet
-from modgen.kit.shelves import GAP
+from modgen.kit.shelves import GAP, Card, pages
 from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
 from scenarios.game import Field, Game
@@ -31,6 +31,12 @@ from scenarios.maps import BoxShape, HexMap, TrackShape
 
 TEXT_MARGIN = 14.0
 """The margin of pages with text, where the one that was chosen is smaller."""
+
+
+ALIKE = 0.55
+"""Cards of which one is lower than this part of the other don't stand side by side."""
+LEAST_BOX = 50.0
+"""Boxes may be so low where that saves a page."""
 
 
 def text_room(options: Options) -> float:
@@ -100,18 +106,33 @@ def _bare_board(game: Game, key: str) -> Element:
 
 
 def chart_drawings(game: Game, options: Options) -> list[Drawing]:
-    """The tables as cards, as wide as a page allows; narrow ones half as wide, where there are two of them."""
+    """The tables as cards, as wide as a page allows; narrow ones half as wide, where there are two of about a height."""
     seen = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
     room = text_room(options)
     half = (room - GAP) / 2
     narrow = [key for key in game.tables if is_narrow(game, key, half)]
-    halved = narrow[: len(narrow) // 2 * 2]
+    partners = _partners({key: chart_group(game, key, half)[1] for key in narrow})
     drawings = []
     for key, table in game.tables.items():
-        width = half if key in halved else room
-        own = seen.only(tables={key: table})
-        drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, functools.partial(chart, own.game, key, width)))
+        width, beside = (half, partners[key]) if key in partners else (room, "")
+        own = seen.only(tables={key: table} | ({beside: game.tables[beside]} if beside else {}))
+        draw = functools.partial(chart, own.game, key, width, beside)
+        drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, draw))
     return drawings
+
+
+def _partners(heights: Mapping[str, float]) -> dict[str, str]:
+    """Which narrow cards stand beside each other: each with the next, if they are alike, else with the most alike."""
+    result: dict[str, str] = {}
+    left = list(heights)
+    while left:
+        key = left.pop(0)
+        alike = {other: min(heights[key], heights[other]) / max(heights[key], heights[other]) for other in left}
+        best = max(left, key=lambda other: (other == left[0] and alike[other] >= ALIKE, alike[other]), default=None)
+        if best is not None and alike[best] >= ALIKE:
+            left.remove(best)
+            result |= {key: best, best: key}
+    return result
 
 
 def thumbnail_drawing(game: Game, seen: View, key: str, width: float) -> Drawing:
@@ -140,7 +161,7 @@ def _bare(unit: Unit) -> Unit:
 def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str, Drawing]]:
     """Tracks one below the other, boxes two in a row; each with its title."""
     room = text_room(options)
-    high = min(BOX_HIGH, (options.paper.height - 2 * max(options.margin, TEXT_MARGIN) + GAP) / 4 - GAP - 0.6)
+    high = _box_height(game, options)
     result = []
     for field in game.maps.values():
         for key, track in field.tracks.items():
@@ -169,10 +190,30 @@ def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str
     return result
 
 
+def _box_height(game: Game, options: Options) -> float:
+    """The greatest height of boxes at which the displays take the fewest pages."""
+    room, deep = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
+
+    def count(high: float) -> int:
+        cards: list[Card] = []
+        for field in game.maps.values():
+            rows = [track_height(track, room - 0.4, _tens(track)) + 0.4 for track in field.tracks.values()]
+            rows += [high + 0.6] * -(-len(field.boxes) // 2)
+            cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
+        return len(pages(cards, room, deep)) if cards else 0
+
+    most = min(BOX_HIGH, (deep + GAP) / 4 - GAP - 0.6)  # four in a column
+    heights = [most, *(high for high in range(int(BOX_HIGH), int(LEAST_BOX) - 1, -2) if high < most)]
+    return min(heights, key=lambda high: (count(high), -high))
+
+
+def _tens(track: TrackShape) -> int:
+    """Ten where a track gets a row for each ten, else 0."""
+    return 10 if len(track.labels) > 30 and track.labels[0] in ("0", "1") else 0
+
+
 def _track(game: Game, track: TrackShape, room: float) -> Element:
-    count = len(track.labels)
-    tens = 10 if count > 30 and track.labels[0] in ("0", "1") else 0  # a row for each ten
-    drawn, high = track_group(game, track, room - 0.4, tens)
+    drawn, high = track_group(game, track, room - 0.4, _tens(track))
     return svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)])
 
 

@@ -9,6 +9,8 @@ GAP = 5.0
 """The room between two cards, in millimetres."""
 HEAD = 24.0
 """What the title of the section takes of its first page."""
+SAME = 0.05
+"""Heights that differ by less are the same."""
 
 
 class Card(NamedTuple):
@@ -22,18 +24,27 @@ class Card(NamedTuple):
 
 
 def shelves(cards: Sequence[Card], wide: float) -> list[list[Card]]:
-    """Cards that fill half the width stand two on a shelf, each with the next one of its kind; others stand alone."""
+    """Cards that fill half the width stand two on a shelf, others alone.
+
+    A half stands beside one that is as high as itself; those without such a partner, each with the next of them.
+    """
+    halves = [card for card in cards if card.width <= (wide - GAP) / 2 + 1e-6]
+    partners: dict[int, Card] = {}
+    for same in (True, False):
+        left = [card for card in halves if card.page not in partners]
+        while left:
+            card = left.pop(0)
+            other = next((one for one in left if not same or abs(one.height - card.height) < SAME), None)
+            if other is not None:
+                left.remove(other)
+                partners |= {card.page: other, other.page: card}
     result: list[list[Card]] = []
-    waiting: list[Card] | None = None
     for card in cards:
-        if 2 * card.width + GAP > wide + 0.01:
+        mate = partners.get(card.page)
+        if mate is None:
             result.append([card])
-        elif waiting is None:
-            waiting = [card]
-            result.append(waiting)
-        else:
-            waiting.append(card)
-            waiting = None
+        elif card.page < mate.page:
+            result.append([card, mate])
     return result
 
 
