@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import textwrap
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import Answer, Applied
+from scenarios.cards import WIDTH
 from scenarios.export import plain
 from scenarios.game import Game
 from scenarios.tables import Table
@@ -91,7 +93,9 @@ def _chances(chances: Mapping[str, Fraction], table: Table) -> Iterator[str]:
 
 
 def _chance(code: str, chance: Fraction, meaning: str) -> str:
-    return f"  {code:4} {chance!s:>6} {float(chance):6.1%} {'█' * round(chance * 20):20} {meaning}".rstrip()
+    head = f"  {code:4} {chance!s:>6} {float(chance):6.1%} {'█' * round(chance * 20):20} "
+    first, *more = textwrap.wrap(meaning, WIDTH - len(head)) or [""]
+    return "\n".join([f"{head}{first}".rstrip(), *(" " * len(head) + line for line in more)])
 
 
 def _number(value: Fraction) -> str:
