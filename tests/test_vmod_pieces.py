@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
 import pytest
 
@@ -103,6 +104,18 @@ def test_a_range_is_on_the_counters_that_have_one() -> None:
         assert ("Show barrage range" in types) == ("range" in unit.factors)
         attack = unit.factors.get("attack", 0)
         assert ("Show zone of control" in types) == (not isinstance(attack, str) and attack >= 1)
+
+
+def test_a_loss_is_counted_only_where_a_flipped_counter_cannot_tell_it() -> None:
+    for name, counted in (("musketeer", False), ("yom_kippur", True)):
+        game = load(name)
+        losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(game, unit) for s in strokes(t)]]
+        assert losing == ([key for key, unit in game.units.items() if unit.steps > 1] if counted else [])
+        assert any("lose a step" in does for _, _, does in keys.listed(game)) == counted
+    plain = load("musketeer")
+    key, unit = next((key, unit) for key, unit in plain.units.items() if unit.steps == 2)
+    bare = replace(plain, units={**plain.units, key: replace(unit, back=None)})
+    assert keys.LOSS in [s for t in chain(bare, key) for s in strokes(t)]
 
 
 def test_only_games_with_fog_conceal(game: Game) -> None:

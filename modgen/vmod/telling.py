@@ -89,7 +89,7 @@ def sizes(battle: Battle) -> str:
 
 def whose() -> str:
     """A piece and where it stands."""
-    return f'"<b>"+{text_of("BasicName")}+"</b> ("+{text_of("LocationName")}+")"'
+    return f'"<b>"+{text_of("PieceName")}+"</b> ("+{text_of("LocationName")}+")"'
 
 
 def unit_line(battle: Battle, group: str) -> str:
