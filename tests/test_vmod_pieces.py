@@ -209,3 +209,17 @@ def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
                 held += split(fields[4], ",") if len(fields) > 4 else []
         assert sorted(held) == sorted(units)
         assert decks == len(pools(game))
+
+
+def test_a_phase_of_turn_1_is_left_out_where_a_scenario_begins_later() -> None:
+    game = load("yom_kippur")
+    listed = phases(game)
+    barrage = next(i for i, name in enumerate(listed) if name.endswith("Pre-Game Barrage Phase"))
+    for key, scenario in game.scenarios.items():
+        assert scenario.turns is not None, key
+        inner = split(split(split(state(game, scenario, listed), "\t")[1], "|")[1], ";")[-1]
+        start, _, _, active = split(inner, ";")
+        on = split(active, ",")
+        assert (on[barrage] == "true") == (scenario.turns.first == 1), key
+        assert on[int(start)] == "true" and "true" not in on[: int(start)], key
+    assert {scenario.turns.first == 1 for scenario in game.scenarios.values() if scenario.turns} == {True, False}
