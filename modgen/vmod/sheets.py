@@ -110,7 +110,7 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         if group.enters is not None:
             until = f" to {group.enters.until}" if group.enters.until else ""
             said = f"turn {group.enters.turn}{until}" + (f", {said}" if said else "")
-        result[tray.name] = said[:1].upper() + said[1:] + (f". {group.note}" if group.note else "")
+        result[tray.name] = said[:1].upper() + said[1:] + (f". {group.note[:1].upper()}{group.note[1:]}" if group.note else "")
     return result
 
 
