@@ -110,7 +110,7 @@ class Machine:
             elif kind == "PROP":
                 made[split(rest, ";")[0]] = trait.state
             elif kind == "piece":
-                made["BasicName"] = split(rest, ";")[3]
+                made["BasicName"] = made["PieceName"] = split(rest, ";")[3]
         return made
 
     def obey(self, orders: Iterable[str], places: dict[tuple[str, str], str]) -> Iterator[str]:

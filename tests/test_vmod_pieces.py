@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
 import pytest
 
@@ -105,6 +106,18 @@ def test_a_range_is_on_the_counters_that_have_one() -> None:
         assert ("Show zone of control" in types) == (not isinstance(attack, str) and attack >= 1)
 
 
+def test_a_loss_is_counted_only_where_a_flipped_counter_cannot_tell_it() -> None:
+    for name, counted in (("musketeer", False), ("yom_kippur", True)):
+        game = load(name)
+        losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(game, unit) for s in strokes(t)]]
+        assert losing == ([key for key, unit in game.units.items() if unit.steps > 1] if counted else [])
+        assert any("lose a step" in does for _, _, does in keys.listed(game)) == counted
+    plain = load("musketeer")
+    key, unit = next((key, unit) for key, unit in plain.units.items() if unit.steps == 2)
+    bare = replace(plain, units={**plain.units, key: replace(unit, back=None)})
+    assert keys.LOSS in [s for t in chain(bare, key) for s in strokes(t)]
+
+
 def test_only_games_with_fog_conceal(game: Game) -> None:
     masked = any(trait.type.startswith("obs;") for unit in game.units for trait in chain(game, unit))
     assert masked == (game.id in ("october_war", "musketeer"))
@@ -196,3 +209,17 @@ def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
                 held += split(fields[4], ",") if len(fields) > 4 else []
         assert sorted(held) == sorted(units)
         assert decks == len(pools(game))
+
+
+def test_a_phase_of_turn_1_is_left_out_where_a_scenario_begins_later() -> None:
+    game = load("yom_kippur")
+    listed = phases(game)
+    barrage = next(i for i, name in enumerate(listed) if name.endswith("Pre-Game Barrage Phase"))
+    for key, scenario in game.scenarios.items():
+        assert scenario.turns is not None, key
+        inner = split(split(split(state(game, scenario, listed), "\t")[1], "|")[1], ";")[-1]
+        start, _, _, active = split(inner, ";")
+        on = split(active, ",")
+        assert (on[barrage] == "true") == (scenario.turns.first == 1), key
+        assert on[int(start)] == "true" and "true" not in on[: int(start)], key
+    assert {scenario.turns.first == 1 for scenario in game.scenarios.values() if scenario.turns} == {True, False}

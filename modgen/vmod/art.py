@@ -10,7 +10,7 @@ from art.text import centred, width
 from modgen.cache import Cache, key_of
 from modgen.kit.views import face_view, faces_view
 from modgen.render import CannotDraw
-from modgen.vmod.faces import back, badge, cover, front, loose_states
+from modgen.vmod.faces import back, badge, counted_steps, cover, front, loose_states
 from modgen.vmod.pictures import Drawn, drawn
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
@@ -62,7 +62,7 @@ def badges(game: Game) -> dict[str, Drawn]:
     for state in loose_states(game):
         word = game.states[state]
         made[badge(state)] = tag(word.short or word.name[:8], "#8a2f1d")
-    for n in range(1, max((unit.steps for unit in game.units.values()), default=1)):
+    for n in range(1, max(counted_steps(game), default=1)):
         made[f"loss-{n}.png"] = tag(f"-{n}", "#a3161d")
     size = 2 * counter_size(game)
     for name, color in (("attacker", "#c0261c"), ("defender", "#1c55c0")):

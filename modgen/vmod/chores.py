@@ -139,7 +139,7 @@ def at_phases(game: Game) -> list[Part]:
             name="Chores wait",
             hotkey="",
             match=f"{{{here}&&{AT_PHASE}!=1}}",
-            reportFormat=f"This phase has chores: {keys.shown(keys.CHORES_KEY)} does them",
+            reportFormat=f"$Phase$ has chores: {keys.shown(keys.CHORES_KEY)} does them",
         ),
     ]
 

@@ -177,7 +177,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         parts.append(all_units(stroke, f"{{Role=={battle.roles[group]}}}", TELL, told))
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
     failure = text_of(battle.prop("failure"))
-    refused = telling.line(f'"<b>Not allowed:</b> "+{failure}', telling.WARNING, 1)
+    refused = telling.line(f'"<b>Against the rule:</b> "+{failure}', telling.WARNING, 1)
     teller("refused", f'{failure}.equals("")?"":{refused}')
     assert not battle.waiting
     odds, thrown = named(f"{key}-odds"), number_of(battle.prop("thrown"))

@@ -29,7 +29,7 @@ def conditions(game: Game, keys: list[str]) -> Buttons:
     items: list[str] = []
     resets: list[str] = []
     for name, shapes in told(game, keys).items():
-        title = re.sub(r"[,;:]", "", bare(shapes[0].title))
+        title = re.sub(r"[;:]", "", bare(shapes[0].title))
         title = title if title not in items else f"{title} ({name})"
         reset = named(f"usual-{name}")
         asked = change("", changer(game, shapes, title), title, f"|{title}: <b>$newValue$</b>")

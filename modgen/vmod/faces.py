@@ -47,6 +47,13 @@ def face_state(game: Game, unit: Unit) -> str:
     return unit.back_state if unit.back is not None else turned_state(game)
 
 
+def counted_steps(game: Game) -> list[int]:
+    """The numbers of steps that badges count; none where a flipped counter says all that there is to say."""
+    told = any(group.steps_lost for held in game.scenarios.values() for f in held.forces.values() for group in f.groups)
+    more = any(unit.steps > (1 if unit.back is None else 2) for unit in game.units.values())
+    return sorted({unit.steps for unit in game.units.values() if unit.steps > 1}) if told or more else []
+
+
 def value(held: FactorValue) -> str:
     """A factor as a property: whole numbers plainly, halves as decimals."""
     if isinstance(held, bool):

@@ -68,7 +68,7 @@ def _own(game: Game) -> list[Trait]:
     titles: list[str] = []
     strokes: list[str] = []
     for name, shapes in unit_inputs(game).items():
-        title = bare(shapes[0].title).replace(",", "")
+        title = re.sub(r"[;:]", "", bare(shapes[0].title))
         stroke = named(f"own-{name}")
         titles.append(title)
         strokes.append(stroke)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from modgen.vmod.faces import loose_states, lower, ranges
+from modgen.vmod.faces import counted_steps, loose_states, lower, ranges
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
 from scenarios.game import Game, phases
 
@@ -48,7 +48,7 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     """Each keystroke that this game's module has: where it works, the stroke, what it does."""
     piece, window = "Pieces", "Windows and map"
     yield piece, shown(FLIP), "flip the counter"
-    if any(unit.steps > 1 for unit in game.units.values()):
+    if counted_steps(game):
         yield piece, f"{shown(LOSS)}, {shown(RECOVER)}", "lose a step, restore all"
     yield piece, f"{shown(ELIMINATE)}, {shown(BACK)}", "eliminate to the side's pile, and return"
     for number, state in enumerate(loose_states(game)):

@@ -137,7 +137,7 @@ def _handling(main: bool = True) -> list[Part]:
         ),
         _viewer(),
         Part(MAP + "SelectionHighlighters"),
-        *([Part(MAP + "HighlightLastMoved", color="255,0,0", enabled=True, thickness=2)] if main else []),
+        *([Part(MAP + "HighlightLastMoved", color="255,205,0", enabled=True, thickness=2)] if main else []),
     ]
 
 
@@ -169,7 +169,7 @@ def _window(
         edgeWidth=0,
         edgeHeight=0,
         backgroundcolor="230,224,210",
-        color="200,30,30",
+        color="130,40,150",
         thickness=3,
         moveKey="",
         onlyReportChangedLocation=True,

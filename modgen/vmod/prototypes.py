@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from modgen.vmod import keys, traits
-from modgen.vmod.faces import SCALE, badge, cover, loose_states, lower, ranges, reaches
+from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import fighting
 from modgen.vmod.near import told_points
 from modgen.vmod.traits import named
@@ -126,7 +126,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     made["Marker"] = (*clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
     if any(marker.kind == "construction" for marker in game.markers.values()):
         made["Construction"] = (*clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
-    for steps in sorted({unit.steps for unit in game.units.values() if unit.steps > 1}):
+    for steps in counted_steps(game):
         made[f"Steps {steps}"] = (traits.report([keys.LOSS, keys.RECOVER], DONE), lost_steps(steps, half))
     for side_id, side in game.sides.items():
         hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"? ({side.name})", [side.name, SOLITAIRE])
@@ -180,7 +180,7 @@ def of_unit(game: Game, unit: Unit) -> list[str]:
         "Unit",
         f"Side {game.sides[unit.side].name}",
         *([f"Class {game.classes[unit.class_].name}"] if unit.class_ in game.classes else []),
-        *([f"Steps {unit.steps}"] if unit.steps > 1 else []),
+        *([f"Steps {unit.steps}"] if unit.steps in counted_steps(game) else []),
         *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
         *(["Zone of control"] if zone and game.boards and has_zone(unit, zone) else []),
         *(["Returns"] if returning(game, unit.id, unit.class_) else []),

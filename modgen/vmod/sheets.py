@@ -15,6 +15,8 @@ from scenarios.scenario import Group
 from scenarios.vassal.windows import Tray, TraySheet
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
+SIZES = ((10.5, 12.5, 2), (9.0, 10.0, 3), (7.5, 8.0, 4))
+"""Sizes of a tray's instruction, the distance of its lines, and how many lines there is room for."""
 
 
 def fitted(words: str, room: float, size: float, least: float = 7.5) -> tuple[str, float]:
@@ -38,12 +40,12 @@ def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[
     parts.append(
         text(words, tray.x + tray.width / 2, tray.y + (14.5 if not small else 11.5), size, "bold", "middle", fill=INK)
     )
-    size = 10.5
+    size, pitch, most = next((s for s in SIZES if len(lines(instruction, tray.width - 12, s[0])) <= s[2]), SIZES[-1])
     rows = lines(instruction, tray.width - 12, size)
-    if len(rows) > 2:
-        rows = [rows[0], fitted(" ".join(rows[1:]), tray.width - 22, size, size)[0]]
+    if len(rows) > most:
+        rows = [*rows[: most - 1], fitted(" ".join(rows[most - 1 :]), tray.width - 22, size, size)[0]]
     parts += [
-        text(row, tray.x + 6, tray.y + 32 + i * 12.5, size, "regular", "start", fill=QUIET)
+        text(row, tray.x + 6, tray.y + 22 + size * 0.95 + i * pitch, size, "regular", "start", fill=QUIET)
         for i, row in enumerate(rows)
     ]
     return parts
@@ -108,7 +110,7 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         if group.enters is not None:
             until = f" to {group.enters.until}" if group.enters.until else ""
             said = f"turn {group.enters.turn}{until}" + (f", {said}" if said else "")
-        result[tray.name] = said[:1].upper() + said[1:] + (f". {group.note}" if group.note else "")
+        result[tray.name] = said[:1].upper() + said[1:] + (f". {group.note[:1].upper()}{group.note[1:]}" if group.note else "")
     return result
 
 

@@ -89,7 +89,7 @@ def sizes(battle: Battle) -> str:
 
 def whose() -> str:
     """A piece and where it stands."""
-    return f'"<b>"+{text_of("BasicName")}+"</b> ("+{text_of("LocationName")}+")"'
+    return f'"<b>"+{text_of("PieceName")}+"</b> ("+{text_of("LocationName")}+")"'
 
 
 def unit_line(battle: Battle, group: str) -> str:
@@ -101,7 +101,7 @@ def unit_line(battle: Battle, group: str) -> str:
     strength = f'{stored("Base")}+{why}+({text_of("Strength")}.equals({text_of("Base")})?"":" = "+{stored("Strength")})'
     die = chosen(attack, group, "die")
     modified = f'({number_of("Die")}==0?"":"; die "+{signed(number_of("Die"))})+{reasons(words, die)}' if die else '""'
-    refused = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>may not: "+{text_of("Failure")}+"</font>")'
+    refused = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rule: "+{text_of("Failure")}+"</font>")'
     told = f'{whose()}+": "+{strength}' if counts else whose()
     return line(f"{told}+{modified}+{refused}", ATTACK if battle.roles[group] == 1 else DEFENSE, 1)
 

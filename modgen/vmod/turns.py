@@ -110,17 +110,18 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
 
 
 def state(game: Game, scenario: Scenario | None, listed: list[str]) -> str:
-    """The command that sets turn and phase at the start of a scenario; phases of other sequences are switched off."""
+    """The command that sets turn and phase as a scenario begins; phases that it does not have are switched off."""
     sequence = (
         game.sequence.get(scenario.sequence)
         if scenario and scenario.sequence
         else next(iter(game.sequence.values()), None)
     )
-    used = set(leaves(sequence)) if sequence else set()
+    first = scenario.turns.first if scenario and scenario.turns else 1
+    listed_there = named_phases(sequence) if sequence else ()
+    used = {name for name, phase in listed_there if not phase.turn or phase.turn >= first}
     active = ["true" if name in used else "false" for name in listed]
     start = next((i for i, on in enumerate(active) if on == "true"), 0)
     inner = join([str(start), "0", "0", join(active, ",")], ";")
-    first = scenario.turns.first if scenario and scenario.turns else 1
     names = turn_names(game)
     if names:
         outer = join([str(first - 1), "0", "0", join(["true"] * len(names), ","), inner], ";")

@@ -91,9 +91,12 @@ def _hidden() -> str:
 
 def _fighting() -> str:
     return (
-        f"Mark attackers with {shown(keys.ATTACKER)} and defenders with {shown(keys.DEFENDER)}. Change what isn't as "
-        "usual in the Conditions menu (terrain, support, distance). Choose the attack in the Battle menu: Odds shows "
-        "strengths, shifts and column; Attack throws as well. The Roll menu has every other table: answer with the "
+        f"Mark attackers with {shown(keys.ATTACKER)} and defenders with {shown(keys.DEFENDER)}. Choose the attack in the "
+        "Battle menu: Odds shows strengths, shifts and column; Attack throws as well. Terrain, distance, works, turn and "
+        "year are read from the map; the chat says what was read. What a map can't tell is told under Conditions, and "
+        "anything that was read can be overruled there: choose it and answer, and it holds for every battle until it is "
+        "as usual again (All as usual sets all back). For one unit alone, mark it and choose from In this battle in its "
+        "right-click menu; that ends with the battle (End the battle). The Roll menu has every other table: answer with the "
         "column, and the chat shows throw, result and meaning."
     )
 
