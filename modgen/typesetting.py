@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from art.text import font_files
 
@@ -47,6 +49,22 @@ def pdf(main: str, files: Mapping[str, bytes], release: str, templates: Path | N
             timestamp=stamp(release),
         )
         return made
+
+
+def query(main: str, files: Mapping[str, bytes], selector: str, templates: Path | None = None) -> list[Any]:
+    """What a text found out: the values of its metadata under a label."""
+    import typst
+
+    with _workshop(main, files, templates) as folder:
+        found = typst.query(
+            str(folder / "main.typ"),
+            selector,
+            field="value",
+            root=str(folder),
+            font_paths=[str(folder / "fonts")],
+            ignore_system_fonts=True,
+        )
+        return list(json.loads(found))
 
 
 def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:

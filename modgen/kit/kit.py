@@ -26,6 +26,7 @@ from modgen.kit.drawings import (
     thumbnail_drawing,
 )
 from modgen.kit.faces import SIDES, Faces, check_sizes, piece_group
+from modgen.kit.fits import add_fits
 from modgen.kit.imposition import bleed_of
 from modgen.kit.options import Options, WrongOption
 from modgen.kit.plates import Drawing, plate, size_of, svg_of
@@ -224,6 +225,9 @@ class Maker:
         data["scenarios"] = [scenario_card(game, key, faces, pictured.get(key), letters.get(key, {})) for key in keys]
         if keys:
             data["parts"].append("scenarios")
+            plates = ("faces.pdf", "thumbnails.pdf")
+            shown = [name for name in plates if name in self.files]
+            add_fits(data, lambda: {name: self.files[name].result() for name in shown}, self.cache, TEMPLATES)
 
     def _letters(self, key: str, picture: Drawing) -> dict[str, Json]:
         made = self.cache.made(
