@@ -15,7 +15,11 @@ MAIN = '#import "style.typ": *\n#import "cards.typ": found-fits\n#show: styled\n
 
 def add_fits(data: dict[str, Any], files: Callable[[], Mapping[str, bytes]], cache: Cache, templates: Path) -> None:
     """Tell every scenario card of a kit its fit; Typst finds those that aren't known yet, all at once."""
-    frame = {key: held for key, held in data.items() if isinstance(held, str | int | float | bool) or key in ("words", "paper")}
+    frame = {
+        key: held
+        for key, held in data.items()
+        if isinstance(held, str | int | float | bool) or key in ("words", "paper")
+    }
     head = json.dumps(frame, ensure_ascii=False, sort_keys=True)
     keys = [key_of("fit", code_key(), head, json.dumps(card, sort_keys=True)) for card in data["scenarios"]]
     known = [cache.get(key) for key in keys]

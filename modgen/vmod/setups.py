@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from modgen.vmod.chores import set_for
@@ -98,21 +98,20 @@ def _space(game: Game, at: str) -> str:
     return at
 
 
-def in_state(game: Game, held: Piece, listed: Sequence[Trait], names: Sequence[str], enters: str = "") -> list[str]:
-    """The states of a piece's traits at the start; `names` are those of its layers."""
+def in_state(game: Game, held: Piece, own_kind: Kind, enters: str = "") -> list[str]:
+    """The states of a piece's traits at the start."""
     unit = game.units.get(held.unit)
-    loose = loose_states(game)
     own = {COPY: held.copy, GROUP: held.group, ENTERS: enters}
     result = []
-    for trait, name in zip(listed, names, strict=True):
+    for trait, name in zip(own_kind.traits, own_kind.layers, strict=True):
         if name == "Face" and unit is not None and face_state(game, unit) in held.states:
             result.append("2")
         elif name == "Steps" and held.steps_lost:
             result.append(str(held.steps_lost + 1))
-        elif name and name in loose and name in held.states:
+        elif name in held.states and name in own_kind.loose:
             result.append("1")
         elif trait.type.startswith("PROP;"):
-            result.append(own.get(split(trait.type, ";")[1], trait.state))
+            result.append(own.get(trait.type[5 : trait.type.index(";", 5)], trait.state))
         else:
             result.append(trait.state)
     return result
@@ -128,6 +127,7 @@ class Kind(NamedTuple):
     traits: tuple[Trait, ...]
     types: str
     layers: tuple[str, ...]
+    loose: frozenset[str]
 
 
 Kinds = dict[str, Kind]
@@ -136,7 +136,12 @@ Kinds = dict[str, Kind]
 def kind(game: Game, piece_id: str, gpids: Mapping[str, str], known: Mapping[str, tuple[Trait, ...]]) -> Kind:
     """A counter with its prototypes expanded."""
     own = expanded(piece(game, piece_id, gpids[piece_id]).traits, known)
-    return Kind(own, whole([trait.type for trait in own]), tuple(_layer_name(trait.type) for trait in own))
+    return Kind(
+        own,
+        whole([trait.type for trait in own]),
+        tuple(_layer_name(trait.type) for trait in own),
+        frozenset(loose_states(game)),
+    )
 
 
 def commands(
@@ -159,7 +164,7 @@ def commands(
         key = str(FIRST_ID + number)
         place = join([spot.window, str(spot.x), str(spot.y), gpids[held.unit], "1", "UniqueID", key], ";")
         enters = entries.get(held.group, "") if str(held.at).startswith("turn:") else ""
-        states = [*in_state(game, held, own.traits, own.layers, enters)[:-1], place]
+        states = [*in_state(game, held, own, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
     boxed = boxed or box_sheet(game, map_of(game))
