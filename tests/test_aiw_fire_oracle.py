@@ -161,7 +161,9 @@ def on_a_map(rng: random.Random, table: HexMap, works: dict[Hex, frozenset[str]]
     targets = []
     for one in rng.choices(foe, k=rng.choice((1, 1, 2, 3))):
         states = {state for state in ("dispersed", "spotted") if rng.random() < 0.4}
-        if one.flies and "air_strike_only" not in one.abilities and rng.random() < 0.5:
+        if "air_strike_only" in one.abilities:
+            states.discard("dispersed")  # a jet is shot down or unharmed; it never stays on the board dispersed
+        elif one.flies and rng.random() < 0.5:
             states.add("down")
         targets.append(replace(one, states=frozenset(states)))
     firers, hexes = [], []
