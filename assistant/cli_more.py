@@ -63,7 +63,7 @@ def open_(
     """
     from assistant.opened import opened_json, opened_text
     from scenarios import PackError
-    from scenarios.opening import as_file, game_of, open_position
+    from scenarios.opening import game_of, open_position, write_position
 
     try:
         loaded = load_game(game or game_of(save), overlays, no_overlay)
@@ -72,7 +72,7 @@ def open_(
         raise wrong(str(error)) from None
     if write is not None:
         try:
-            write.write_text("\n".join(as_file(loaded, position)) + "\n", encoding="utf-8")
+            write_position(loaded, position, write)
         except OSError as error:
             raise wrong(f"{write} can't be written: {error.strerror}") from None
     say(lambda: opened_text(loaded, position), lambda: opened_json(loaded, position), as_json)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from scenarios.position import Position, from_file, shown
 from scenarios.reading.findings import Finding, PackError
 
 SAVES = (".vsav", ".vlog")
-GAME = re.compile(r'\\?"game\\?":\\?"([a-z0-9_]+)\\?"')
 
 
 def open_position(game: Game, path: Path) -> Position:
@@ -30,11 +28,19 @@ def open_position(game: Game, path: Path) -> Position:
 def game_of(path: Path) -> str:
     """The id of the game that a save is of: the module puts it there. ValueError if it is none of ours."""
     from scenarios.vassal.archive import read_save
+    from scenarios.vassal.reading import game_of as told
 
-    found = GAME.search(read_save(path)[0])
-    if found is None:
-        raise ValueError(f"{path.name} is no save of a module of ours: it doesn't tell its game")
-    return found[1]
+    return told(read_save(path)[0])
+
+
+def write_position(game: Game, position: Position, path: Path) -> None:
+    """Write a position file, whole or not at all."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_text("\n".join(as_file(game, position)) + "\n", encoding="utf-8")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def as_file(game: Game, position: Position) -> Iterator[str]:

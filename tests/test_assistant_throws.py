@@ -93,3 +93,21 @@ def test_questions_are_listed() -> None:
     assert {"supply", "odds", "move", "score"} <= set(told["questions"])
     assert "supply:" in run("ask", "yom_kippur")
     assert "--position" in run("score", "arab_israeli_wars", code=2)
+
+
+def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
+    from modgen.cache import Cache
+    from modgen.vmod.lock import Lock
+    from modgen.vmod.module import compose
+    from scenarios.position import from_file
+
+    save = tmp_path / "noon.vsav"
+    save.write_bytes(compose(GAME, Lock(), Cache(None)).files["setup-noon.vsav"])
+    out = tmp_path / "noon.yaml"
+    pack = "tests/games/two_wells"
+    assert "Two Wells: noon Noon, turn 1" in run("open", str(save), "--game", pack, "--write", str(out))
+    pieces = json.loads(run("open", str(save), "--game", pack, "--json"))["pieces"]
+    assert len(pieces) == len(from_file(GAME, out).pieces) > 8
+    (tmp_path / "bad.vsav").write_bytes(b"no zip")
+    assert "no VASSAL save" in run("open", str(tmp_path / "bad.vsav"), code=2)
+    assert sorted(one.suffix for one in tmp_path.iterdir()) == [".vsav", ".vsav", ".yaml"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assistant.attacks import BadQuestion, odds
-from assistant.text import odds_json, odds_text
-from assistant.words import read_words
+from assistant.attacks import BadQuestion
 from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.position import Position, from_scenario
@@ -46,26 +44,6 @@ def asked_position(game: Game, options: Options) -> Position:
     if scenario not in game.scenarios:
         raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}")
     return from_scenario(game, scenario)
-
-
-def declared_odds(game: Game, words: Sequence[str]) -> Said:
-    """The odds of a declared attack, as for any pack."""
-    if not words:
-        raise BadQuestion(f"say which attack: {', '.join(game.attacks)}")
-    groups, inputs = read_words(game, words[0], words[1:])
-    answer = odds(game, words[0], groups, inputs)
-    return odds_json(game, answer), list(odds_text(game, answer))
-
-
-def told(words: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """KEY=VALUE words as a mapping; a bare KEY is `yes`."""
-    result = {}
-    for word in words:
-        key, equals, text = word.partition("=")
-        if key not in known:
-            raise BadQuestion(f"nothing here is called {key!r}; {instead(key, known)}")
-        result[key] = text if equals else "yes"
-    return result
 
 
 def units_of(text: str) -> list[str]:
