@@ -1,103 +1,20 @@
-"""The one evaluator of declared attacks: strengths, modifiers, column, and the exact chances."""
+"""Declared attacks evaluated: strengths, modifiers, column, and the exact chances."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
 
-from scenarios.attacks import Attack, Formula, GroupShape, Input, Modifier, input_kind
+from assistant.attack_answers import Answer, Applied, BadQuestion, Effect, Failure, Strength, Target, Value
+from assistant.evaluation import Evaluation, Fields
 from scenarios.counters import Factor, Unit, typed
-from scenarios.expressions import EvaluationError, evaluate
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.tables import Table
 
-Value = Fraction | int | str | bool
-Effect = Literal["multiply", "add", "shift", "die"]
-
-
-class BadQuestion(ValueError):
-    """A question that can't be answered; the sentence says why and what would do."""
-
-
-class Applied(NamedTuple):
-    """A modifier that applied, and by how much."""
-
-    text: str
-    rule: str
-    effect: Effect
-    amount: Fraction
-    on: str
-
-
-@dataclass(frozen=True)
-class Strength:
-    """One unit's strength, from what is printed to what counts."""
-
-    name: str
-    group: str
-    printed: Fraction
-    value: Fraction
-    applied: tuple[Applied, ...]
-    values: Mapping[str, Value]
-    """What the attack works out for this unit, such as the row of a chart."""
-
-
-class Failure(NamedTuple):
-    """A requirement that isn't met: by the unit at this place of a group, or (no group, -1) by the attack as a whole."""
-
-    text: str
-    rule: str
-    group: str
-    place: int
-    name: str
-
-    def __str__(self) -> str:
-        whom = f"{self.name}: " if self.name else ""
-        return f"{whom}{self.text}" + (f" ({self.rule})" if self.rule else "")
-
-
-@dataclass(frozen=True)
-class Target:
-    """One defender's own die modifier and chances."""
-
-    name: str
-    die: int
-    applied: tuple[Applied, ...]
-    chances: Mapping[str, Fraction]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What an attack comes to. `column` is None where the table allows no attack."""
-
-    attack: str
-    units: tuple[Strength, ...]
-    attack_strength: Fraction
-    defense_strength: Fraction | None
-    start: str | None
-    shift: int
-    column: str | None
-    die: int
-    applied: tuple[Applied, ...]
-    chances: Mapping[str, Fraction]
-    targets: tuple[Target, ...]
-    failures: tuple[str, ...]
-    refused: tuple[Failure, ...] = ()
-    values: Mapping[str, Value] = field(default_factory=dict)
-    """What the attack works out for the battle as a whole."""
-
-    @property
-    def ratio(self) -> Fraction | None:
-        """Attack strength for each point of defense."""
-        return self.attack_strength / self.defense_strength if self.defense_strength else None
-
-
-Fields = Mapping[str, Value]
-Scope = dict[str, Any]
-"""What each name in an expression means: a value, or a group of units."""
+__all__ = [
+    "Answer", "Applied", "BadQuestion", "Effect", "Failure", "Fields", "Strength", "Target", "Value", "chances", "odds",
+    "unit_fields",
+]  # fmt: skip
 
 
 def odds(
@@ -107,9 +24,26 @@ def odds(
     inputs: Fields | None = None,
 ) -> Answer:
     """Evaluate an attack. `groups` gives each group's units: their fields (see `unit_fields`) and what is told of them."""
+    return _evaluation(game, attack_id, groups, inputs).answer()
+
+
+def chances(
+    game: Game,
+    attack_id: str,
+    groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields | None = None,
+    more: int = 0,
+) -> Mapping[str, Fraction]:
+    """Only the chances of an attack that is known to be allowed, so many more columns to the right."""
+    return _evaluation(game, attack_id, groups, inputs).thrown(more)
+
+
+def _evaluation(
+    game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields | None
+) -> Evaluation:
     if attack_id not in game.attacks:
         raise BadQuestion(f"{game.id} has no attack {attack_id!r}; {instead(attack_id, game.attacks)}")
-    return _Evaluation(game, attack_id, groups, inputs or {}).answer()
+    return Evaluation(game, attack_id, groups, inputs or {})
 
 
 def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:
@@ -139,227 +73,3 @@ def _default(factor: Factor) -> Value | None:
     if factor.default is not None:
         return typed(factor, factor.default)
     return None if factor.kind == "number" else False if factor.kind == "flag" else ""
-
-
-class _Evaluation:
-    def __init__(self, game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields) -> None:
-        self.game = game
-        self.attack_id = attack_id
-        self.attack: Attack = game.attacks[attack_id]
-        self.table: Table = game.tables[self.attack.table]
-        self.terrain = tuple(game.terrain)
-        self.chances: dict[int, Mapping[str, Fraction]] = {}
-        for key in groups:
-            if key not in self.attack.groups:
-                raise BadQuestion(f"{attack_id} has no group {key!r}; {instead(key, self.attack.groups)}")
-        told = self._told("the battle", self.attack.inputs, inputs)
-        self.groups: dict[str, list[dict[str, Value]]] = {
-            key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
-        }
-        # What the names mean, for the battle and for each unit: built once, as most of the work is looking up names.
-        self.battle: Scope = {**told, **self.groups}
-        for name, formula in self.attack.values.items():
-            assert formula is not None
-            self.battle[name] = self._value(formula, self.battle)
-        # A unit given several times over (the very same mapping) is worked out once.
-        self.scopes: dict[str, list[Scope]] = {}
-        for key, shape in self.attack.groups.items():
-            scopes: dict[int, Scope] = {}
-            for unit in self.groups[key]:
-                if id(unit) in scopes:
-                    continue
-                scope = scopes[id(unit)] = {**self.battle, **unit, **self.groups}
-                for name, formula in shape.values.items():
-                    assert formula is not None
-                    unit[name] = scope[name] = self._value(formula, scope)
-            self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
-
-    def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields) -> dict[str, Value]:
-        """The answers to inputs, checked, with defaults where none is given."""
-        for key in given:
-            if key not in shapes:
-                raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {whom}; {instead(key, shapes)}")
-        told: dict[str, Value] = {}
-        for key, shape in shapes.items():
-            kind = input_kind(shape, self.terrain)
-            value: Value
-            if key in given:
-                value = given[key]
-            elif shape.default is not None:
-                value = _as(kind.base, shape.default)
-            elif kind.base == "flag":
-                value = False
-            else:
-                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title})")
-            if isinstance(value, str) and kind.choices and value not in kind.choices:
-                raise BadQuestion(f"{value!r} is no {key}; {instead(value, kind.choices)}")
-            told[key] = value
-        return told
-
-    def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
-        if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
-            span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
-            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
-        result: dict[int, dict[str, Value]] = {}
-        for unit in given:
-            if id(unit) not in result:
-                mine = {k: unit[k] for k in shape.inputs if k in unit}
-                result[id(unit)] = {**unit, **self._told(str(unit.get("name", "a unit")), shape.inputs, mine)}
-        return [result[id(unit)] for unit in given]
-
-    def _value(self, formula: Formula | None, values: Scope) -> Value:
-        assert formula is not None
-        try:
-            return evaluate(formula.expression, values, self._lookup)
-        except EvaluationError as error:
-            whom = f" for {values['name']}" if "name" in values else ""
-            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
-
-    def _lookup(self, table: str, keys: tuple[str, ...]) -> str:
-        held = self.game.tables[table]
-        row, column = keys
-        label = held.named_column(column) if column in held.columns.labels else held.find_column(Fraction(column))
-        if label is None:
-            raise LookupError(f"{held.title} has no column for {column}")
-        return held.cell(row, label).code
-
-    def answer(self) -> Answer:
-        refused = self._refused()
-        strengths = {key: self._strengths(key) for key in self.attack.groups}
-        attackers = strengths[self.attack.attackers]
-        total, total_applied = self._total("attack", sum((s.value for s in attackers), Fraction(0)))
-        defense: Fraction | None = None
-        if self.attack.defenders:
-            defenders = strengths[self.attack.defenders]
-            defense, applied = self._total("defense", sum((s.value for s in defenders), Fraction(0)))
-            total_applied += applied
-        start = self._column(total, defense)
-        shifts = self._battle_wide("shift")
-        shift = sum(int(a.amount) for a in shifts)
-        dice = self._battle_wide("die")
-        die = sum(int(a.amount) for a in dice)
-        column = None if start is None else self.table.shifted(start, shift)
-        labels = self.table.columns.labels
-        chances: Mapping[str, Fraction] = {}
-        targets: tuple[Target, ...] = ()
-        if column is not None:
-            self.chances = {die: self.table.distribution(column, die)}
-            chances = self.chances[die]
-            if self.attack.each:
-                targets = tuple(self._target(scope, column, die) for scope in self.scopes[self.attack.defenders])
-        return Answer(
-            attack=self.attack_id,
-            units=tuple(s for group in strengths.values() for s in group),
-            attack_strength=total,
-            defense_strength=defense,
-            start=None if start is None else labels[start],
-            shift=shift,
-            column=None if column is None else labels[column],
-            die=die,
-            applied=tuple(total_applied + shifts + dice),
-            chances=chances,
-            targets=targets,
-            failures=tuple(map(str, refused)),
-            refused=refused,
-            values={name: self.battle[name] for name in self.attack.values},
-        )
-
-    def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:
-        kind = self.table.columns.kind
-        if kind == "names":
-            name = str(self._value(self.attack.column, self.battle))
-            if name not in self.table.columns.labels:
-                raise BadQuestion(
-                    f"{self.table.title} has no column {name!r}; {instead(name, self.table.columns.labels)}"
-                )
-            return self.table.named_column(name)
-        if kind == "strength":
-            return self.table.find_column(attack)
-        if not defense:
-            raise BadQuestion("the defense strength is 0: there are no odds to find")
-        return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
-
-    def _refused(self) -> tuple[Failure, ...]:
-        failed: list[Failure] = []
-        for requirement in self.attack.requires:
-            scopes = self.scopes[requirement.to] if requirement.to else [self.battle]
-            met: dict[int, bool] = {}
-            for place, scope in enumerate(scopes):
-                if id(scope) not in met:
-                    met[id(scope)] = self._value(requirement.that, scope) is True
-                if not met[id(scope)]:
-                    at = place if requirement.to else -1
-                    failed.append(Failure(requirement.text, requirement.rule, requirement.to, at, _name(scope)))
-        return tuple(failed)
-
-    def _applies(self, modifier: Modifier, values: Scope) -> bool:
-        return modifier.when is None or self._value(modifier.when, values) is True
-
-    def _amount(self, modifier: Modifier, values: Scope) -> Applied:
-        assert modifier.effect is not None
-        name, formula = modifier.effect
-        amount = self._value(formula, values)
-        assert isinstance(amount, Fraction | int) and not isinstance(amount, bool)
-        if name in ("shift", "die") and Fraction(amount).denominator != 1:
-            raise BadQuestion(f"{modifier.text}: a {name} is a whole number, but {formula.text!r} gives {amount}")
-        return Applied(modifier.text, modifier.rule, name, Fraction(amount), modifier.to)
-
-    def _strengths(self, key: str) -> list[Strength]:
-        shape = self.attack.groups[key]
-        result: dict[int, Strength] = {}
-        for scope in self.scopes[key]:
-            if id(scope) in result:
-                continue
-            printed = self._value(shape.strength, scope)
-            assert isinstance(printed, Fraction | int)
-            value, applied = self._modified(Fraction(printed), key, scope)
-            if shape.round != "none":
-                value = Fraction(value.__floor__() if shape.round == "down" else value.__ceil__())
-            worked_out = {name: scope[name] for name in shape.values}
-            result[id(scope)] = Strength(_name(scope), key, Fraction(printed), value, tuple(applied), worked_out)
-        return [result[id(scope)] for scope in self.scopes[key]]
-
-    def _total(self, which: str, value: Fraction) -> tuple[Fraction, list[Applied]]:
-        return self._modified(value, which, self.battle)
-
-    def _modified(self, value: Fraction, on: str, values: Scope) -> tuple[Fraction, list[Applied]]:
-        applied = []
-        for modifier in self.attack.modifiers:
-            if modifier.to != on or modifier.effect is None or modifier.effect[0] not in ("multiply", "add"):
-                continue
-            if self._applies(modifier, values):
-                one = self._amount(modifier, values)
-                value = value * one.amount if one.effect == "multiply" else value + one.amount
-                applied.append(one)
-        return value, applied
-
-    def _battle_wide(self, effect: Effect) -> list[Applied]:
-        return self._gather(effect, "", self.battle)
-
-    def _gather(self, effect: Effect, on: str, values: Scope) -> list[Applied]:
-        applied = [
-            self._amount(modifier, values)
-            for modifier in self.attack.modifiers
-            if modifier.to == on
-            and modifier.effect is not None
-            and modifier.effect[0] == effect
-            and self._applies(modifier, values)
-        ]
-        return [one for one in applied if one.amount]
-
-    def _target(self, scope: Scope, column: int, die: int) -> Target:
-        applied = self._gather("die", self.attack.defenders, scope)
-        own = die + sum(int(a.amount) for a in applied)
-        if own not in self.chances:
-            self.chances[own] = self.table.distribution(column, own)
-        return Target(_name(scope), own, tuple(applied), self.chances[own])
-
-
-def _name(scope: Scope) -> str:
-    return str(scope.get("name", ""))
-
-
-def _as(base: str, text: str) -> Value:
-    if base == "number":
-        return Fraction(text)
-    return text == "true" if base == "flag" else text

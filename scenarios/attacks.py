@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from scenarios.expressions import Expression, ExpressionError, Kind, Scope, check, parse
+from scenarios.expressions import Compiled, Expression, ExpressionError, Kind, Scope, check, compiled, parse
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
@@ -47,6 +49,11 @@ class Formula:
     expression: Expression
     node: Node
 
+    @cached_property
+    def work(self) -> Compiled:
+        """The expression, ready to be evaluated as often as there are battles."""
+        return compiled(self.expression)
+
     def check(self, scope: Scope, wanted: Literal["number", "text", "flag"] | None, findings: Findings) -> Kind | None:
         """Whether the expression fits its scope and gives what is wanted."""
         kind, problems = check(self.expression, scope)
@@ -75,6 +82,15 @@ class Input(Record):
     )
     markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
 
+    @cached_property
+    def usual(self) -> Fraction | str | bool | None:
+        """The answer when none is given, if there is one."""
+        if self.default is None:
+            return False if self.kind == "flag" else None
+        if self.kind == "number":
+            return Fraction(self.default)
+        return self.default == "true" if self.kind == "flag" else self.default
+
 
 @dataclass(frozen=True, kw_only=True)
 class GroupShape(Record):
@@ -102,7 +118,7 @@ class Modifier(Sourced):
     shift: FormulaField = noted("Shift the column by this, to the right if positive.", None)
     die: FormulaField = noted("Add this to the die.", None)
 
-    @property
+    @cached_property
     def effect(self) -> tuple[Literal["multiply", "add", "shift", "die"], Formula] | None:
         """The one effect it has."""
         if self.multiply:
@@ -142,6 +158,11 @@ class Attack(Sourced):
     each: bool = noted("True when each defender has its own die modifiers and result.", False)
     throws: Literal["one", "each"] = noted("One throw for all defenders, or one for each of them.", "one")
     note: str = noted("What else holds for it.", "")
+
+    @cached_property
+    def on(self) -> Mapping[str, tuple[Modifier, ...]]:
+        """The modifiers by what they change: a group's units, a total, or (no name) the battle."""
+        return {to: tuple(one for one in self.modifiers if one.to == to) for to in {one.to for one in self.modifiers}}
 
 
 READS = {

@@ -6,6 +6,7 @@ table says what each code means. All lookups are exact and say plainly when ther
 
 from __future__ import annotations
 
+import bisect
 import functools
 import re
 from collections.abc import Callable, Mapping
@@ -150,11 +151,8 @@ class Table(Sourced):
         """
         if self.columns.kind == "names":
             return self.named_column(str(value))
-        amount = Fraction(value)
-        starts = self._starts
-        if amount < starts[0]:
-            return None if self.below == "none" else 0
-        return max(i for i, start in enumerate(starts) if start <= amount)
+        column = bisect.bisect_right(self._starts, Fraction(value)) - 1
+        return column if column >= 0 else None if self.below == "none" else 0
 
     def named_column(self, label: str) -> int:
         """The column with this label."""
@@ -183,6 +181,20 @@ class Table(Sourced):
         code = self.cells[self.row(row)][column]
         outcome = self.results.get(code)
         return Result(code, outcome.meaning if outcome else "")
+
+    def looked_up(self, row: str, column: str) -> str:
+        """The code in a row and a column, given by its label or by a value that falls in it."""
+        if (row, column) not in self._looked_up:
+            label = self.named_column(column) if column in self.columns.labels else self.find_column(Fraction(column))
+            if label is None:
+                raise LookupError(f"{self.title} has no column for {column}")
+            self._looked_up[row, column] = self.cell(row, label).code
+        return self._looked_up[row, column]
+
+    @functools.cached_property
+    def _looked_up(self) -> dict[tuple[str, str], str]:
+        """Those found so far."""
+        return {}
 
     def source_of(self, row: str, column: str) -> Source | None:
         """Where a cell comes from: what `sources` says of it, of its row or of its column, else the table's own."""

@@ -112,13 +112,14 @@ def test_every_throw_of_both_fires(west: list[str], east: list[str], cas: int, g
     )  # fmt: skip
     found: dict[tuple[int, int, int, int, int, bool], Fraction] = {}
     outcome = solve(combat)
-    for state, chance in outcome.states.items():
+    for (one, other), ways in outcome.ways.items():
+        attacker, defender = outcome.ends[0][one], outcome.ends[1][other]
         gone, away = [], []
-        for fighters, bodies in zip(combat.sides, state.bodies, strict=True):
-            gone.append(sum(body.lost >= unit.steps for unit, body in zip(fighters, bodies, strict=True)))
-            away.append(sum(body.away for body in bodies))
-        end = (gone[0], away[0], gone[1], away[1], state.support[0].cas, state.pursuit)
-        found[end] = found.get(end, Fraction(0)) + chance
+        for fighters, side in zip(combat.sides, (attacker, defender), strict=True):
+            gone.append(sum(body.lost >= unit.steps for unit, body in zip(fighters, side.bodies, strict=True)))
+            away.append(sum(body.away for body in side.bodies))
+        end = (gone[0], away[0], gone[1], away[1], attacker.support.cas, defender.pursuit)
+        found[end] = found.get(end, Fraction(0)) + Fraction(ways, outcome.throws)
     assert found == brute
     assert sum(outcome.losses(ATTACKER).values()) == sum(outcome.fate(DEFENDER, 0).values()) == 1
     assert outcome.must_pursue() <= outcome.may_pursue() <= outcome.cleared()
@@ -129,10 +130,10 @@ def test_first_fire_and_the_examples() -> None:
     assert first_fire(GAME, "city") == first_fire(GAME, "fortification") == DEFENDER
     assert first_fire(GAME, "open") == ATTACKER
     two = solve(Combat(GAME, units("rep_1_france", "reg_10_france"), units("ng_1_egypt"), {}))
-    assert [answer.column for side, _, answer in two.volleys if side == ATTACKER] == ["3", "2"]
+    assert [answer.column for answer in two.shots[0]] == ["3", "2"]
     city = Combat(GAME, units("armd_25_britain"), units("div_1_egypt"), {"terrain": "city"},
                   (Support(special_forces=True), Support(guerrilla=2)))  # fmt: skip
-    columns = {side: answer.shift for side, _, answer in solve(city).volleys}
+    columns = {side: shots[0].shift for side, shots in zip((ATTACKER, DEFENDER), solve(city).shots, strict=True)}
     assert columns == {ATTACKER: -1, DEFENDER: 2}
     with pytest.raises(BadQuestion, match="town"):
         solve(Combat(GAME, units("armd_25_britain"), units("div_1_egypt"), {}, (Support(), Support(guerrilla=1))))

@@ -36,7 +36,7 @@ def units(*names: str, stack: int = 0) -> tuple[Fighter, ...]:
 
 
 def shifts(combat: Combat, side: str) -> list[int]:
-    return [answer.shift for whose, _, answer in solve(combat).volleys if whose == side]
+    return [answer.shift for answer in solve(combat).shots[(ATTACKER, DEFENDER).index(side)]]
 
 
 def test_reinforcement_limits() -> None:
@@ -75,13 +75,13 @@ def test_a_city_fires_first() -> None:
     french = (*units("rep_1_france"), *units("rcp_2_france", stack=1))
     outcome = solve(Combat(GAME, french, units("bde_4_egypt"), {"terrain": "city"}))
     assert outcome.first == DEFENDER
-    assert len([side for side, _, _ in outcome.volleys if side == DEFENDER]) == 1
+    assert len(outcome.shots[1]) == 1
 
 
 def test_strengths_are_not_added() -> None:
     """14.7: columns 3 and 2, and each two further with two airstrikes."""
     combat = Combat(GAME, units("rep_1_france", "reg_10_france"), units("bde_4_egypt"), {}, (Support(cas=2), Support()))
-    assert [answer.column for side, _, answer in solve(combat).volleys if side == ATTACKER] == ["5", "4"]
+    assert [answer.column for answer in solve(combat).shots[0]] == ["5", "4"]
     assert shifts(combat, ATTACKER) == [2, 2]
 
 
@@ -105,7 +105,7 @@ def test_flak_at_a_fort() -> None:
     # The brigade of 2 fires on column 2: nothing on 1 to 3, A/G on 4, R on 5, D on 6.
     assert outcome.air_lost() == {0: Fraction(5, 6), 1: Fraction(1, 6)}
     one = solve(replace(combat, support=(Support(cas=1), Support())))
-    assert [a.shift for s, _, a in one.volleys if s == ATTACKER] == [-1] and shifts(combat, ATTACKER) == [0]
+    assert [a.shift for a in one.shots[0]] == [-1] and shifts(combat, ATTACKER) == [0]
 
 
 def test_special_forces_and_guerrillas() -> None:
@@ -115,7 +115,7 @@ def test_special_forces_and_guerrillas() -> None:
         (Support(special_forces=True), Support(guerrilla=2)),
     )  # fmt: skip
     assert solve(combat).first == DEFENDER and shifts(combat, DEFENDER) == [2]
-    (attack,) = [answer for side, _, answer in solve(combat).volleys if side == ATTACKER]
+    (attack,) = solve(combat).shots[0]
     assert {a.text: int(a.amount) for a in attack.applied} == {"terrain": -2, "special forces": 1}
 
 

@@ -7,7 +7,8 @@
 """
 
 from scenarios.expressions.checking import FLAG, NUMBER, TEXT, Kind, Problem, Scope, check, names
-from scenarios.expressions.evaluating import EvaluationError, Lookup, Value, Values, evaluate
+from scenarios.expressions.evaluating import compiled, evaluate
+from scenarios.expressions.meaning import Compiled, EvaluationError, Lookup, Value, Values
 from scenarios.expressions.parsing import ExpressionError, parse
 from scenarios.expressions.syntax import (
     AGGREGATES,
@@ -36,6 +37,7 @@ __all__ = [
     "Aggregate",
     "Binary",
     "Call",
+    "Compiled",
     "EvaluationError",
     "Expression",
     "ExpressionError",
@@ -54,6 +56,7 @@ __all__ = [
     "Value",
     "Values",
     "check",
+    "compiled",
     "evaluate",
     "names",
     "parse",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assistant.attacks import Answer, BadQuestion, Value, odds
+from assistant.attacks import Answer, BadQuestion, Fields, Value, chances, odds
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Bodies, Body, State, Support, first_fire, standing
+from assistant.games.musketeer.fighters import Bodies, Body, Fighter, Side, Support, first_fire, standing
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.shared.shifts import shifted
 from scenarios.counters import Unit
@@ -21,6 +21,9 @@ POLICIES = {
     "listed": "the unit listed first takes every result",
 }
 SHELTERS = ("city", "fortification")  # 16.5
+NOBODY: frozenset[int] = frozenset()
+Volley = tuple[tuple[str, int], ...]
+"""The codes of a unit's fire, in how many faces of the die, no code where nothing happens; () for no fire."""
 
 
 def sheltered(unit: Unit, terrain: str) -> bool:
@@ -31,6 +34,27 @@ def sheltered(unit: Unit, terrain: str) -> bool:
 def solve(combat: Combat) -> Outcome:
     """Both fires of a combat, exactly: every unit throws once, each result is applied at once (14.3 to 14.5)."""
     return _Solver(combat).outcome()
+
+
+class _Ends:
+    """What can become of one side, each by its number: numbers are quick to work with."""
+
+    def __init__(self, fighters: Sequence[Fighter], start: Side) -> None:
+        self.fighters = fighters
+        self.known: list[Side] = []
+        self.there: list[list[int]] = []
+        """The places of those still in the combat."""
+        self.numbers: dict[Side, int] = {}
+        self.after: dict[tuple[int, str, int], int] = {}
+        """From a number, by a result thrown by a stack, to the number of what comes of it."""
+        self.start = self.number(start)
+
+    def number(self, end: Side) -> int:
+        if end not in self.numbers:
+            self.numbers[end] = len(self.known)
+            self.known.append(end)
+            self.there.append(standing(self.fighters, end.bodies))
+        return self.numbers[end]
 
 
 class _Solver:
@@ -44,115 +68,137 @@ class _Solver:
         self.table = combat.game.tables[combat.game.attacks["ground_fire"].table]
         self.terrain = str(combat.inputs.get("terrain", "open"))
         self.faces = len(dice(self.table.dice))
-        self.shots: dict[tuple[object, ...], Answer] = {}
-        self.volleys: dict[tuple[int, int, Bodies, Support], tuple[tuple[str, int], ...]] = {}
-        self.hits: dict[tuple[int, Bodies, Support, str], tuple[Bodies, Support]] = {}
-        self.gone: dict[tuple[int, Bodies], bool] = {}
+        self.ends = [
+            _Ends(side, Side(tuple(Body() for _ in side), support))
+            for side, support in zip(combat.sides, combat.support, strict=True)
+        ]
+        kinds: dict[object, int] = {}
+        self.alike = [
+            [tuple(kinds.setdefault(kind, len(kinds)) for kind in unit.alike) for unit in side] for side in combat.sides
+        ]
+        self.engineers: dict[int, frozenset[int]] = {}
+        for place, unit in enumerate(combat.attackers):
+            if unit.fields["bridges"] is True:
+                self.engineers[unit.stack] = self.engineers.get(unit.stack, NOBODY) | {place}
+        self.volleys: dict[tuple[object, ...], Volley] = {}
+        self.fires: dict[tuple[int, tuple[Volley, ...]], Mapping[int, int]] = {}
 
     def outcome(self) -> Outcome:
         combat = self.combat
-        start = State(tuple(tuple(Body() for _ in side) for side in combat.sides), combat.support)  # type: ignore[arg-type]
-        volleys = [
-            ((ATTACKER, DEFENDER)[side], unit.name, self._shot(side, place, start))
-            for side in (0, 1)
-            for place, unit in enumerate(combat.sides[side])
-        ]
-        refused = dict.fromkeys(failure for _, _, answer in volleys for failure in answer.failures)
+        shots = self._shots(0), self._shots(1)
+        refused = dict.fromkeys(failure for side in shots for answer in side for failure in answer.failures)
         if refused:
             raise BadQuestion("; ".join(refused))
         first = first_fire(self.game, self.terrain)
-        states, throws = {start: 1}, 1
-        for side in (0, 1) if first == ATTACKER else (1, 0):
-            for place in range(len(combat.sides[side])):
-                states = self._throw(states, side, place)
-                throws *= self.faces
-        return Outcome(combat, first, tuple(volleys), self._assaults(states), throws)
+        ways = self._assaults(self._fires(0 if first == ATTACKER else 1))
+        ends = self.ends[0].known, self.ends[1].known
+        throws = self.faces ** (len(combat.attackers) + len(combat.defenders))
+        return Outcome(combat, first, shots, ends, ways, throws)
 
-    def _throw(self, states: Mapping[State, int], side: int, place: int) -> dict[State, int]:
-        """One unit fires, if it is still there and has an enemy left (15.4). In how many ways it goes."""
-        after: dict[State, int] = {}
+    def _shots(self, side: int) -> tuple[Answer, ...]:
+        """How each unit of a side would fire at the start, with every reason."""
+        start, found = self.ends[side].start, []
+        for place in range(len(self.combat.sides[side])):
+            firer, told = self._told(side, place, start)
+            answer = shifted(self.table, odds(self.game, "ground_fire", firer, told), self.combat.shifts[side])
+            self.volleys[self._key(side, place, start)] = self._codes(answer.chances)
+            found.append(answer)
+        return tuple(found)
+
+    def _fires(self, one: int) -> dict[tuple[int, int], int]:
+        """One side fires, then the other with what is left of it: in how many ways both end as they do."""
+        other = 1 - one
+        ways: dict[tuple[int, int], int] = {}
+        for left, count in self._fire(one, self._volleys(one, self.ends[one].start)).items():
+            for back, more in self._fire(other, self._volleys(other, left)).items():
+                ways[(left, back) if other == 0 else (back, left)] = count * more
+        return ways
+
+    def _fire(self, side: int, volleys: tuple[Volley, ...]) -> Mapping[int, int]:
+        """Each unit of a side fires, if it is still there and has an enemy left (15.4): what becomes of the enemy."""
         other = 1 - side
-        stack = self.combat.sides[side][place].stack
-        for state, ways in states.items():
-            volley = self._volley(side, place, state)
-            if not volley or self._gone(other, state.bodies[other]):
-                after[state] = after.get(state, 0) + ways * self.faces
-                continue
-            for code, share in volley:
-                hit = self._suffer(state, other, code, stack) if code else state
-                after[hit] = after.get(hit, 0) + ways * share
-        return after
+        if not volleys:
+            return {self.ends[other].start: 1}
+        key = (side, volleys)
+        if key not in self.fires:
+            volley, stack = volleys[-1], self.combat.sides[side][len(volleys) - 1].stack
+            known = self.ends[other].after
+            result: dict[int, int] = {}
+            for end, ways in self._fire(side, volleys[:-1]).items():
+                for code, share in volley or (("", self.faces),):
+                    hit = known.get((end, code, stack))
+                    if hit is None:
+                        hit = known[end, code, stack] = self._suffer(end, other, code, stack)
+                    result[hit] = result.get(hit, 0) + ways * share
+            self.fires[key] = result
+        return self.fires[key]
 
-    def _gone(self, side: int, bodies: Bodies) -> bool:
-        """Whether nobody of a side is left in the combat."""
-        key = (side, bodies)
-        if key not in self.gone:
-            self.gone[key] = not standing(self.combat.sides[side], bodies)
-        return self.gone[key]
+    def _volleys(self, side: int, end: int) -> tuple[Volley, ...]:
+        """How each unit of a side fires, as it stands then."""
+        there = self.ends[side].there[end]
+        return tuple(
+            [self._volley(side, place, end) if place in there else () for place in range(len(self.combat.sides[side]))]
+        )
 
-    def _volley(self, side: int, place: int, state: State) -> tuple[tuple[str, int], ...]:
-        """The codes of a unit's fire, in how many faces of the die, no code where nothing happens; () for no fire."""
-        key = (side, place, state.bodies[side], state.support[side])
+    def _volley(self, side: int, place: int, end: int) -> Volley:
+        key = self._key(side, place, end)
         if key not in self.volleys:
-            results = self.table.results
-            fires = place in standing(self.combat.sides[side], state.bodies[side])
-            self.volleys[key] = () if not fires else tuple(
-                (code if results[code].effects else "", int(chance * self.faces))
-                for code, chance in self._shot(side, place, state).chances.items()
-            )  # fmt: skip
+            firer, told = self._told(side, place, end)
+            self.volleys[key] = self._codes(chances(self.game, "ground_fire", firer, told, self.combat.shifts[side]))
         return self.volleys[key]
 
-    def _key(self, side: int, place: int, state: State) -> tuple[object, ...]:
-        """What a fire hangs on. An engineer helps its own stack as long as it stands (24.2)."""
-        fighters, bodies = self.combat.sides[side], state.bodies[side]
-        own = fighters[place]
-        engineer = not side and any(
-            fighters[i].fields["bridges"] is True and fighters[i].stack == own.stack for i in standing(fighters, bodies)
+    def _codes(self, thrown: Mapping[str, Fraction]) -> Volley:
+        results, faces = self.table.results, self.faces
+        return tuple(
+            (code if results[code].effects else "", faces * chance.numerator // chance.denominator)
+            for code, chance in thrown.items()
         )
-        return side, own.alike[bool(bodies[place].lost)], state.support[side], engineer
 
-    def _shot(self, side: int, place: int, state: State) -> Answer:
-        key = self._key(side, place, state)
-        if key not in self.shots:
-            support, own = state.support[side], self.combat.sides[side][place]
-            told: dict[str, Value] = {
-                **self.combat.inputs,
-                "role": DEFENDER if side else ATTACKER,
-                "cas": 0 if side else support.cas,
-                "special_forces": support.special_forces,
-                "guerrilla": support.guerrilla or 0,
-                "engineer": key[-1] is True,
-            }
-            if side:
-                told |= {"special_command": False, "concentric": False}
-            firer = [own.shape(state.bodies[side][place])]
-            self.shots[key] = shifted(self.table, odds(self.game, "ground_fire", {"firer": firer}, told), self.combat.shifts[side])
-        return self.shots[key]
+    def _key(self, side: int, place: int, end: int) -> tuple[object, ...]:
+        """What a fire hangs on. An engineer helps its own stack as long as it stands (24.2)."""
+        now, stack = self.ends[side].known[end], self.combat.sides[side][place].stack
+        engineer = side == 0 and not self.engineers.get(stack, NOBODY).isdisjoint(self.ends[0].there[end])
+        return side, self.alike[side][place][bool(now.bodies[place].lost)], now.support, engineer
 
-    def _suffer(self, state: State, side: int, code: str, stack: int) -> State:
+    def _told(self, side: int, place: int, end: int) -> tuple[dict[str, list[Fields]], dict[str, Value]]:
+        """The unit that fires and what is told of its fire."""
+        now, own = self.ends[side].known[end], self.combat.sides[side][place]
+        support = now.support
+        told: dict[str, Value] = {
+            **self.combat.inputs,
+            "role": DEFENDER if side else ATTACKER,
+            "cas": 0 if side else support.cas,
+            "special_forces": support.special_forces,
+            "guerrilla": support.guerrilla or 0,
+            "engineer": self._key(side, place, end)[-1] is True,
+        }
+        if side:
+            told |= {"special_command": False, "concentric": False}
+        return {"firer": [own.shape(now.bodies[place])]}, told
+
+    def _suffer(self, end: int, side: int, code: str, stack: int) -> int:
         """A result on one unit of a side, chosen by its owner (15.1, 15.2)."""
-        key = (side, state.bodies[side], state.support[side], code)
-        if key not in self.hits:
-            self.hits[key] = self._hit(state, side, code)
-        bodies, support = self.hits[key]
+        ends = self.ends[side]
+        if not code or not ends.there[end]:
+            return end
+        bodies, support = self._hit(end, side, code)
         if not side:
-            return State((bodies, state.bodies[1]), (support, state.support[1]), state.pursuit, state.by)
-        pursuit = state.pursuit or "pursuit" in self.table.results[code].effects
-        by = stack if self._gone(1, bodies) else -1
-        return State((state.bodies[0], bodies), (state.support[0], support), pursuit, by)
+            return ends.number(Side(bodies, support))
+        pursuit = ends.known[end].pursuit or "pursuit" in self.table.results[code].effects
+        by = -1 if standing(ends.fighters, bodies) else stack
+        return ends.number(Side(bodies, support, pursuit, by))
 
-    def _hit(self, state: State, side: int, code: str) -> tuple[Bodies, Support]:
+    def _hit(self, end: int, side: int, code: str) -> tuple[Bodies, Support]:
         effects = self.table.results[code].effects
-        bodies, support = state.bodies[side], state.support[side]
+        bodies, support = self.ends[side].known[end][:2]
         if "units" in effects:
             steps = effects.get("steps", "0")
-            place = self._chosen(state, side, steps)
+            place = self._chosen(end, side, steps)
             bodies = self._worn(side, bodies, place, steps, "retreat" in effects)
         return bodies, support.hit() if "support" in effects else support
 
-    def _chosen(self, state: State, side: int, steps: str) -> int:
-        fighters, bodies = self.combat.sides[side], state.bodies[side]
-        left = standing(fighters, bodies)
+    def _chosen(self, end: int, side: int, steps: str) -> int:
+        fighters, bodies, left = self.combat.sides[side], self.ends[side].known[end].bodies, self.ends[side].there[end]
         policy = self.combat.policies[side]
 
         def strength(place: int) -> Fraction:
@@ -179,18 +225,19 @@ class _Solver:
                 away = True
         return (*bodies[:place], Body(min(lost, unit.steps), away), *bodies[place + 1 :])
 
-    def _assaults(self, states: Mapping[State, int]) -> Mapping[State, int]:
+    def _assaults(self, ways: Mapping[tuple[int, int], int]) -> Mapping[tuple[int, int], int]:
         """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
         if not any(unit.fields.get("direct_assault") is True for unit in self.combat.attackers):
-            return states
-        result: dict[State, int] = {}
-        for state, ways in states.items():
-            bodies = state.bodies[0]
-            if standing(self.combat.defenders, state.bodies[1]):
+            return ways
+        result: dict[tuple[int, int], int] = {}
+        for (one, other), count in ways.items():
+            end = one
+            if self.ends[1].there[other]:
+                attacker = self.ends[0].known[one]
                 bodies = tuple(
                     Body(unit.steps, False) if unit.fields.get("direct_assault") is True else body
-                    for unit, body in zip(self.combat.attackers, bodies, strict=True)
+                    for unit, body in zip(self.combat.attackers, attacker.bodies, strict=True)
                 )
-            after = state._replace(bodies=(bodies, state.bodies[1]))
-            result[after] = result.get(after, 0) + ways
+                end = self.ends[0].number(attacker._replace(bodies=bodies))
+            result[end, other] = result.get((end, other), 0) + count
         return result

@@ -86,7 +86,7 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
                         "fate": chances_json(outcome.fate(side, place)),
                     }
                     for place, (unit, answer) in enumerate(
-                        zip(combat.sides[number], _answers(outcome, side), strict=True)
+                        zip(combat.sides[number], outcome.shots[number], strict=True)
                     )
                 ],
                 "losses": [
@@ -99,10 +99,6 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
         "pursuit": {str(unit.fields["id"]): _far(game, str(unit.fields["id"])) for unit in combat.attackers},
         "not_the_rulebooks": _ours(game, combat),
     }
-
-
-def _answers(outcome: Outcome, side: str) -> list[Any]:
-    return [answer for whose, _, answer in outcome.volleys if whose == side]
 
 
 def _far(game: Game, unit: str) -> int:
@@ -126,7 +122,7 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     yield f"{game.terrain[terrain].name}: the {outcome.first} fires first (14.4)"
     for number, side in enumerate((ATTACKER, DEFENDER)):
         yield f"{side}: {POLICIES[combat.policies[number]]}"
-        for place, (unit, answer) in enumerate(zip(combat.sides[number], _answers(outcome, side), strict=True)):
+        for place, (unit, answer) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True)):
             how = ", ".join(f"{a.text} {int(a.amount):+d} ({a.rule})" for a in answer.applied)
             yield f"  {unit.name:22} column {answer.column}" + (f": {how}" if how else "")
             fate = sorted(outcome.fate(side, place).items(), key=lambda item: -item[1])

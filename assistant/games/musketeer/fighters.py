@@ -78,15 +78,15 @@ class Support(NamedTuple):
         return self._replace(guerrilla=None)
 
 
-class State(NamedTuple):
-    """Where a combat stands."""
+class Side(NamedTuple):
+    """Where one side of a combat stands."""
 
-    bodies: tuple[Bodies, Bodies]
-    support: tuple[Support, Support]
+    bodies: Bodies
+    support: Support = Support()
     pursuit: bool = False
-    """A result with an asterisk has been thrown by the attacker."""
+    """It has suffered a result with an asterisk."""
     by: int = -1
-    """The stack that has cleared the hex (17.1)."""
+    """The stack that has cleared it away (17.1)."""
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
 from assistant.attacks import Answer, Value
-from assistant.games.musketeer.fighters import Fighter, State, Support, standing
+from assistant.games.musketeer.fighters import Body, Fighter, Side, Support, standing
 from scenarios.game import Game
 
 Key = TypeVar("Key")
@@ -42,77 +42,98 @@ class Outcome:
 
     combat: Combat
     first: str
-    volleys: tuple[tuple[str, str, Answer], ...]
-    ways: Mapping[State, int]
-    """In how many ways of the throws it ends in each state."""
+    shots: tuple[tuple[Answer, ...], tuple[Answer, ...]]
+    """How each unit of each side would fire at the start."""
+    ends: tuple[Sequence[Side], Sequence[Side]]
+    """What can become of each side."""
+    ways: Mapping[tuple[int, int], int]
+    """In how many ways of the throws the sides end as they do, by the places in `ends`."""
     throws: int
 
     @cached_property
-    def states(self) -> Mapping[State, Fraction]:
-        """The chance of each state."""
-        return {state: Fraction(ways, self.throws) for state, ways in self.ways.items()}
+    def sides(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
+        """In how many ways each side ends as it does, whatever becomes of the other."""
+        found: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        one, other = found
+        for (attacker, defender), ways in self.ways.items():
+            one[attacker] = one.get(attacker, 0) + ways
+            other[defender] = other.get(defender, 0) + ways
+        return found
 
-    def gathered(self, key: Callable[[State], Key]) -> dict[Key, Fraction]:
-        """The chances of what states have in common."""
+    def gathered(self, side: int, key: Callable[[Side], Key]) -> dict[Key, Fraction]:
+        """The chances of what the ends of one side have in common."""
         result: dict[Key, int] = {}
-        for state, ways in self.ways.items():
-            name = key(state)
+        for end, ways in self.sides[side].items():
+            name = key(self.ends[side][end])
             result[name] = result.get(name, 0) + ways
         return {name: Fraction(ways, self.throws) for name, ways in result.items()}
 
     def cleared(self) -> Fraction:
         """The chance that no defender is left in the hex."""
-        return self._chance(lambda state: not standing(self.combat.defenders, state.bodies[1]))
+        return self.gathered(1, self._cleared).get(True, Fraction(0))
+
+    def _cleared(self, defender: Side) -> bool:
+        return not standing(self.combat.defenders, defender.bodies)
 
     def must_pursue(self) -> Fraction:
         """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return self._chance(lambda state: state.pursuit and self._may(state))
+        return self._pursuit(lambda defender: defender.pursuit)
 
     def may_pursue(self) -> Fraction:
         """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return self._chance(self._may)
+        return self._pursuit(lambda defender: True)
 
-    def _may(self, state: State) -> bool:
-        """Only the stack that cleared the hex, or all of a concentric attack; no static unit, nobody who landed there
-        (17.1, 17.5, 29.4, 29.5)."""
+    def _pursuit(self, holds: Callable[[Side], bool]) -> Fraction:
+        able = self._able
         together = self.combat.inputs.get("concentric") is True
-        for i in standing(self.combat.attackers, state.bodies[0]) if state.by >= 0 else ():
-            unit = self.combat.attackers[i]
-            able = unit.fields["class"] != "static" and unit.fields.get("direct_assault") is not True
-            if able and (together or unit.stack == state.by):
-                return True
-        return False
+        good = [
+            [] if defender.by < 0 or not holds(defender) else [bool(a) if together else defender.by in a for a in able]
+            for defender in self.ends[1]
+        ]
+        ways = sum(count for (one, other), count in self.ways.items() if good[other] and good[other][one])
+        return Fraction(ways, self.throws)
+
+    @cached_property
+    def _able(self) -> list[set[int]]:
+        """For each end of the attacker, the stacks with someone who can pursue: only the stack that cleared the hex, or
+        all of a concentric attack; no static unit, nobody who landed there (17.1, 17.5, 29.4, 29.5)."""
+        units = self.combat.attackers
+        able = {
+            place
+            for place, unit in enumerate(units)
+            if unit.fields["class"] != "static" and unit.fields.get("direct_assault") is not True
+        }
+        return [{units[i].stack for i in standing(units, end.bodies) if i in able} for end in self.ends[0]]
 
     def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
         """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
         number = (ATTACKER, DEFENDER).index(side)
         fighters = self.combat.sides[number]
 
-        def count(state: State) -> tuple[int, int, int]:
-            bodies = state.bodies[number]
+        def count(end: Side) -> tuple[int, int, int]:
+            bodies = end.bodies
             gone = sum(b.lost >= f.steps for f, b in zip(fighters, bodies, strict=True))
             worn = sum(0 < b.lost < f.steps for f, b in zip(fighters, bodies, strict=True))
             return gone, worn, sum(b.away for b in bodies)
 
-        return dict(sorted(self.gathered(count).items()))
+        return dict(sorted(self.gathered(number, count).items()))
 
     def air_lost(self) -> dict[int, Fraction]:
         """The chance of each number of close air support airstrikes lost (19.9)."""
         began = self.combat.support[0].cas
-        return dict(sorted(self.gathered(lambda state: began - state.support[0].cas).items()))
+        return dict(sorted(self.gathered(0, lambda end: began - end.support.cas).items()))
 
     def fate(self, side: str, place: int) -> dict[str, Fraction]:
         """What may become of one unit."""
         number = (ATTACKER, DEFENDER).index(side)
         steps = self.combat.sides[number][place].steps
 
-        def name(state: State) -> str:
-            body = state.bodies[number][place]
+        def name(body: Body) -> str:
             if body.lost >= steps:
                 return "eliminated"
             return " and ".join(("disrupted",) * bool(body.lost) + ("retreated",) * body.away) or "unharmed"
 
-        return self.gathered(name)
-
-    def _chance(self, holds: Callable[[State], bool]) -> Fraction:
-        return Fraction(sum(ways for state, ways in self.ways.items() if holds(state)), self.throws)
+        result: dict[str, Fraction] = {}
+        for body, chance in self.gathered(number, lambda end: end.bodies[place]).items():
+            result[name(body)] = result.get(name(body), Fraction(0)) + chance
+        return result

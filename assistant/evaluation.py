@@ -1,0 +1,244 @@
+"""The one evaluator of declared attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from assistant.attack_answers import Answer, Applied, BadQuestion, Effect, Failure, Strength, Target, Value
+from scenarios.attacks import Attack, Formula, GroupShape, Input, Modifier, input_kind
+from scenarios.expressions import EvaluationError
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.tables import Table
+
+Fields = Mapping[str, Value]
+Scope = dict[str, Any]
+"""What each name in an expression means: a value, or a group of units."""
+
+
+class Evaluation:
+    """One attack with all that is told of it."""
+
+    def __init__(self, game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields) -> None:
+        self.game = game
+        self.attack_id = attack_id
+        self.attack: Attack = game.attacks[attack_id]
+        self.table: Table = game.tables[self.attack.table]
+        self.terrain = tuple(game.terrain)
+        self.chances: dict[int, Mapping[str, Fraction]] = {}
+        for key in groups:
+            if key not in self.attack.groups:
+                raise BadQuestion(f"{attack_id} has no group {key!r}; {instead(key, self.attack.groups)}")
+        told = self._told("the battle", self.attack.inputs, inputs)
+        self.groups: dict[str, list[dict[str, Value]]] = {
+            key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
+        }
+        # What the names mean, for the battle and for each unit: built once, as most of the work is looking up names.
+        self.battle: Scope = {**told, **self.groups}
+        for name, formula in self.attack.values.items():
+            assert formula is not None
+            self.battle[name] = self._value(formula, self.battle)
+        # A unit given several times over (the very same mapping) is worked out once.
+        self.scopes: dict[str, list[Scope]] = {}
+        for key, shape in self.attack.groups.items():
+            scopes: dict[int, Scope] = {}
+            for unit in self.groups[key]:
+                if id(unit) in scopes:
+                    continue
+                scope = scopes[id(unit)] = {**self.battle, **unit, **self.groups}
+                for name, formula in shape.values.items():
+                    assert formula is not None
+                    unit[name] = scope[name] = self._value(formula, scope)
+            self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
+
+    def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields) -> dict[str, Value]:
+        """The answers to inputs, checked, with defaults where none is given."""
+        for key in given:
+            if key not in shapes:
+                raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {whom}; {instead(key, shapes)}")
+        told: dict[str, Value] = {}
+        for key, shape in shapes.items():
+            value = given.get(key, shape.usual)
+            if value is None:
+                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title})")
+            if isinstance(value, str) and shape.choices and value not in shape.choices:
+                choices = input_kind(shape, self.terrain).choices or ()
+                if value not in choices:
+                    raise BadQuestion(f"{value!r} is no {key}; {instead(value, choices)}")
+            told[key] = value
+        return told
+
+    def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
+        if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
+            span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
+            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
+        result: dict[int, dict[str, Value]] = {}
+        for unit in given:
+            if id(unit) not in result:
+                mine = {k: unit[k] for k in shape.inputs if k in unit}
+                result[id(unit)] = {**unit, **self._told(str(unit.get("name", "a unit")), shape.inputs, mine)}
+        return [result[id(unit)] for unit in given]
+
+    def _value(self, formula: Formula | None, values: Scope) -> Value:
+        assert formula is not None
+        try:
+            return formula.work(values, self._lookup, None)
+        except EvaluationError as error:
+            whom = f" for {values['name']}" if "name" in values else ""
+            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
+
+    def _lookup(self, table: str, keys: tuple[str, ...]) -> str:
+        return self.game.tables[table].looked_up(*keys)
+
+    def answer(self) -> Answer:
+        """All there is to say of it."""
+        refused = self._refused()
+        strengths = {key: self._strengths(key) for key in self.attack.groups}
+        total, defense, total_applied = self._totals(strengths)
+        start = self._column(total, defense)
+        shifts, dice = self._gather("shift", "", self.battle), self._gather("die", "", self.battle)
+        shift, die = _sum(shifts), _sum(dice)
+        column = None if start is None else self.table.shifted(start, shift)
+        labels = self.table.columns.labels
+        chances: Mapping[str, Fraction] = {}
+        targets: tuple[Target, ...] = ()
+        if column is not None:
+            self.chances = {die: self.table.distribution(column, die)}
+            chances = self.chances[die]
+            if self.attack.each:
+                targets = tuple(self._target(scope, column, die) for scope in self.scopes[self.attack.defenders])
+        return Answer(
+            attack=self.attack_id,
+            units=tuple(s for group in strengths.values() for s in group),
+            attack_strength=total,
+            defense_strength=defense,
+            start=None if start is None else labels[start],
+            shift=shift,
+            column=None if column is None else labels[column],
+            die=die,
+            applied=tuple(total_applied + shifts + dice),
+            chances=chances,
+            targets=targets,
+            failures=tuple(map(str, refused)),
+            refused=refused,
+            values={name: _exact(self.battle[name]) for name in self.attack.values},
+        )
+
+    def thrown(self, more: int) -> Mapping[str, Fraction]:
+        """The chances alone, so many more columns to the right; none where the table allows no attack."""
+        sides = (key for key in (self.attack.attackers, self.attack.defenders) if key)
+        total, defense, _ = self._totals({key: self._strengths(key) for key in sides})
+        start = self._column(total, defense)
+        if start is None:
+            return {}
+        column = self.table.shifted(start, _sum(self._gather("shift", "", self.battle)) + more)
+        return self.table.distribution(column, _sum(self._gather("die", "", self.battle)))
+
+    def _totals(self, strengths: Mapping[str, Sequence[Strength]]) -> tuple[Fraction, Fraction | None, list[Applied]]:
+        """The attack strength, the defense strength if there is one, and what changed them as a whole."""
+        attack, applied = self._total("attack", strengths[self.attack.attackers])
+        if not self.attack.defenders:
+            return attack, None, applied
+        defense, more = self._total("defense", strengths[self.attack.defenders])
+        return attack, defense, applied + more
+
+    def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:
+        kind = self.table.columns.kind
+        if kind == "names":
+            name = str(self._value(self.attack.column, self.battle))
+            if name not in self.table.columns.labels:
+                raise BadQuestion(
+                    f"{self.table.title} has no column {name!r}; {instead(name, self.table.columns.labels)}"
+                )
+            return self.table.named_column(name)
+        if kind == "strength":
+            return self.table.find_column(attack)
+        if not defense:
+            raise BadQuestion("the defense strength is 0: there are no odds to find")
+        return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
+
+    def _refused(self) -> tuple[Failure, ...]:
+        failed: list[Failure] = []
+        for requirement in self.attack.requires:
+            scopes = self.scopes[requirement.to] if requirement.to else [self.battle]
+            met: dict[int, bool] = {}
+            for place, scope in enumerate(scopes):
+                if id(scope) not in met:
+                    met[id(scope)] = self._value(requirement.that, scope) is True
+                if not met[id(scope)]:
+                    at = place if requirement.to else -1
+                    failed.append(Failure(requirement.text, requirement.rule, requirement.to, at, _name(scope)))
+        return tuple(failed)
+
+    def _applies(self, modifier: Modifier, values: Scope) -> bool:
+        return modifier.when is None or self._value(modifier.when, values) is True
+
+    def _amount(self, modifier: Modifier, values: Scope) -> Applied:
+        assert modifier.effect is not None
+        name, formula = modifier.effect
+        amount = self._value(formula, values)
+        assert isinstance(amount, Fraction | int) and not isinstance(amount, bool)
+        exact = Fraction(amount)
+        if name in ("shift", "die") and exact.denominator != 1:
+            raise BadQuestion(f"{modifier.text}: a {name} is a whole number, but {formula.text!r} gives {amount}")
+        return Applied(modifier.text, modifier.rule, name, exact, modifier.to)
+
+    def _strengths(self, key: str) -> list[Strength]:
+        shape = self.attack.groups[key]
+        result: dict[int, Strength] = {}
+        for scope in self.scopes[key]:
+            if id(scope) in result:
+                continue
+            printed = self._value(shape.strength, scope)
+            assert isinstance(printed, Fraction | int)
+            value, applied = self._modified(Fraction(printed), key, scope)
+            if shape.round != "none":
+                value = Fraction(value.__floor__() if shape.round == "down" else value.__ceil__())
+            worked_out = {name: _exact(scope[name]) for name in shape.values}
+            result[id(scope)] = Strength(_name(scope), key, Fraction(printed), value, tuple(applied), worked_out)
+        return [result[id(scope)] for scope in self.scopes[key]]
+
+    def _total(self, which: str, units: Sequence[Strength]) -> tuple[Fraction, list[Applied]]:
+        return self._modified(sum((unit.value for unit in units), Fraction(0)), which, self.battle)
+
+    def _modified(self, value: Fraction, on: str, values: Scope) -> tuple[Fraction, list[Applied]]:
+        applied = []
+        for modifier in self.attack.on.get(on, ()):
+            if modifier.effect is None or modifier.effect[0] in ("shift", "die"):
+                continue
+            if self._applies(modifier, values):
+                one = self._amount(modifier, values)
+                value = value * one.amount if one.effect == "multiply" else value + one.amount
+                applied.append(one)
+        return value, applied
+
+    def _gather(self, effect: Effect, on: str, values: Scope) -> list[Applied]:
+        """What shifts the column or changes the die of the battle, or of one unit."""
+        applied = [
+            self._amount(modifier, values)
+            for modifier in self.attack.on.get(on, ())
+            if modifier.effect is not None and modifier.effect[0] == effect and self._applies(modifier, values)
+        ]
+        return [one for one in applied if one.amount]
+
+    def _target(self, scope: Scope, column: int, die: int) -> Target:
+        applied = self._gather("die", self.attack.defenders, scope)
+        own = die + _sum(applied)
+        if own not in self.chances:
+            self.chances[own] = self.table.distribution(column, own)
+        return Target(_name(scope), own, tuple(applied), self.chances[own])
+
+
+def _name(scope: Scope) -> str:
+    return str(scope.get("name", ""))
+
+
+def _sum(applied: Sequence[Applied]) -> int:
+    return sum(int(one.amount) for one in applied)
+
+
+def _exact(value: Value) -> Value:
+    """A value as an answer gives it: every number is a Fraction."""
+    return value if isinstance(value, (bool, str)) else Fraction(value)

@@ -1,0 +1,65 @@
+"""What the names of an expression can mean, and what is said where they don't fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import NoReturn, TypeAlias
+
+from scenarios.expressions.syntax import Base, Expression, Name, clipped, shown
+
+Value: TypeAlias = Fraction | int | str | bool
+Unit: TypeAlias = Mapping[str, Value]
+Values: TypeAlias = Mapping[str, Value | Sequence[Unit]]
+Lookup: TypeAlias = Callable[[str, tuple[str, ...]], str]
+Compiled: TypeAlias = Callable[[Values, Lookup | None, Unit | None], Value]
+"""From what the names mean, the tables and (inside an aggregate) the unit, to the value."""
+
+
+class EvaluationError(ValueError):
+    """An expression without a value here; `offset` is where in its text."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message, offset)
+        self.message = message
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def base_of(value: Value) -> Base:
+    if isinstance(value, bool):
+        return "flag"
+    return "text" if isinstance(value, str) else "number"
+
+
+def wrong(value: Value, node: Expression, rule: str) -> NoReturn:
+    raise EvaluationError(f"{rule}; {shown(node)} is a {base_of(value)}", node.offset)
+
+
+def meaningless(value: object, node: Name) -> NoReturn:
+    if value is None:
+        why = "has no value"
+    elif isinstance(value, Sequence):
+        why = "is a group of units, not a value"
+    else:
+        why = "is neither a number nor a text nor a flag"
+    raise EvaluationError(f"'{clipped(node.name)}' {why}", node.offset)
+
+
+def equal(left: Value, right: Value, node: Expression) -> bool:
+    if left.__class__ is not right.__class__ and base_of(left) != base_of(right):
+        raise EvaluationError(f"a {base_of(left)} is compared with a {base_of(right)}", node.offset)
+    return left == right
+
+
+def units(group: Name, values: Values) -> Sequence[Unit]:
+    units = values.get(group.name)
+    if units.__class__ is list:
+        return units
+    if isinstance(units, Sequence) and not isinstance(units, str):
+        return units
+    if units is None:
+        raise EvaluationError(f"there is no group {shown(group)}", group.offset)
+    raise EvaluationError(f"{shown(group)} is not a group of units", group.offset)
