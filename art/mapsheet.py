@@ -23,6 +23,8 @@ from scenarios.maps import BoxShape, HexMap, Placed, TrackShape
 from scenarios.sources import Source
 
 MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
+TITLED = 10.0
+"""How far above the first space of a track its title reaches; the strip beside a map is farther off."""
 BESIDE = 290.0
 """How wide the strip is that stands beside a tall map."""
 
@@ -62,6 +64,33 @@ def map_sheet(game: Game, map_id: str) -> Element:
 def map_plan(game: Game, map_id: str) -> Plan:
     """Where things lie on a map's sheet."""
     return _draw(game, _bare(_surface(game, game.maps[map_id])))[1]
+
+
+def ground_size(game: Game, map_id: str) -> tuple[float, float]:
+    """How much of a map's sheet, from its top left corner, is without tracks and boxes."""
+    plan = map_plan(game, map_id)
+    spaces = [*plan.boxes.values(), *(space for spaces in plan.tracks.values() for space in spaces)]
+    if not spaces:
+        return plan.width, plan.height
+    if beside(plan):
+        return plan.map.x + plan.map.width + TITLED, plan.map.y + plan.map.height + FOOT
+    return plan.width, min(space.y for space in spaces) - TITLED
+
+
+def beside(plan: Plan) -> bool:
+    """Whether tracks and boxes (and the legend) stand beside the map."""
+    return bool(plan.boxes) and all(box.x >= plan.map.x + plan.map.width for box in plan.boxes.values())
+
+
+def legend_card(game: Game, map_id: str, room: float) -> Element:
+    """A map's legend by itself."""
+    drawn, high = legend.legend_group(_surface(game, game.maps[map_id]).entries, room)
+    return svg.drawing(room, high, [drawn])
+
+
+def legend_height(game: Game, map_id: str, room: float) -> float:
+    """How high a map's legend is by itself."""
+    return legend.legend_group(_surface(game, game.maps[map_id]).entries, room)[1]
 
 
 def scenario_map(game: Game, scenario_id: str) -> Element:
@@ -144,13 +173,13 @@ def _draw(game: Game, made: _Surface, letter: str = "") -> tuple[Element, Plan]:
     inner = made.width + 16 + BESIDE if tall else max(made.width, LEAST_ROOM)
     edge = MARGIN + 8
     words = Words(made.heading, made.under, made.north, made.across, letter)
-    top = heading(game, words, edge, MARGIN, inner, 44.0 if made.width > 700 else 30.0)
+    top = heading(game, words, edge, MARGIN, made.width if tall else inner, 44.0 if made.width > 700 else 30.0)
     x, y = edge if tall else edge + (inner - made.width) / 2, MARGIN + top.height + 8
     if tall:
-        strip_x, strip_y, room = x + made.width + 16, y, BESIDE
+        strip_x, strip_y, room = x + made.width + 16, MARGIN, BESIDE
     else:
         strip_x, strip_y, room = edge, y + made.height + 15, inner
-    strip, plan_boxes, plan_tracks, high = _strip(game, made, strip_x, strip_y, room, made.height if tall else 0.0)
+    strip, plan_boxes, plan_tracks, high = _strip(game, made, strip_x, strip_y, room, y + made.height - strip_y if tall else 0.0)
     wide = inner + 2 * edge
     tall_high = max(made.height + y, strip_y + high) if tall else strip_y + high
     note = lines(furniture.credits_line(game, made.source), inner, 2.8)

@@ -12,7 +12,7 @@ from typing import Any
 from art import svg
 from art.charts import chart, chart_group, is_narrow
 from art.hexmap import draw_map
-from art.mapsheet import board_map, board_sheet, map_sheet
+from art.mapsheet import beside, board_map, board_sheet, ground_size, legend_card, legend_height, map_plan, map_sheet
 from art.setup import thumbnail
 from art.svg import Element
 from art.tracks import BOX_HIGH, box_group, track_group, track_height
@@ -74,6 +74,8 @@ class MapDrawing:
     title: str
     sheet: Drawing
     tiled: Drawing
+    window: tuple[float, float] | None = None
+    """The part of it, from its top left corner, that the tiles show; else all. Tracks and boxes have their own pages."""
 
 
 def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
@@ -84,7 +86,7 @@ def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
         if wanted and wanted.map != key:
             continue
         drawing = Drawing(f"map-{key}", seen.key, functools.partial(map_sheet, seen.game, key))
-        result.append(MapDrawing(key, field.title, drawing, drawing))
+        result.append(MapDrawing(key, field.title, drawing, drawing, ground_size(game, key)))
     lie = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
     used = (
         {cell.partition(" ")[0] for row in wanted.arrangement.boards for cell in row}
@@ -164,6 +166,9 @@ def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str
     high = _box_height(game, options)
     result = []
     for field in game.maps.values():
+        if beside(map_plan(game, field.id)):
+            draw = functools.partial(legend_card, seen.game, field.id, room)
+            result.append(("Legend", Drawing(f"legend-{field.id}-{room:g}", seen.key, draw)))
         for key, track in field.tracks.items():
             draw = functools.partial(_track, seen.game, track, room)
             result.append((track.name, Drawing(f"track-{field.id}-{key}-{room:g}", seen.key, draw)))
@@ -194,17 +199,24 @@ def _box_height(game: Game, options: Options) -> float:
     """The greatest height of boxes at which the displays take the fewest pages."""
     room, deep = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
 
+    above = {field.id: _heights_above(game, field, room) for field in game.maps.values()}
+
     def count(high: float) -> int:
         cards: list[Card] = []
         for field in game.maps.values():
-            rows = [track_height(track, room - 0.4, _tens(track)) + 0.4 for track in field.tracks.values()]
-            rows += [high + 0.6] * -(-len(field.boxes) // 2)
+            rows = [*above[field.id], *[high + 0.6] * -(-len(field.boxes) // 2)]
             cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
         return len(pages(cards, room, deep)) if cards else 0
 
     most = min(BOX_HIGH, (deep + GAP) / 4 - GAP - 0.6)  # four in a column
     heights = [most, *(high for high in range(int(BOX_HIGH), int(LEAST_BOX) - 1, -2) if high < most)]
     return min(heights, key=lambda high: (count(high), -high))
+
+
+def _heights_above(game: Game, field: Field, room: float) -> list[float]:
+    """How high what stands before a map's boxes is: its legend, where it isn't below the map, and its tracks."""
+    legend = [legend_height(game, field.id, room)] if beside(map_plan(game, field.id)) else []
+    return legend + [track_height(track, room - 0.4, _tens(track)) + 0.4 for track in field.tracks.values()]
 
 
 def _tens(track: TrackShape) -> int:

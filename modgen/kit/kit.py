@@ -167,16 +167,20 @@ class Maker:
 
     def _map(self, one: MapDrawing, number: int) -> Json:
         (sheet,) = self._svgs([one.sheet], "maps")
-        tiles = sheet if one.tiled == one.sheet else self._svgs([one.tiled], "maps")[0]
-        width, height = size_of(tiles)
+        poster = self._map_plate(f"map-{number}", sheet)
+        source = poster
+        if one.tiled != one.sheet:
+            source = self._map_plate(f"map-{number}-tiles", self._svgs([one.tiled], "maps")[0])
+        width, height = one.window or (source["width"], source["height"])
         tiled = tiling(width, height, self.options)
         paper, pages_ = self.options.paper.title, "page" if tiled.count == 1 else "pages"
-        poster = self._map_plate(f"map-{number}", sheet)
         return {
-            **(poster if tiles is sheet else self._map_plate(f"map-{number}-tiles", tiles)),
             "id": one.id,
             "title": one.title,
             "about": f"{width:.0f} × {height:.0f} mm, {tiled.count} {pages_} of {paper}.",
+            "width": width,
+            "height": height,
+            "source": source,
             "tiling": vars(tiled),
             "poster": poster,
         }
@@ -270,7 +274,7 @@ class Maker:
         found = {one["id"]: regions(self.game, one["id"]) for one in maps}
         key, (left, top), scale = view_of(found, paper.width, COVER * paper.height)
         held = next(one for one in maps if one["id"] == key)
-        size = {name: held[name] for name in ("plate", "width", "height")}
+        size = held["source"]
         return {**size, "left": left, "top": top, "scale": scale}
 
     def _whole(self, data: Json) -> bytes:

@@ -203,7 +203,10 @@ def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
     ]
 
 
-MAPS_ABOUT = "At true size: counters fit the spaces. Print the tiles, or have the poster printed."
+MAPS_ABOUT = (
+    "At true size: counters fit the spaces. Print the tiles, or have the poster printed: it also has the tracks and "
+    "boxes, which otherwise have pages of their own."
+)
 CHARTS_ABOUT = "Every table of the game, each with its source."
 DISPLAYS_ABOUT = "Lay them beside the map."
 PIECES_ABOUT = "How many, what, its id (for modgen build --pieces) and the sheet it is on."
