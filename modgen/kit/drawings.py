@@ -183,15 +183,26 @@ def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str
                 )
             )
     if not game.maps:
-        last = max((held.turns.last for held in game.scenarios.values() if held.turns), default=0)
-        names = game.turns.names if game.turns else ()
-        last = max(last, (game.turns.count or 0) if game.turns else 0)
-        if names or last:
-            turns = TrackShape(name="Turns", spaces=names, last=last or None)
-            key = key_of(seen.key, str(last))
-            result.append(
-                ("Turns", Drawing(f"track-turns-{room:g}", key, functools.partial(_track, seen.game, turns, room)))
-            )
+        result += _boards_displays(game, seen, room)
+    return result
+
+
+def _boards_displays(game: Game, seen: View, room: float) -> list[tuple[str, Drawing]]:
+    """What a game of loose boards needs beside them: a turn track, and a place for what each side has lost."""
+    result = []
+    last = max((held.turns.last for held in game.scenarios.values() if held.turns), default=0)
+    names = game.turns.names if game.turns else ()
+    last = max(last, (game.turns.count or 0) if game.turns else 0)
+    if names or last:
+        turns = TrackShape(name="Turns", spaces=names, last=last or None)
+        key = key_of(seen.key, str(last))
+        draw = functools.partial(_track, seen.game, turns, room)
+        result.append(("Turns", Drawing(f"track-turns-{room:g}", key, draw)))
+    for side, held in game.sides.items():
+        box = BoxShape(name=f"{held.name} losses", side=side, kind="dead")
+        key = key_of(seen.key, side, held.name)
+        draw = functools.partial(_boxes, seen.game, [box], room, BOX_HIGH, 1)
+        result.append((box.name, Drawing(f"boxes-lost-{side}-{room:g}", key, draw)))
     return result
 
 
@@ -229,8 +240,8 @@ def _track(game: Game, track: TrackShape, room: float) -> Element:
     return svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)])
 
 
-def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float) -> Element:
-    wide = (room - 6.6) / 2
+def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float, columns: int = 2) -> Element:
+    wide = (room - 0.6 - 6 * (columns - 1)) / columns
     parts = [svg.moved(box_group(game, box, wide, high), 0.3 + i * (wide + 6), 0.3) for i, box in enumerate(boxes)]
     return svg.drawing(room, high + 0.6, parts)
 
