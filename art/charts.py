@@ -28,9 +28,6 @@ ON_BAR = "#dfe6ee"
 SIGNS = {"-": "–", "1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 ID = re.compile(r"[a-z][a-z0-9_]*")
 ODDS = re.compile(r"(?<=\b\d) (?=\d\b)")
-CAPITALS = frozenset({"ew", "sam", "hq", "mp"})
-PROPER = frozenset({"anglo", "french", "gaza", "jerusalem", "sharm", "sheikh", "sinai", "suez"})
-"""Names that ids write small."""
 COMPASS = frozenset({"n", "ne", "e", "se", "s", "sw", "w", "nw"})
 MUCH = 420
 """So many letters of notes are too much for a card of half the width."""
@@ -109,12 +106,10 @@ def shown(game: Game, label: str) -> str:
 
 
 def _word(game: Game, word: str) -> str:
-    """A word of a label: a nation has its name, an abbreviation its capitals."""
-    if word in CAPITALS:
-        return word.upper()
-    if word in PROPER:
-        return word.capitalize()
-    return game.nations[word].name if word in game.nations else word
+    """A word of a label: a nation has its name, a name or an abbreviation is spelled as the pack says."""
+    if word in game.nations:
+        return game.nations[word].name
+    return next((spelled for spelled in game.card.spellings if spelled.lower() == word), word)
 
 
 def headed(game: Game, label: str) -> str:

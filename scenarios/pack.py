@@ -33,6 +33,9 @@ class Card(Record):
     dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
     fog: bool = noted("True where a player may not look into every enemy stack.", False)
     zone_of: IdField = noted("The factor of which a unit needs 1 or more to have a zone of control.", "")
+    spellings: tuple[str, ...] = noted(
+        "Words that ids write small, as charts shall print them: names and abbreviations, such as Suez or HQ.", ()
+    )
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
