@@ -21,6 +21,7 @@ from art.text import CAPITAL, lines, text, width
 from art.textures import texture_of, textured
 from art.tracks import owner_color
 from art.water import SHORES, WATER
+from scenarios.boards import LineShape
 from scenarios.game import Game
 from scenarios.points import PointMap, PointShape
 
@@ -44,7 +45,7 @@ def points_group(game: Game, field: PointMap) -> Element:
     for frame in sheet.frames:
         parts += _theater(game, field, sheet, frame)
     plaques = [part for frame in sheet.frames for part in _plaque(frame, crowd)]
-    parts += [svg.group(countries(field, sheet)), svg.group(_routes(game, field, sheet))]
+    parts += [svg.group(countries(field, sheet, crowd)), svg.group(_routes(game, field, sheet))]
     parts += [svg.group(water_names(field, sheet, crowd)), svg.group(plaques)]
     for key, spot in sheet.points.items():
         parts += _point(game, field.points[key], key, spot)
@@ -79,15 +80,19 @@ def _theater(game: Game, field: PointMap, sheet: PointSheet, frame: Frame) -> li
         if line.kind in SHORES and line.closed and _touches(moved(line, sheet), box)
     ]
     water = next((kind.color for name, kind in game.terrain.items() if name in WATER), SEA)
+    drawn = [line for line in field.lines.values() if line.kind in LINE_COLORS and _touches(moved(line, sheet), box)]
+    grounds += [part for line in drawn if line.kind == "river" for part in _line(line, sheet)]  # they end at the shore
     grounds += paint_water(shapes, water, RADIUS, f"{key}-water")
-    for line in field.lines.values():
-        points = moved(line, sheet)
-        if line.kind in LINE_COLORS and _touches(points, box):
-            how = line.kind if line.kind in ("river", "canal", "border") else "border"
-            course = flowing(points) if line.kind == "river" else rounded(points, line.closed)
-            data = path_of(course, line.closed)
-            grounds += stroke(data, LINE_COLORS[line.kind], how, RADIUS * (2 if line.kind == "purple_line" else 1.2))
+    grounds += [part for line in drawn if line.kind != "river" for part in _line(line, sheet)]
     return [svg.element("defs", [clip]), svg.group(grounds, clip_path=f"url(#{key})")]
+
+
+def _line(line: LineShape, sheet: PointSheet) -> list[Element]:
+    how = line.kind if line.kind in ("river", "canal", "border") else "border"
+    points = moved(line, sheet)
+    course = flowing(points) if line.kind == "river" else rounded(points, line.closed)
+    wide = RADIUS * (2 if line.kind == "purple_line" else 1.2)
+    return stroke(path_of(course, line.closed), LINE_COLORS[line.kind], how, wide)
 
 
 def _plaque(frame: Frame, crowd: Crowd) -> list[Element]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from art.geometry import flowing, rounded, spaced
+from art.along import along
+from art.geometry import Point, flowing, rounded, spaced
 from art.labels import NAME, Box, Crowd, Label, PlacedLabel, place_labels
 from art.pointsheet import RADIUS, RESERVE, SIGN, PointSheet, moved, point_sheet, rim, signs
 from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
 from art.water import SHORES, WATER
 from scenarios.points import PointMap
+
+BESIDE = 18.0
+"""What a hex's side would be where names along lines are as large as here."""
 
 
 def named_points(field: PointMap) -> list[PlacedLabel]:
@@ -60,47 +65,42 @@ def placed_names(field: PointMap, sheet: PointSheet) -> tuple[list[PlacedLabel],
 
 
 def water_names(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Element]:
-    """Names of seas and lakes set wide, of rivers and borders small, where they find room."""
-    parts = []
+    """Names of seas and lakes set wide, of rivers and borders along them, where they find room."""
+    parts: list[Element] = []
     taken = {point.name for point in field.points.values()}
     for line in field.lines.values():
         if not line.name or line.name in taken or line.kind in ("frame", "region"):
             continue
         taken.add(line.name)
-        wet = line.kind in SHORES
         points = moved(line, sheet)
-        xs, ys = [p[0] for p in points], [p[1] for p in points]
-        size = 9.0 if wet and max(xs) - min(xs) > 400 else 4.4 if wet else 3.6
-        color = (
-            "#2a6c8f"
-            if wet or line.kind in ("river", "canal")
-            else "#7d5a94"
-            if line.kind == "purple_line"
-            else "#7a5a4a"
-        )
-        spread = size * 0.3
-        half = (width(line.name, size, "italic") + spread * len(line.name)) / 2
-        frame = min(sheet.frames, key=lambda f: abs((f.box.left + f.box.right) / 2 - sum(xs) / len(xs)))
-        middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
-        spots = [middle] if wet else []
-        along = points if wet else spaced(points, 12)
-        spots += [(x + k * (half + far), y) for x, y in along for k in (-1, 1) for far in (4, 8)]
-        spots += [(x, y + k * (size + 2)) for x, y in along for k in (-1, 1)]
-        inside = [
-            p for p in spots
-            if frame.box.left + half + 3 < p[0] < frame.box.right - half - 3
-            and frame.box.top + size < p[1] < frame.box.bottom - size
-        ]  # fmt: skip
-        ranked = [
-            (crowd.cost(Box.around(x, y, half, size * 0.55)) + 0.05 * math.dist((x, y), middle), x, y)
-            for x, y in inside
-        ]
-        if not ranked or min(ranked)[0] > 60:
-            continue
-        _, x, y = min(ranked)
-        crowd.add(Box.around(x, y, half, size * 0.55), NAME)
-        parts.append(
-            text(line.name, x + spread / 2, y + size * CAPITAL / 2, size, "italic", "middle", fill=color,
-                 fill_opacity=0.9, letter_spacing=spread)
-        )  # fmt: skip
+        middle = sum(x for x, _ in points) / len(points)
+        box = min(sheet.frames, key=lambda f: abs((f.box.left + f.box.right) / 2 - middle)).box
+        if line.kind in SHORES:
+            parts += _on_water(line.name, points, box, crowd)
+        else:
+            course = spaced(flowing(points) if line.kind == "river" else rounded(points, line.closed), 2)
+            parts += along(line.name, line.kind, course[::6], [course], BESIDE, crowd, box.grown(-4))
     return parts
+
+
+def _on_water(name: str, shore: Sequence[Point], box: Box, crowd: Crowd) -> list[Element]:
+    xs, ys = [p[0] for p in shore], [p[1] for p in shore]
+    size = 9.0 if max(xs) - min(xs) > 400 else 4.4
+    spread = size * 0.3
+    half = (width(name, size, "italic") + spread * len(name)) / 2
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    spots = [middle, *[(x + k * (half + far), y) for x, y in shore for k in (-1, 1) for far in (4, 8)]]
+    spots += [(x, y + k * (size + 2)) for x, y in shore for k in (-1, 1)]
+    ranked = [
+        (crowd.cost(Box.around(x, y, half, size * 0.55)) + 0.05 * math.dist((x, y), middle), x, y)
+        for x, y in spots
+        if box.left + half + 3 < x < box.right - half - 3 and box.top + size < y < box.bottom - size
+    ]
+    if not ranked or min(ranked)[0] > 60:
+        return []
+    _, x, y = min(ranked)
+    crowd.add(Box.around(x, y, half, size * 0.55), NAME)
+    return [
+        text(name, x + spread / 2, y + size * CAPITAL / 2, size, "italic", "middle", fill="#2a6c8f", fill_opacity=0.9,
+             letter_spacing=spread)
+    ]  # fmt: skip

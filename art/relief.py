@@ -6,7 +6,7 @@ from art import svg
 from art.color import darker
 from art.furniture import EDGE
 from art.geometry import Point, holds, path_of, rounded, spaced, wandering
-from art.labels import Box
+from art.labels import Box, Crowd
 from art.pointsheet import PointSheet, moved
 from art.svg import Element
 from art.text import CAPITAL, text, width
@@ -70,8 +70,8 @@ def _inside(shape: list[Point], box: Box) -> list[Point]:
     return found
 
 
-def countries(field: PointMap, sheet: PointSheet) -> list[Element]:
-    """Names of countries and landscapes, wide and faint, in the middle of where they are."""
+def countries(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Element]:
+    """Names of countries and landscapes, wide and faint, in the middle of where they are; other names keep off them."""
     parts = []
     for line in field.lines.values():
         if line.kind != "region":
@@ -82,6 +82,7 @@ def countries(field: PointMap, sheet: PointSheet) -> list[Element]:
         word = line.name.upper()
         bare = width(word, NAME, "bold")
         spread = max(0.1 * NAME, min(0.5 * NAME, (room - bare) / max(1, len(word))))
+        crowd.add(Box.around(x, y, (bare + spread * len(word)) / 2, NAME * 0.5), 30)
         parts.append(
             text(word, x + spread / 2, y + NAME * CAPITAL / 2, NAME, "bold", "middle", fill=EDGE, fill_opacity=0.28,
                  letter_spacing=spread)
