@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NoReturn, TypeAlias
 
-from scenarios.expressions.syntax import Base, Expression, Name, clipped, shown
+from scenarios.expressions.syntax import Base, Expression, Misplaced, Name, clipped, shown
 
 Value: TypeAlias = Fraction | int | str | bool
 Unit: TypeAlias = Mapping[str, Value]
@@ -16,16 +16,8 @@ Compiled: TypeAlias = Callable[[Values, Lookup | None, Unit | None], Value]
 """From what the names mean, the tables and (inside an aggregate) the unit, to the value."""
 
 
-class EvaluationError(ValueError):
+class EvaluationError(Misplaced):
     """An expression without a value here; `offset` is where in its text."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message, offset)
-        self.message = message
-        self.offset = offset
-
-    def __str__(self) -> str:
-        return self.message
 
 
 def base_of(value: Value) -> Base:

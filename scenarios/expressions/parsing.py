@@ -22,6 +22,7 @@ from scenarios.expressions.syntax import (
     Flag,
     Literal,
     Membership,
+    Misplaced,
     Name,
     Number,
     Text,
@@ -35,16 +36,8 @@ MAX_NESTING = 50
 MAX_OPERATORS = 100
 
 
-class ExpressionError(ValueError):
+class ExpressionError(Misplaced):
     """A text that is no expression; `offset` is where in the text."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message, offset)
-        self.message = message
-        self.offset = offset
-
-    def __str__(self) -> str:
-        return self.message
 
 
 _MISTAKES = {

@@ -10,6 +10,18 @@ from typing import NamedTuple, TypeAlias
 Base: TypeAlias = typing.Literal["number", "text", "flag"]
 
 
+class Misplaced(ValueError):
+    """Something wrong with an expression, and where in its text it is."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message, offset)
+        self.message = message
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return self.message
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """`offset` is where the node's first word stands; for an operator between two operands, the operator.
