@@ -28,12 +28,14 @@ COMBAT = {
     "from": "5508,5510",
 }
 ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
     ("odds", {"attackers": "armd_25_britain", "defenders": "div_1_egypt", "terrain": "city",
               "attacker_special_forces": "yes", "defender_guerrilla": "2"}),
+    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
     ("odds", {"attackers": "cdo_3_britain+direct_assault", "defenders": "garrison_egypt", "hex": "4106", "from": "4106"}),
     ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
     ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),
+    ("entry", {"unit": "rep_1_france", "to": "4106", **START}),
+    ("escalation", {"index": "38"}),
     ("escalation", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2",
                     "later": "command_us", "committed": "us", "what_if": "yes"}),
     ("move", {"unit": "gol_israel", "from": "5709", **START}),

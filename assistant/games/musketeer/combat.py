@@ -84,11 +84,16 @@ class _Solver:
         return after
 
     def _gone(self, side: int, bodies: Bodies) -> bool:
-        """Whether nobody of a side is left in the combat."""
+        """Whether a side has nobody left whom the enemy can fire at."""
         key = (side, bodies)
         if key not in self.gone:
-            self.gone[key] = not standing(self.combat.sides[side], bodies)
+            self.gone[key] = not self._targets(side, bodies)
         return self.gone[key]
+
+    def _targets(self, side: int, bodies: Bodies) -> list[int]:
+        """Whom enemy fire can hit: any defender, but of the attackers only the stack that is fired at (14.4)."""
+        fighters = self.combat.sides[side]
+        return [place for place in standing(fighters, bodies) if side or fighters[place].stack == self.combat.aim]
 
     def _volley(self, side: int, place: int, state: State) -> tuple[tuple[str, int], ...]:
         """The codes of a unit's fire, in how many faces of the die, no code where nothing happens; () for no fire."""
@@ -152,7 +157,7 @@ class _Solver:
 
     def _chosen(self, state: State, side: int, steps: str) -> int:
         fighters, bodies = self.combat.sides[side], state.bodies[side]
-        left = standing(fighters, bodies)
+        left = self._targets(side, bodies)
         policy = self.combat.policies[side]
 
         def strength(place: int) -> Fraction:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from assistant.games.musketeer.combat import POLICIES, sheltered, solve
+from assistant.games.musketeer.combat import POLICIES, solve
 from assistant.games.musketeer.combat_asked import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
-from assistant.games.musketeer.routes import fates_json, fates_text
+from assistant.games.musketeer.routes import STAYS, fates_json, fates_text, lost_share
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
 from assistant.shared.asking import Options, Said, chances_json, percent
@@ -46,19 +48,23 @@ def odds_answer(game: Game, options: Options) -> Said:
 def _retreats(
     here: Support, combat: Combat, target: Hex | None, starts: list[Hex]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """What a retreat would do to each unit, whole (16.0)."""
+    """What a retreat would do to each unit as it is, and after a DR (16.0)."""
     json: list[dict[str, Any]] = []
     lines: list[str] = []
     spots: list[tuple[Any, Hex]] = [(unit, target) for unit in combat.defenders if target is not None]
     spots += [(unit, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
     here = fought(here, combat, target, starts)
     for unit, at in spots:
-        disrupted = unit.fields.get("disrupted") is True
-        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, disrupted)
-        json.append({"unit": one.unit.id, **fates_json(one)})
-        stays = sheltered(one.unit, here.table.terrain[at])
-        said = "it ignores that here, unless its owner likes (16.5)" if stays else next(fates_text(one))
-        lines += [f"if {unit.name} must retreat: {said}"]
+        landed = unit.fields.get("direct_assault") is True
+        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, unit.steps == 1, landed)
+        if one.stays:
+            json.append({"unit": one.unit.id, "stays": True})
+            lines.append(f"if {unit.name} must retreat: {STAYS} (16.5)")
+            continue
+        worn = lost_share(replace(one, disrupted=True)) if unit.steps > 1 else Fraction(1)
+        json.append({"unit": one.unit.id, **fates_json(one), "lost_after_dr": str(worn)})
+        after = f"; after DR lost {percent(worn)}" if unit.steps > 1 and not landed else ""
+        lines.append(f"if {unit.name} must retreat: {next(fates_text(one))}{after}")
     return json, lines
 
 
@@ -69,6 +75,7 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
         "game": game.id,
         "question": "combat",
         "first_fire": outcome.first,
+        "fired_at": combat.aim + 1,
         "inputs": {key: value if isinstance(value, bool) else str(value) for key, value in combat.inputs.items()},
         "cleared": str(outcome.cleared()),
         "may_pursue": str(outcome.may_pursue()),
@@ -124,6 +131,9 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     combat = outcome.combat
     terrain = str(combat.inputs.get("terrain", "open"))
     yield f"{game.terrain[terrain].name}: the {outcome.first} fires first (14.4)"
+    if len({unit.stack for unit in combat.attackers}) > 1:
+        names = ", ".join(unit.name for unit in combat.attackers if unit.stack == combat.aim)
+        yield f"the defenders fire at one stack, here {combat.aim + 1}: {names} (14.4)"
     for number, side in enumerate((ATTACKER, DEFENDER)):
         yield f"{side}: {POLICIES[combat.policies[number]]}"
         for place, (unit, answer) in enumerate(zip(combat.sides[number], _answers(outcome, side), strict=True)):

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.musketeer.contingents import label
+from assistant.games.musketeer.field import GROUND
 from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
 from scenarios.maps import HexMap
-
-GROUND = ("mechanized", "foot", "static")
 
 
 class Body(NamedTuple):
