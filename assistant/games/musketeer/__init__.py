@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.musketeer import air, answers, combat_asked, escalation_asked, landing, placed, routes, score
+from assistant.games.musketeer import air_asked, answers, combat_asked, escalation_asked, landing, placed, routes, score
 from assistant.games.musketeer.combat_text import odds_answer
 from assistant.shared.asking import Question
 from assistant.shared.folding import fitting
 
 QUESTIONS: Mapping[str, Question] = {
-    "air": Question(fitting(air.air_answer), "Air superiority or a bombardment", air.NAMES),
+    "air": Question(fitting(air_asked.air_answer), "Air superiority or a bombardment", air_asked.NAMES),
     "entry": Question(fitting(landing.entry_answer), "How a unit may come onto the map, and where", landing.ENTRY),
     "escalation": Question(
         fitting(escalation_asked.escalation_answer), "World War III and the entry of the superpowers",

@@ -12,6 +12,7 @@ from assistant.games.musketeer.contingents import contingent, label
 from assistant.games.musketeer.field import GROUND
 from assistant.games.musketeer.politics import refit_chance, refits
 from assistant.games.musketeer.score import DEAD
+from assistant.games.musketeer.sourced import ours
 from assistant.games.musketeer.support import Line, Support
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, whole, word
@@ -39,8 +40,15 @@ def supply_answer(game: Game, options: Options) -> Said:
     here = asked_support(game, options)
     wanted = choice(options, "side", game.sides)
     sides = [side for side in game.sides if wanted in ("", side)]
-    json = {"game": game.id, "scenario": here.position.scenario, "sides": {side: _side(here, side) for side in sides}}
-    return json, [line for side in sides for line in supply_text(game, here, side)]
+    tracing = [unit for _, unit, _ in here.units if unit.side in sides]
+    json = {
+        "game": game.id, "question": "supply", "scenario": here.position.scenario,
+        "sides": {side: _side(here, side) for side in sides}, "not_the_rulebooks": ours(game, tracing, "movement"),
+    }  # fmt: skip
+    lines = [line for side in sides for line in supply_text(game, here, side)]
+    if json["not_the_rulebooks"]:
+        lines.append("the movement factors are not the rulebook's; in an overlay: counters/UNIT/factors/movement")
+    return json, lines
 
 
 def _side(here: Support, side: str) -> dict[str, Any]:

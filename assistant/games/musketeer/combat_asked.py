@@ -63,9 +63,9 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     target, starts = asked_hexes(table, options)
     stacks = _landed(table, target, starts, _stacks(game, options, here, target, starts))
     attackers = tuple(fighter(game, unit, number) for number, stack in enumerate(stacks) for unit in stack)
-    given = _listed(game, word(options, "defenders"))
+    given = listed_units(game, word(options, "defenders"))
     if not given and here is not None and target is not None:
-        given = _standing(here, target, {unit.fields["side"] for unit in attackers})
+        given = standing_in(here, target, {unit.fields["side"] for unit in attackers})
     defenders = tuple(fighter(game, unit) for unit in given)
     _check(attackers, defenders)
     words = {key: word(options, key) for key in INPUTS if word(options, key)}
@@ -78,7 +78,7 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     if target is not None and target not in ground.open_to(str(attackers[0].fields["nation"])):
         raise BadQuestion(f"{attackers[0].name} can't attack into {table.name(target)} (28.1)")
     flak = any(unit.fields["flak"] is True for unit in defenders) or (
-        here is not None and target is not None and _flak(here, target, str(defenders[0].fields["side"]))
+        here is not None and target is not None and flak_near(here, target, str(defenders[0].fields["side"]))
     )
     if any(_lands(unit) for unit in attackers):
         inputs = {**inputs, "across": "nothing"}  # 29.5, 14.10: those don't come across, so not all do
@@ -146,10 +146,11 @@ def fought(here: Supplied, combat: Combat, target: Hex | None, starts: list[Hex]
     return replace(here, position=replace(here.position, pieces=tuple(pieces)))
 
 
-def _listed(game: Game, text: str) -> list[Fields]:
+def listed_units(game: Game, text: str, attack: str = "ground_fire", group: str = "firer") -> list[Fields]:
+    """Units by name, as a group of an attack reads them."""
     result: list[Fields] = []
     for name in units_of(text):
-        result += read_words(game, "ground_fire", [f"firer={name}"])[0]["firer"]
+        result += read_words(game, attack, [f"{group}={name}"])[0][group]
     return result
 
 
@@ -158,7 +159,7 @@ def _stacks(
 ) -> list[list[Fields]]:
     text = word(options, "attackers")
     if text:
-        stacks = [_listed(game, part) for part in text.split("/")]
+        stacks = [listed_units(game, part) for part in text.split("/")]
     elif here is not None and starts:
         landing = {unit.side for piece, unit, hex in here.units if hex == target and "direct_assault" in piece.states}
         sides = {unit.side for _, unit, hex in here.units if hex in starts and hex != target} | landing
@@ -180,7 +181,8 @@ def _pieces(here: Supplied, hex: Hex, sides: set[str]) -> list[Fields]:
     ]
 
 
-def _standing(here: Supplied, hex: Hex, attackers: set[object]) -> list[Fields]:
+def standing_in(here: Supplied, hex: Hex, attackers: set[object]) -> list[Fields]:
+    """The enemies of the attackers in a hex."""
     return _pieces(here, hex, {side for side in here.game.sides if side not in attackers})
 
 
@@ -225,7 +227,7 @@ def _mapped(
     }
 
 
-def _flak(here: Supplied, target: Hex, side: str) -> bool:
+def flak_near(here: Field, target: Hex, side: str) -> bool:
     """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
     return any(
         "flak" in unit.abilities and unit.side == side and distance(hex, target) <= 1 for _, unit, hex in here.units

@@ -13,11 +13,11 @@ from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcom
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
 from assistant.games.musketeer.routes import STAYS, fates_json, fates_text, lost_share
+from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import yes
-from assistant.shared.strengths import not_the_books
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -117,13 +117,8 @@ def _far(game: Game, unit: str) -> int:
 
 
 def _ours(game: Game, combat: Combat) -> list[str]:
-    """The numbers here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
-    units = (game.units[str(one.fields["id"])] for side in combat.sides for one in side)
-    found = list(not_the_books((unit, "combat") for unit in units))
-    table = game.tables["ground"]
-    if table.source is not None and table.source.word not in ("rulebook", "mine"):
-        found.append("tables/ground/cells")
-    return found
+    units = [game.units[str(one.fields["id"])] for side in combat.sides for one in side]
+    return ours(game, units, "combat", ["ground", "terrain"])
 
 
 def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
@@ -148,5 +143,4 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
         yield f"airstrikes lost: {lost}"
     far = {unit.name: _far(game, str(unit.fields["id"])) for unit in combat.attackers}
     yield "pursuit in hexes: " + ", ".join(f"{name} {hexes}" for name, hexes in far.items())
-    if ours := _ours(game, combat):
-        yield f"not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
+    yield from ours_text(_ours(game, combat))

@@ -14,6 +14,11 @@ def contingent(nation: str) -> str:
     return _NATIONS.get(nation, nation)
 
 
+def nation_of(name: str) -> str:
+    """A nation of a contingent, or the nation itself."""
+    return next((nation for nation, whose in _NATIONS.items() if whose == name), name)
+
+
 def label(game: Game, unit: Unit) -> str:
     """A unit beside those of other nations: Israeli 7, Egyptian 4."""
     nation = game.nations[unit.nation]

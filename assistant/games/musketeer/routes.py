@@ -13,6 +13,7 @@ from assistant.games.musketeer.movement import Mover, Reach, moves
 from assistant.games.musketeer.placed import UNIT, asked_placed, room
 from assistant.games.musketeer.pursuit import pursuit_hexes, pursuits
 from assistant.games.musketeer.retreat import MIXED, Fate, Retreat
+from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.chains import gather
 from scenarios.game import Game
@@ -36,7 +37,7 @@ def move_answer(game: Game, options: Options) -> Said:
         found = {goal: found[goal]} if goal in found else {}
     said = here.table.name
     full = {hex: not room(here, unit, hex) for hex in found if hex != start}
-    json = {
+    json: dict[str, Any] = {
         "game": game.id, "question": "move", "unit": unit.id, "from": said(start), "allowance": mover.allowance,
         "hexes": {
             said(hex): {
@@ -45,6 +46,7 @@ def move_answer(game: Game, options: Options) -> Said:
             }
             for hex, reach in found.items()
         },
+        "not_the_rulebooks": ours(game, [unit], "movement", ["terrain"]),
     }  # fmt: skip
     lines = [f"{label(game, unit)} in {said(start)}: {mover.allowance} movement points, {_many(len(found))}"]
     for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
@@ -52,7 +54,7 @@ def move_answer(game: Game, options: Options) -> Said:
     if goal is not None and not found:
         json["why_not"] = _why_not(mover, goal)
         lines.append(f"  {said(goal)} is out of its reach: {json['why_not']}")
-    return json, lines
+    return json, [*lines, *ours_text(json["not_the_rulebooks"])]
 
 
 def _many(hexes: int) -> str:
@@ -164,12 +166,13 @@ def pursuit_answer(game: Game, options: Options) -> Said:
     found = pursuits(placed.mover, cleared)
     said = here.table.name
     full = [hex for hex in found if hex != start and not room(here, unit, hex)]
-    json = {
+    json: dict[str, Any] = {
         "game": game.id, "question": "pursuit", "unit": unit.id, "from": said(start),
         "hexes": {said(hex): [said(step) for step in path] for hex, path in found.items()},
         "overstacked": [said(hex) for hex in full],
+        "not_the_rulebooks": ours(game, [], "movement", ["pursuit"]),
     }  # fmt: skip
     lines = [f"{label(game, unit)} pursues {_many(pursuit_hexes(game, unit))} at most (17.2), into {len(found)}"]
     for hex, path in found.items():
         lines.append(f"  {said(hex)}  {' '.join(map(said, path[1:]))}" + " (no room there: 12.1, 12.5)" * (hex in full))
-    return json, lines
+    return json, [*lines, *ours_text(json["not_the_rulebooks"])]

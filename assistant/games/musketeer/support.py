@@ -76,15 +76,21 @@ class Support(Field):
                 found[own] = found.get(own, frozenset()) | hexes
         return found
 
+    def _flown(self, unit: Unit, hex: Hex) -> bool:
+        """Whether an air supply marker of its own contingent is in a unit's hex; it serves no other hex (26.2)."""
+        own = (piece for piece in self.position.pieces if piece.at == hex and piece.unit in self._parachutes)
+        return any(contingent(unit.nation) in self._parachutes[piece.unit] for piece in own)
+
     @cached_property
-    def _flown(self) -> frozenset[tuple[str, Hex]]:
-        """The sides and hexes of air supply markers: they serve their own hex only (26.2)."""
-        markers = self.game.markers
-        return frozenset(
-            (markers[piece.unit].side, piece.at)
-            for piece in self.position.pieces
-            if piece.unit in markers and markers[piece.unit].rule == "26.2" and isinstance(piece.at, Hex)
-        )
+    def _parachutes(self) -> Mapping[str, frozenset[str]]:
+        """The air supply markers, each with the contingents that have one at the start (26.2)."""
+        found: dict[str, frozenset[str]] = {}
+        for force in next(iter(self.game.scenarios.values())).forces.values():
+            for group in force.groups:
+                for marker in group.markers:
+                    if self.game.markers[marker].rule == "26.2":
+                        found[marker] = found.get(marker, frozenset()) | {contingent(group.nation)}
+        return found
 
     def line(self, piece: Piece, unit: Unit, hex: Hex) -> Line:
         """One unit's line of support, or why it has none."""
@@ -101,7 +107,7 @@ class Support(Field):
         The unit's own hex never stops it; every other hex, the source too, must be free (21.7, ruling support_ends).
         """
         goal, reach = self.sources(unit.nation), _reach(piece, unit)
-        if hex in goal or (unit.side, hex) in self._flown:
+        if hex in goal or self._flown(unit, hex):
             return (hex,)
         shut = self.blocked(unit.side)
         return self._search(hex, goal, shut, reach, False) or self._search(hex, goal, shut, 2 * reach, True)
