@@ -1,8 +1,7 @@
-"""Every question of Operation Musketeer: right ones answered, wrong ones told kindly; combats by simulation."""
+"""Every question of Operation Musketeer: right ones answered, wrong ones told kindly."""
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +16,6 @@ from assistant.games.musketeer import QUESTIONS
 from assistant.games.musketeer.combat import POLICIES
 from scenarios import load
 from tests.questions import answered, any_words, nonsense
-from tests.test_musketeer_assistant import KNOWN, Hand
 
 GAME = load("musketeer")
 START = {"scenario": "standard"}
@@ -108,30 +106,6 @@ def test_chances_add_up_whatever_is_asked(
     assert 0 <= Fraction(found["must_pursue"]) <= Fraction(found["may_pursue"]) <= Fraction(found["cleared"]) <= 1
 
 
-@pytest.mark.parametrize("terrain", ["open", "city"])
-def test_a_simulation_of_the_written_rules_agrees(terrain: str) -> None:
-    """14.0, 15.0 played by hand with dice, the weakest hit first."""
-    rng = random.Random(14)
-    west, east = ["armd_25_britain", "rep_1_france", "rep_1_france"], ["div_1_egypt", "bde_4_egypt", "garrison_egypt"]
-    assert set(west) | set(east) <= set(KNOWN)
-    trials, cleared, lost = 4000, 0, 0
-    for _ in range(trials):
-        gone, _, dead, away, _, _ = Hand(west, east, terrain, 2, 0).play(iter(lambda: rng.randint(1, 6), 0))
-        cleared += dead + away == len(east)
-        lost += gone
-    options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": "2"}
-    options |= {"attacker_losses": "weakest", "defender_losses": "weakest"}
-    found, _ = QUESTIONS["odds"].answer(GAME, options)
-    chance = float(Fraction(found["cleared"]))
-    assert abs(cleared / trials - chance) < 5 * (chance * (1 - chance) / trials) ** 0.5 + 1e-9
-    losses = {one["eliminated"]: Fraction(0) for one in found["sides"]["attacker"]["losses"]}
-    for one in found["sides"]["attacker"]["losses"]:
-        losses[one["eliminated"]] += Fraction(one["chance"])
-    mean = float(sum(n * c for n, c in losses.items()))
-    spread = float(sum(n * n * c for n, c in losses.items())) - mean**2
-    assert abs(lost / trials - mean) < 5 * (spread / trials) ** 0.5 + 1e-9
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -143,6 +117,10 @@ def test_a_simulation_of_the_written_rules_agrees(terrain: str) -> None:
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "cas": "3"}, "18.4"),
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "defender_guerrilla": "1"}, "14.10"),
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "hex": "5509", "from": "5505"}, "14.2"),
+        ({"attackers": "bde_4_egypt", "defenders": "gd_britain", "terrain": "town", "attacker_guerrilla": "0",
+          "attacker_special_forces": "yes"}, "25.3"),
+        ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "attacker_guerrilla": "0"}, "14.10"),
+        ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "fire_at": "2"}, "fire_at"),
     ],
 )
 def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:

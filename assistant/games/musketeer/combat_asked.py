@@ -115,7 +115,7 @@ def _fired_at(table: HexMap, options: Options, starts: list[Hex], stacks: int) -
         return None
     if text.isdigit() and 1 <= int(text) <= stacks:
         return int(text) - 1
-    hex = asked_hex(table, options, "fire_at")
+    hex = asked_hex(table, options, "fire_at") if starts else None
     if hex not in starts:
         raise BadQuestion(f"fire_at is the number of an attacking stack, 1 to {stacks}, or its hex, not {text}")
     return starts.index(hex)

@@ -16,6 +16,8 @@ from scenarios.hexes import Hex, distance
 from scenarios.resolve import Resolver
 
 HELICOPTER = 4  # 26.1
+ON = "may move on"
+"""10.3, 11.5, ruling reinforcements_move: those who land by air or over a beach; not in a direct assault (29.5)."""
 
 
 class Way(NamedTuple):
@@ -86,7 +88,7 @@ class Entry:
         for effect in all_effects(game, "helicopter"):
             if effect.at is not None and self._rides:
                 area = frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
-                yield self.way("helicopters", "26.1", area, "one unit an impulse", assault=True)
+                yield self.way("helicopters", "26.1", area, f"one unit an impulse, {ON}", assault=True)
 
     @property
     def _rides(self) -> bool:
@@ -95,13 +97,13 @@ class Entry:
     def _by(self, value: str, area: frozenset[Hex]) -> Iterator[Way]:
         """One entry effect of the scenario, by its value."""
         if value == "parachute" and self.drops:
-            yield self.way("paradrop", "10.2", area, "a landing hazard (29.6)", assault=True)
+            yield self.way("paradrop", "10.2", area, f"a landing hazard (29.6), {ON}", assault=True)
         elif value.startswith("air transfer") and (self.unit.class_ != "mechanized" or "non-mechanized" not in value):
             yield self.way("air transfer", "10.1", self._sites("airbase") & self._own)
         elif value == "beach or port":
             yield self.way("naval transfer", "11.2", self._sites("port") & self._own)
             if self.beaches:
-                yield self.way("amphibious assault", "11.4", area, assault=True)
+                yield self.way("amphibious assault", "11.4", area, ON, assault=True)
         elif value == "1 unit a game":
             yield self.way("Red Sea landing", "29.2", area, "one unit a game")
         elif value == "2":
@@ -117,16 +119,16 @@ class Entry:
         table = self.here.table
         every = frozenset(table.names) - {start}
         if self.drops:
-            yield self.way("paradrop", "10.2", every, "a landing hazard (29.6)", assault=True)
+            yield self.way("paradrop", "10.2", every, f"a landing hazard (29.6), {ON}", assault=True)
         ports = self._sites("port") & table.zones["mediterranean_coast"]
         if self.beaches and contingent(self.unit.nation) in SEAFARING and start in ports:
             area = table.zones["mediterranean_coast"] - {start}
-            yield self.way("amphibious assault", "11.4", area, assault=True)
+            yield self.way("amphibious assault", "11.4", area, ON, assault=True)
         if self._rides:
             near = frozenset(hex for hex in every if distance(hex, start) <= HELICOPTER)
             bases = self._sites("airbase")
             area = near if start in bases else near & bases & self._own
-            yield self.way("helicopters", "26.1", area, "one unit an impulse", assault=start in bases)
+            yield self.way("helicopters", "26.1", area, f"one unit an impulse, {ON}", assault=start in bases)
 
 
 SEAFARING = ("anglo_french", "us")  # 11.1
