@@ -36,6 +36,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("escalation", {"index": "38"}),
     ("escalation", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2",
                     "later": "command_us", "committed": "us", "what_if": "yes"}),
+    ("event", {"roll": "9", **START}),
     ("move", {"unit": "gol_israel", "from": "5709", **START}),
     ("paradrop", {"unit": "rep_1_france", "to": "4106", **START}),
     ("pursuit", {"unit": "bde_7_israel", "from": "5508", "cleared": "5509", **START}),

@@ -169,6 +169,22 @@ def test_a_move_that_cannot_be() -> None:
     assert far["hexes"]["4212"]["cost"] == "3"
 
 
+def test_what_a_crossing_is_paid_for() -> None:
+    """9.8: the canal two and open ground one; 24.2: nothing for the canal beside an engineer."""
+    told = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
+    assert ask("move", **told)["steps"] == [{"hex": "4212", "cost": "3", "why": ["Open 1", "Suez Canal +2"]}]
+    assert ask("move", **told, put="re_britain@4112")["steps"][0]["cost"] == "1"
+    assert ask("move", **told, put="corps_7_us@4112")["steps"][0]["cost"] == "3"  # of another contingent
+
+
+def test_panic_in_the_sinai() -> None:
+    """Event 9: DR on 1, R on 2, in cities and fortifications too; a garrison is gone on either; none west of the canal."""
+    found = ask("event", roll="9", put="bde_4_egypt@5509,ng_1_egypt@5307,garrison_egypt@5606,bde_5_egypt@4316", **EMPTY)
+    assert found["events"][0]["chance"] == "1/9"
+    chances = {one["unit"]: (one["lost"], one["runs"]) for one in found["panic"]}
+    assert chances == {"bde_4_egypt": ("0", "1/3"), "ng_1_egypt": ("1/6", "1/6"), "garrison_egypt": ("1/3", "0")}
+
+
 def test_refits_of_a_position() -> None:
     """21.2, 21.8, 21.9, 25.8."""
     lost = "airstrike_egypt@box:eliminated,special_forces_britain@box:eliminated,gd_britain@box:eliminated"

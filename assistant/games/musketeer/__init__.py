@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.musketeer import air_asked, answers, combat_asked, escalation_asked, landing, placed, routes, score
+from assistant.games.musketeer import (
+    air_asked,
+    answers,
+    combat_asked,
+    escalation_asked,
+    events,
+    landing,
+    placed,
+    routes,
+    score,
+)
 from assistant.games.musketeer.combat_text import odds_answer
 from assistant.shared.asking import Question
 from assistant.shared.folding import fitting
@@ -16,6 +26,7 @@ QUESTIONS: Mapping[str, Question] = {
         fitting(escalation_asked.escalation_answer), "World War III and the entry of the superpowers",
         escalation_asked.NAMES,
     ),
+    "event": Question(fitting(events.event_answer), "The random event of a turn, and a panic in the Sinai", events.NAMES),
     "move": Question(fitting(routes.move_answer), "Where a unit can go, and at what price", routes.MOVE),
     "odds": Question(fitting(odds_answer), "A combat with both fires: who is left, who pursues", combat_asked.NAMES),
     "paradrop": Question(fitting(landing.paradrop_answer), "The hazards of a drop", landing.DROP),

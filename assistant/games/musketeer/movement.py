@@ -75,17 +75,25 @@ class Mover:
         if ground is None:
             return None
         side = hexside(a, b)
-        extra = Fraction(0)
-        for kind in self.here.table.hexsides.get(side, frozenset()):
-            spared = kind in WATERS and ("bridges" in self.unit.abilities or self.engineers & {a, b})
-            if kind in self._prices and not spared:
-                extra += self._prices[kind]
+        extra = sum(self.crossed(a, b).values(), Fraction(0))
         ways = [way for way in WAYS if way in self.here.table.path_sides.get(side, frozenset())]
         if not ways:
             return ground + extra, ""
         way = last if last in ways else ways[0]
         changed = last in WAYS and last != way
         return (Fraction(1) if changed else self._prices[way]) + extra, way
+
+    def crossed(self, a: Hex, b: Hex) -> dict[str, Fraction]:
+        """The hexsides of a step with their prices (9.8): nothing for water where engineers help (24.2)."""
+        kinds = self.here.table.hexsides.get(hexside(a, b), frozenset())
+        if not kinds:
+            return {}
+        helped = "bridges" in self.unit.abilities or bool(self.engineers & {a, b})
+        return {
+            kind: Fraction(0) if helped and kind in WATERS else self._prices[kind]
+            for kind in sorted(kinds)
+            if kind in self._prices
+        }
 
     @cached_property
     def _prices(self) -> Mapping[str, Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.asked import asked_hex
 from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.movement import Mover, Reach, moves
+from assistant.games.musketeer.movement import WATERS, Mover, Reach, moves
 from assistant.games.musketeer.placed import UNIT, asked_placed, room
 from assistant.games.musketeer.pursuit import pursuit_hexes, pursuits
 from assistant.games.musketeer.retreat import MIXED, Fate, Retreat
@@ -51,7 +52,10 @@ def move_answer(game: Game, options: Options) -> Said:
     lines = [f"{label(game, unit)} in {said(start)}: {mover.allowance} movement points, {_many(len(found))}"]
     for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
         lines.append(_reached(mover, reach) + " (no room there: 12.1, 12.5)" * full.get(hex, False))
-    if goal is not None and not found:
+    if goal in found:
+        json["steps"] = _paid(mover, found[goal].path)
+        lines += [f"    {one['hex']} {one['cost']}: {', '.join(one['why'])}" for one in json["steps"]]
+    elif goal is not None:
         json["why_not"] = _why_not(mover, goal)
         lines.append(f"  {said(goal)} is out of its reach: {json['why_not']}")
     return json, [*lines, *ours_text(json["not_the_rulebooks"])]
@@ -66,6 +70,24 @@ def _reached(mover: Mover, reach: Reach) -> str:
     way = " ".join(map(said, reach.path[1:]))
     over = ", by the minimum move (9.3)" * (reach.cost > mover.allowance)
     return f"  {said(reach.path[-1])} {reach.cost!s:>5}{' stop' * reach.stops}  {way}{over}"
+
+
+def _paid(mover: Mover, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
+    """What each step of a path costs, and for what (9.8 to 9.10, 24.2)."""
+    game, steps, last = mover.here.game, [], ""
+    for a, b in itertools.pairwise(path):
+        found = mover.cost(a, b, last)
+        assert found is not None
+        cost, way = found
+        sides = mover.crossed(a, b)
+        ground = game.paths[way].name if way else game.terrain[mover.here.table.terrain[b]].name
+        base = cost - sum(sides.values())
+        what = [f"{ground} {base}" + ", changing ways" * bool(way and last and way != last)]
+        what += [f"{game.hexsides[kind].name} +{price}" for kind, price in sides.items() if price]
+        what += [f"{game.hexsides[kind].name} +0, engineers" for kind, price in sides.items() if kind in WATERS and not price]
+        steps.append({"hex": mover.here.table.name(b), "cost": str(cost), "why": what})
+        last = way
+    return steps
 
 
 def _why_not(mover: Mover, goal: Hex) -> str:
