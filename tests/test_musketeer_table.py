@@ -158,6 +158,20 @@ def test_markers_by_their_names() -> None:
         ask("escalation", turn="8")
 
 
+def test_entry_of_the_superpowers_turn_by_turn() -> None:
+    """28.3: on turn 2 the Soviets come on 1 or 2, and the US then rolls at once; on turn 6 nobody stays out."""
+    found = ask("escalation", turns="7")["entry"]
+    assert [found["ussr"][turn] for turn in "126"] == ["1/6", "4/9", "1"] and found["us"]["1"] == "1/36"
+    # The US at the end of turn 2: in before, or the Soviets were, or both roll now.
+    assert Fraction(found["us"]["2"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(1, 9)
+
+
+def test_a_special_command_of_the_arab_league() -> None:
+    """7.0: it has a regular marker only."""
+    with pytest.raises(BadQuestion, match=r"7\.0"):
+        ask("odds", attackers="iraq_arab_league", defenders="gol_israel", special_command="yes")
+
+
 def test_a_move_that_cannot_be() -> None:
     """9.4, 9.5, 13.6, 28.1."""
     told = {"from_": "4311", "unit": "bde_7_israel"}

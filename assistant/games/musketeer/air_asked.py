@@ -9,6 +9,7 @@ from assistant.attacks import Answer, BadQuestion, Fields, Value
 from assistant.games.musketeer.air import Sky, bombardment, superiority
 from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
 from assistant.games.musketeer.combat_asked import SHORT, flak_near, listed_units, standing_in
+from assistant.games.musketeer.contingents import check_special, nation_of
 from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import fighter
 from assistant.games.musketeer.sourced import ours, ours_text
@@ -54,6 +55,8 @@ def _superiority(game: Game, options: Options) -> Said:
         nation, _, count = word(options, role).partition(":")
         names.append(nation)
         counts.append(whole({role: count or "1"}, role, 1, 1, 60))
+    if nation_of(names[0]) in game.nations:
+        check_special(game, nation_of(names[0]), yes(options, "special_command"))
     fight = superiority(game, names[0], names[1], Sky(*counts), yes(options, "special_command"))
     lost = {role: fight.lost(role) for role in ("attacker", "defender")}
     json: dict[str, Any] = {"game": game.id, "question": "air superiority", "first_fire": fight.first}
@@ -90,6 +93,7 @@ def _bombardment(game: Game, options: Options) -> Said:
         mapped, units = _aimed(ground, hex, units)
         if here is not None:
             targets = targets or standing_in(here, hex, {unit["side"] for unit in units})
+    check_special(game, str(units[0]["nation"]), inputs.get("special_command") is True)
     hits, flak, answer = bombardment(game, units, {**mapped, **inputs})
     json: dict[str, Any] = {"game": game.id, "question": "bombardment", "column": answer.column, "shift": answer.shift}
     lines = [_fire(answer)]

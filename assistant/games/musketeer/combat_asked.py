@@ -9,7 +9,7 @@ from assistant.attacks import BadQuestion, Fields, Value, unit_fields
 from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
 from assistant.games.musketeer.asked import asked_hexes as listed_hexes
 from assistant.games.musketeer.combat import POLICIES
-from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.contingents import check_special, contingent
 from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
@@ -70,6 +70,7 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     _check(attackers, defenders)
     words = {key: word(options, key) for key in INPUTS if word(options, key)}
     _, inputs = read_words(game, "ground_fire", [f"{key}={SHORT.get(text, text)}" for key, text in words.items()])
+    check_special(game, str(attackers[0].fields["nation"]), inputs.get("special_command") is True)
     for units in (*stacks, given):
         if not fits(game, [game.units[str(unit["id"])] for unit in units]):
             names = ", ".join(str(unit["name"]) for unit in units)
@@ -125,6 +126,8 @@ def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]
     """The hex attacked and those of the attackers."""
     target = asked_hex(table, options, "hex") or asked_hex(table, options, "at")
     starts = listed_hexes(table, options, "from")
+    if len(set(starts)) < len(starts):
+        raise BadQuestion("a hex is named twice with from: all who attack from it are one stack (14.2)")
     if starts and target is None:
         raise BadQuestion("say which hex is attacked: hex=HEX")
     if target is not None and any(distance(target, start) > 1 for start in starts):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion
@@ -11,6 +12,7 @@ from assistant.games.musketeer.politics import (
     WEST_SPECIAL,
     Forecast,
     World,
+    entries,
     forecast,
     marker_points,
     why_not,
@@ -60,12 +62,14 @@ def escalation_answer(game: Game, options: Options) -> Said:
         "markers": points, "not_playable": list(held), "why_not": held, "after_markers": after,
         "war": chances_json(found.war), "peace": chances_json(found.index), "committed": chances_json(found.committed),
     }  # fmt: skip
+    coming = entries(game, turn, turns, committed)
+    json["entry"] = {who: chances_json(chances) for who, chances in coming.items()}
     lines = [f"{marker} can't be played in turn {turn}: {why}" for marker, why in held.items()]
     costs = [f"{game.markers[marker].name} {cost}" for marker, cost in points.items() if marker not in held]
     costs += [f"by way of Libya {libya}"] * bool(libya)
     if costs:
         lines.append(f"index {index}, with the markers {after}: {', '.join(costs)} (6.2)")
-    lines += escalation_text(game, found)
+    lines += [*escalation_text(found), *entry_text(game, coming)]
     if yes(options, "what_if"):
         without = {m: seen([other for other in markers if other != m]).war[turn] for m in markers}
         json["what_if"] = chances_json(without)
@@ -91,7 +95,7 @@ def _banned(game: Game, options: Options) -> str:
     return name if name in ("", WEST_SPECIAL) else _marker(game, name)
 
 
-def escalation_text(game: Game, found: Forecast) -> Iterator[str]:
+def escalation_text(found: Forecast) -> Iterator[str]:
     """A forecast in lines."""
     for turn, chance in found.war.items():
         yield f"World War III in turn {turn}: {percent(chance)}"
@@ -99,5 +103,10 @@ def escalation_text(game: Game, found: Forecast) -> Iterator[str]:
     if peace:
         mean = sum(level * chance for level, chance in found.index.items()) / peace
         yield f"peace: {percent(peace)}; the index then {min(found.index)} to {max(found.index)}, {float(mean):.1f} on average"
-    for who, chance in found.committed.items():
-        yield f"{game.nations[who].name} committed by then: {percent(chance)}"
+
+
+def entry_text(game: Game, coming: Mapping[str, Mapping[int, Fraction]]) -> Iterator[str]:
+    """Who is committed by when, if peace holds; their markers may be drawn from the next turn on (28.3)."""
+    for who, chances in coming.items():
+        turns = "; ".join(f"turn {turn}: {percent(chance)}" for turn, chance in chances.items())
+        yield f"{game.nations[who].name} committed (28.3) by the end of {turns}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from assistant.shared.strengths import needed
 from assistant.shared.zones import covered
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -17,6 +18,13 @@ from scenarios.resolve import Resolver
 
 GROUND = ("mechanized", "foot", "static")
 NO_ZONE = frozenset(("disrupted", "direct_assault"))  # 13.1, 29.5
+
+
+def movement_of(game: Game, unit: Unit, disrupted: bool) -> int:
+    """The movement factor of a unit, of its back if it is disrupted; also the length of its line of support (9.1, 21.5)."""
+    if disrupted and unit.back is not None:
+        return int(str(unit.back["movement"]))
+    return int(needed(game, unit, "movement"))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.field import movement_of
 from assistant.games.musketeer.support import Support
 from scenarios.counters import Unit
 from scenarios.hexes import Hex, hexside, neighbours
@@ -38,8 +39,7 @@ class Mover:
     @property
     def allowance(self) -> int:
         """Its movement factor (9.1)."""
-        back = self.unit.back if self.disrupted and self.unit.back is not None else self.unit.factors
-        return int(str(back["movement"]))
+        return movement_of(self.here.game, self.unit, self.disrupted)
 
     @property
     def enemies(self) -> frozenset[Hex]:

@@ -198,6 +198,22 @@ def _involved(game: Game, turn: int, committed: frozenset[str]) -> dict[frozense
     return result
 
 
+def entries(game: Game, turn: int, turns: int, committed: Sequence[str] = ()) -> dict[str, dict[int, Fraction]]:
+    """The chance that each contingent of 28.3 is committed by the end of each turn, if peace holds."""
+    sets = {frozenset(committed): Fraction(1)}
+    found: dict[str, dict[int, Fraction]] = {who: {} for who in WATCHED}
+    last = min(turn + turns - 1, game.turns.count if game.turns and game.turns.count else turn + turns - 1)
+    for now in range(turn, last + 1):
+        after: dict[frozenset[str], Fraction] = {}
+        for held, chance in sets.items():
+            for inside, share in _involved(game, now, held).items():
+                after[inside] = after.get(inside, Fraction(0)) + chance * share
+        sets = after
+        for who in WATCHED:
+            found[who][now] = sum((chance for inside, chance in sets.items() if who in inside), Fraction(0))
+    return found
+
+
 def refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
     """The chance of one refit roll (21.2, 21.9, 25.8): `ground`, `air` or `special`."""
     table = game.tables["refit"]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent, label
-from assistant.games.musketeer.field import Field
+from assistant.games.musketeer.field import Field, movement_of
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside, neighbours
@@ -96,17 +96,20 @@ class Support(Field):
         """One unit's line of support, or why it has none."""
         goal, path = self.sources(unit.nation), self.way(piece, unit, hex)
         if path is None:
-            return Line(piece, False, (), False, self._reason(unit, hex, goal, _reach(piece, unit)))
+            return Line(piece, False, (), False, self._reason(unit, hex, goal, self._reach(piece, unit)))
         if len(path) == 1:
             return Line(piece, True, path, False, "on a source" if hex in goal else "air supply (26.2)")
-        return Line(piece, True, path, len(path) - 1 > _reach(piece, unit), "")
+        return Line(piece, True, path, len(path) - 1 > self._reach(piece, unit), "")
+
+    def _reach(self, piece: Piece, unit: Unit) -> int:
+        return movement_of(self.game, unit, unit.back_state in piece.states)
 
     def way(self, piece: Piece, unit: Unit, hex: Hex) -> tuple[Hex, ...] | None:
         """The hexes of a line: as many as the unit's movement, twice as many all along roads and tracks (21.5, 21.6).
 
         The unit's own hex never stops it; every other hex, the source too, must be free (21.7, ruling support_ends).
         """
-        goal, reach = self.sources(unit.nation), _reach(piece, unit)
+        goal, reach = self.sources(unit.nation), self._reach(piece, unit)
         if hex in goal or self._flown(unit, hex):
             return (hex,)
         shut = self.blocked(unit.side)
@@ -188,12 +191,6 @@ class Support(Field):
                 found.append(Cut(hex, tuple(lost)))
         found.sort(key=lambda cut: (-len(cut.units), cut.hex))
         return tuple(found[:most])
-
-
-def _reach(piece: Piece, unit: Unit) -> int:
-    """The length of a line in hexes (21.5)."""
-    shape = unit.back if unit.back is not None and unit.back_state in piece.states else unit.factors
-    return int(str(shape["movement"]))
 
 
 def _around(hexes: Iterable[Hex]) -> set[Hex]:

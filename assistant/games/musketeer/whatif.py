@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.combat import solve
-from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.contingents import contingent, has_special
 from assistant.games.musketeer.fighters import Fighter, Support
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
@@ -63,6 +63,8 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
         yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
     for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
         now = combat.inputs.get(key) is True
+        if key == "special_command" and not has_special(game, contingent(str(best.fields["nation"]))):
+            continue
         yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
     yield "attacker one column more", replace(combat, shifts=(combat.shifts[0] + 1, combat.shifts[1]))
     yield "defender one column more", replace(combat, shifts=(combat.shifts[0], combat.shifts[1] + 1))
