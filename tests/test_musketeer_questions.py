@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,3 +152,14 @@ def test_the_numbers_that_are_ours_are_named() -> None:
     found, lines = QUESTIONS["odds"].answer(GAME, {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
     assert "counters/bde_4_egypt/factors/combat" in found["not_the_rulebooks"]
     assert "tables/ground/cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)
+
+
+def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
+    found, _ = QUESTIONS["odds"].answer(
+        load("musketeer", [mine]), {"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}
+    )
+    assert found["sides"]["attacker"]["units"][0]["column"] == "5"
+    assert "counters/gd_britain/factors/combat" not in found["not_the_rulebooks"]
+    assert "counters/re_britain/factors/combat" in found["not_the_rulebooks"]
