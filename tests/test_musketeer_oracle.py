@@ -62,6 +62,7 @@ class Case(NamedTuple):
     flak: bool
     aim: int
     policies: tuple[str, str]
+    spares: bool
 
 
 def strength(man: Man) -> int:
@@ -121,7 +122,8 @@ def hit(case: Case, war: War, code: str, by_west: bool, stack: int) -> War:
     if code == "A/G":
         if by_west:
             return war._replace(east_help=None)
-        return war._replace(cas=war.cas - 1) if war.cas else war._replace(west_forces=False)
+        forces_first = case.spares and war.west_forces
+        return war._replace(cas=war.cas - 1) if war.cas and not forces_first else war._replace(west_forces=False)
     if by_west:
         there = [i for i, man in enumerate(war.east) if man.where == "in"]
         war = war._replace(east=suffer(case, war.east, there, code, False))
@@ -190,7 +192,7 @@ def random_case(rng: random.Random, most: int) -> tuple[Case, War, dict[str, str
     policies = tuple(rng.choice(["spread", "weakest", "strongest", "listed"]) for _ in range(2))
     aim = rng.randrange(len(west))
     flak = "aaa_canal_egypt" in east or rng.random() < 0.3
-    case = Case(terrain, across, rng.random() < 0.3, concentric, landed, flak, aim, (policies[0], policies[1]))
+    case = Case(terrain, across, rng.random() < 0.3, concentric, landed, flak, aim, (policies[0], policies[1]), rng.random() < 0.3)
     men = tuple(Man(name, n) for n, stack in enumerate(west) for name in stack)
     war = War(men, tuple(Man(name, 0) for name in east), rng.randint(0, 3), rng.random() < 0.3, help_)
     mark = "+direct_assault" if landed else ""
@@ -199,7 +201,7 @@ def random_case(rng: random.Random, most: int) -> tuple[Case, War, dict[str, str
         "terrain": terrain, "across": across, "special_command": "yes" if case.special else "no",
         "concentric": "yes" if concentric else "no", "cas": str(war.cas), "enemy_flak": "yes" if flak else "no",
         "fire_at": str(aim + 1), "attacker_special_forces": "yes" if war.west_forces else "no",
-        "attacker_losses": policies[0], "defender_losses": policies[1],
+        "attacker_losses": policies[0], "defender_losses": policies[1], "spare_air": "yes" if case.spares else "no",
     }  # fmt: skip
     if help_ is not None:
         asked["defender_special_forces" if help_[0] == "forces" else "defender_guerrilla"] = (

@@ -153,7 +153,7 @@ class _Solver:
             steps = effects.get("steps", "0")
             place = self._chosen(state, side, steps)
             bodies = self._worn(side, bodies, place, steps, "retreat" in effects)
-        return bodies, support.hit() if "support" in effects else support
+        return bodies, support.hit(self.combat.spares_air) if "support" in effects else support
 
     def _chosen(self, state: State, side: int, steps: str) -> int:
         fighters, bodies = self.combat.sides[side], state.bodies[side]

@@ -51,6 +51,7 @@ NAMES = {
             "losses": f"who takes a result: {', '.join(POLICIES)}",
         }.items()
     },
+    "spare_air": "an A/G takes the attacker's special forces or guerrillas before an airstrike (yes or no)",
     "what_if": "also what one thing more or less would change (yes or no)",
 }
 
@@ -94,6 +95,7 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     return Combat(
         game, attackers, defenders, {"enemy_flak": flak, **mapped(attackers), **inputs}, supports,
         (policies[0], policies[1]), grounds, mapped=mapped, fired_at=_fired_at(table, options, starts, len(stacks)),
+        spares_air=yes(options, "spare_air"),
     ), here  # fmt: skip
 
 

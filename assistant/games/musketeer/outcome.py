@@ -30,6 +30,8 @@ class Combat:
     """The terrain that each attacking stack stands on, where it is known: Egyptians may stay there (16.1)."""
     shifts: tuple[int, int] = (0, 0)
     """Further columns to the right, to see what one more would change."""
+    spares_air: bool = False
+    """The attacker gives up special forces or guerrillas to an A/G before an airstrike (25.6)."""
     mapped: Callable[[Sequence[Fighter]], Mapping[str, Value]] = lambda attackers: {}
     """What the map tells of the combat with these attackers: hexsides and angles change with the stacks."""
     fired_at: int | None = None
