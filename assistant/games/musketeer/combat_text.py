@@ -9,6 +9,7 @@ from typing import Any
 
 from assistant.games.musketeer.combat import POLICIES, solve
 from assistant.games.musketeer.combat_asked import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.fighters import Fighter
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
@@ -103,7 +104,7 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
             }
             for number, side in enumerate((ATTACKER, DEFENDER))
         },
-        "pursuit": {str(unit.fields["id"]): _far(game, str(unit.fields["id"])) for unit in combat.attackers},
+        "pursuit": {str(unit.fields["id"]): _far(game, unit) for unit in combat.attackers},
         "not_the_rulebooks": _ours(game, combat),
     }
 
@@ -112,8 +113,9 @@ def _answers(outcome: Outcome, side: str) -> list[Any]:
     return [answer for whose, _, answer in outcome.volleys if whose == side]
 
 
-def _far(game: Game, unit: str) -> int:
-    return pursuit_hexes(game, game.units[unit])
+def _far(game: Game, unit: Fighter) -> int:
+    """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
+    return 0 if unit.fields.get("direct_assault") is True else pursuit_hexes(game, game.units[str(unit.fields["id"])])
 
 
 def _ours(game: Game, combat: Combat) -> list[str]:
@@ -141,6 +143,6 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     if combat.support[0].cas:
         lost = ", ".join(f"{count}: {float(chance):.1%}" for count, chance in outcome.air_lost().items())
         yield f"airstrikes lost: {lost}"
-    far = {unit.name: _far(game, str(unit.fields["id"])) for unit in combat.attackers}
+    far = {unit.name: _far(game, unit) for unit in combat.attackers}
     yield "pursuit in hexes: " + ", ".join(f"{name} {hexes}" for name, hexes in far.items())
     yield from ours_text(_ours(game, combat))

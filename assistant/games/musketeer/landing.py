@@ -95,17 +95,17 @@ def paradrop_answer(game: Game, options: Options) -> Said:
     here, unit, start, disrupted = _coming(game, options)
     entry = Entry(here, unit, start)
     if "airborne" not in unit.abilities:
-        raise BadQuestion(f"{unit.name} is not airborne (10.2)")
+        raise BadQuestion(f"{label(game, unit)} is not airborne (10.2)")
     if "no_drop" in unit.abilities:
-        raise BadQuestion(f"{unit.name} can't drop (24.3)")
+        raise BadQuestion(f"{label(game, unit)} can't drop (24.3)")
     if start is not None and not entry.drops:
-        raise BadQuestion(f"{unit.name} is in {here.table.name(start)}; it drops out of its box or from an airbase (10.2)")
+        raise BadQuestion(f"{label(game, unit)} is in {here.table.name(start)}; it drops out of its box or from an airbase (10.2)")
     target = asked_hex(here.table, options, "to")
     enemy = flak = False
     if target is not None:
         drop = entry.way("paradrop", "10.2", frozenset({target}), assault=True)
         if target not in drop.hexes | drop.assault:
-            raise BadQuestion(f"{unit.name} can't land in {here.table.name(target)} (8.3, 10.3, 12.0, 28.1)")
+            raise BadQuestion(f"{label(game, unit)} can't land in {here.table.name(target)} (8.3, 10.3, 12.0, 28.1)")
         enemy = target in drop.assault
         flak = any(
             "flak" in one.abilities and one.side != unit.side and distance(at, target) == 1 for _, one, at in here.units

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support
+from assistant.games.musketeer.contingents import label
 from assistant.games.musketeer.field import GROUND
 from assistant.games.musketeer.movement import Mover
 from assistant.games.musketeer.retreat import Retreat
@@ -57,7 +58,7 @@ def asked_unit(game: Game, options: Options) -> Unit:
         )
     unit = game.units[name]
     if unit.class_ not in GROUND:
-        raise BadQuestion(f"{unit.name} is no ground unit")
+        raise BadQuestion(f"{label(game, unit)} is no ground unit")
     return unit
 
 
@@ -75,7 +76,7 @@ def asked_placed(game: Game, options: Options) -> Placed:
     if start is None and piece is not None and isinstance(piece.at, Hex):
         start = piece.at
     if start is None:
-        raise BadQuestion(f"{unit.name} is not on the map; say where it is: from=HEX")
+        raise BadQuestion(f"{label(game, unit)} is not on the map; say where it is: from=HEX")
     if piece is not None and piece.at != start and unit.count == 1:
         pieces = tuple(other for other in here.position.pieces if other != piece)
         here = replace(here, position=replace(here.position, pieces=pieces))

@@ -179,9 +179,9 @@ def pursuit_answer(game: Game, options: Options) -> Said:
     placed = asked_placed(game, options)
     here, unit, start = placed.here, placed.unit, placed.start
     if placed.landed:
-        raise BadQuestion(f"{unit.name} is in a direct assault: it doesn't pursue out of its hex (29.5)")
+        raise BadQuestion(f"{label(game, unit)} is in a direct assault: it doesn't pursue out of its hex (29.5)")
     if not pursuit_hexes(game, unit):
-        raise BadQuestion(f"{unit.name} is static: it doesn't pursue (17.5)")
+        raise BadQuestion(f"{label(game, unit)} is static: it doesn't pursue (17.5)")
     cleared = asked_hex(here.table, options, "cleared")
     if cleared is None or distance(start, cleared) != 1:
         raise BadQuestion("say which hex next to it was cleared: cleared=HEX (17.3)")
