@@ -35,8 +35,8 @@ class Panicked(NamedTuple):
 
 
 def panic(here: Support) -> list[Panicked]:
-    """A die for each Egyptian ground unit in the Sinai, in cities and fortifications too: DR, R or nothing; a garrison is
-    lost or stays (22.1 event 9, ruling panic_in_cities)."""
+    """Egyptians in the Sinai roll one by one, in cities and fortifications too: DR, R or nothing; a garrison is lost or
+    stays (22.1 event 9, ruling panic_in_cities)."""
     effects = here.game.tables["events"].results[PANIC].effects
     low, _, high = effects["garrison_lost"].partition("-")
     found = []
