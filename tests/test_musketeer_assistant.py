@@ -326,19 +326,20 @@ def test_the_start() -> None:
 
 
 def test_air_supply_serves_its_own_hex() -> None:
-    """26.2."""
-    far, near = MAP.hex("4812"), MAP.hex("4813")
-    pieces = [Piece("bde_7_israel", "1", "israel", far), Piece("gol_israel", "1", "israel", near)]
-    alone = support(GAME, Position("musketeer", "standard", pieces=tuple(pieces)))
-    assert [line.supplied for line in alone.lines("west")] == [False, False]
-    flown = support(GAME, Position("musketeer", "standard", pieces=(*pieces, Piece("air_supply_west", "1", "", far))))
-    assert [line.supplied for line in flown.lines("west")] == [True, False]
+    """26.2; Israel has no such marker."""
+    far, near = MAP.hex("4813"), MAP.hex("4814")
+    for unit, flies in (("gd_britain", True), ("cca_us", True), ("bde_7_israel", False)):
+        pieces = [Piece(unit, "1", GAME.units[unit].nation, far), Piece(unit, "2", GAME.units[unit].nation, near)]
+        alone = support(GAME, Position("musketeer", "standard", pieces=tuple(pieces)))
+        assert [line.supplied for line in alone.lines("west")] == [False, False]
+        marked = Position("musketeer", "standard", pieces=(*pieces, Piece("air_supply_west", "1", "", far)))
+        assert [line.supplied for line in support(GAME, marked).lines("west")] == [flies, False]
 
 
 AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1 1 2 2", "AA - 1 2 2 3", "AA 1 1 2 3 4"]
 
 
-@pytest.mark.parametrize(("west", "east", "special"), [(3, 2, False), (2, 3, True), (9, 3, False), (1, 1, True)])
+@pytest.mark.parametrize(("west", "east", "special"), [(3, 2, False), (2, 3, True), (9, 3, False), (1, 1, True), (2, 7, False)])
 def test_air_superiority_against_every_throw(west: int, east: int, special: bool) -> None:
     """19.1 to 19.4, an East Bloc attack: the West fires first, but not against a special command."""
     brute: dict[Sky, Fraction] = {}

@@ -1,9 +1,9 @@
-"""Every question of Operation Musketeer: right ones answered, wrong ones told kindly; combats by simulation."""
+"""Every question of Operation Musketeer: right ones answered, wrong ones told kindly."""
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +17,6 @@ from assistant.games.musketeer import QUESTIONS
 from assistant.games.musketeer.combat import POLICIES
 from scenarios import load
 from tests.questions import answered, any_words, nonsense
-from tests.test_musketeer_assistant import KNOWN, Hand
 
 GAME = load("musketeer")
 START = {"scenario": "standard"}
@@ -28,14 +27,17 @@ COMBAT = {
     "from": "5508,5510",
 }
 ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
     ("odds", {"attackers": "armd_25_britain", "defenders": "div_1_egypt", "terrain": "city",
               "attacker_special_forces": "yes", "defender_guerrilla": "2"}),
+    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
     ("odds", {"attackers": "cdo_3_britain+direct_assault", "defenders": "garrison_egypt", "hex": "4106", "from": "4106"}),
     ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
     ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),
+    ("entry", {"unit": "rep_1_france", "to": "4106", **START}),
+    ("escalation", {"index": "38"}),
     ("escalation", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2",
                     "later": "command_us", "committed": "us", "what_if": "yes"}),
+    ("event", {"roll": "9", **START}),
     ("move", {"unit": "gol_israel", "from": "5709", **START}),
     ("paradrop", {"unit": "rep_1_france", "to": "4106", **START}),
     ("pursuit", {"unit": "bde_7_israel", "from": "5508", "cleared": "5509", **START}),
@@ -106,30 +108,6 @@ def test_chances_add_up_whatever_is_asked(
     assert 0 <= Fraction(found["must_pursue"]) <= Fraction(found["may_pursue"]) <= Fraction(found["cleared"]) <= 1
 
 
-@pytest.mark.parametrize("terrain", ["open", "city"])
-def test_a_simulation_of_the_written_rules_agrees(terrain: str) -> None:
-    """14.0, 15.0 played by hand with dice, the weakest hit first."""
-    rng = random.Random(14)
-    west, east = ["armd_25_britain", "rep_1_france", "rep_1_france"], ["div_1_egypt", "bde_4_egypt", "garrison_egypt"]
-    assert set(west) | set(east) <= set(KNOWN)
-    trials, cleared, lost = 4000, 0, 0
-    for _ in range(trials):
-        gone, _, dead, away, _, _ = Hand(west, east, terrain, 2, 0).play(iter(lambda: rng.randint(1, 6), 0))
-        cleared += dead + away == len(east)
-        lost += gone
-    options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": "2"}
-    options |= {"attacker_losses": "weakest", "defender_losses": "weakest"}
-    found, _ = QUESTIONS["odds"].answer(GAME, options)
-    chance = float(Fraction(found["cleared"]))
-    assert abs(cleared / trials - chance) < 5 * (chance * (1 - chance) / trials) ** 0.5 + 1e-9
-    losses = {one["eliminated"]: Fraction(0) for one in found["sides"]["attacker"]["losses"]}
-    for one in found["sides"]["attacker"]["losses"]:
-        losses[one["eliminated"]] += Fraction(one["chance"])
-    mean = float(sum(n * c for n, c in losses.items()))
-    spread = float(sum(n * n * c for n, c in losses.items())) - mean**2
-    assert abs(lost / trials - mean) < 5 * (spread / trials) ** 0.5 + 1e-9
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -141,6 +119,10 @@ def test_a_simulation_of_the_written_rules_agrees(terrain: str) -> None:
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "cas": "3"}, "18.4"),
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "defender_guerrilla": "1"}, "14.10"),
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "hex": "5509", "from": "5505"}, "14.2"),
+        ({"attackers": "bde_4_egypt", "defenders": "gd_britain", "terrain": "town", "attacker_guerrilla": "0",
+          "attacker_special_forces": "yes"}, "25.3"),
+        ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "attacker_guerrilla": "0"}, "14.10"),
+        ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "fire_at": "2"}, "fire_at"),
     ],
 )
 def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:
@@ -170,3 +152,14 @@ def test_the_numbers_that_are_ours_are_named() -> None:
     found, lines = QUESTIONS["odds"].answer(GAME, {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
     assert "counters/bde_4_egypt/factors/combat" in found["not_the_rulebooks"]
     assert "tables/ground/cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)
+
+
+def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
+    found, _ = QUESTIONS["odds"].answer(
+        load("musketeer", [mine]), {"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}
+    )
+    assert found["sides"]["attacker"]["units"][0]["column"] == "5"
+    assert "counters/gd_britain/factors/combat" not in found["not_the_rulebooks"]
+    assert "counters/re_britain/factors/combat" in found["not_the_rulebooks"]

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.musketeer import air, answers, combat_asked, routes, score
+from assistant.games.musketeer import (
+    air_asked,
+    answers,
+    combat_asked,
+    escalation_asked,
+    events,
+    landing,
+    placed,
+    routes,
+    score,
+)
 from assistant.games.musketeer.combat_text import odds_answer
 from assistant.shared.asking import Question
 from assistant.shared.folding import fitting
 
 QUESTIONS: Mapping[str, Question] = {
-    "air": Question(fitting(air.air_answer), "Air superiority or a bombardment", air.NAMES),
-    "escalation": Question(fitting(answers.escalation_answer), "World War III and the entry of the superpowers", answers.ESCALATION
+    "air": Question(fitting(air_asked.air_answer), "Air superiority or a bombardment", air_asked.NAMES),
+    "entry": Question(fitting(landing.entry_answer), "How a unit may come onto the map, and where", landing.ENTRY),
+    "escalation": Question(
+        fitting(escalation_asked.escalation_answer), "World War III and the entry of the superpowers",
+        escalation_asked.NAMES,
     ),
+    "event": Question(fitting(events.event_answer), "The random event of a turn, and a panic in the Sinai", events.NAMES),
     "move": Question(fitting(routes.move_answer), "Where a unit can go, and at what price", routes.MOVE),
     "odds": Question(fitting(odds_answer), "A combat with both fires: who is left, who pursues", combat_asked.NAMES),
-    "paradrop": Question(fitting(routes.paradrop_answer), "The hazards of a drop", routes.DROP),
+    "paradrop": Question(fitting(landing.paradrop_answer), "The hazards of a drop", landing.DROP),
     "pursuit": Question(fitting(routes.pursuit_answer), "Where a unit can pursue to", routes.PURSUIT),
     "refit": Question(fitting(answers.refit_answer), "The chances of refits", answers.REFIT),
-    "retreat": Question(fitting(routes.retreat_answer), "Withdrawal or rout: where a unit goes, what it costs", routes.UNIT),
+    "retreat": Question(fitting(routes.retreat_answer), "Withdrawal or rout: where a unit goes, what it costs", placed.UNIT),
     "score": Question(fitting(score.score_answer), "Victory points, level of victory, sudden death", score.NAMES),
     "supply": Question(fitting(answers.supply_answer), "Lines of support, and what would cut them", answers.SUPPLY),
 }

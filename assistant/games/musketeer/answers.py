@@ -1,4 +1,4 @@
-"""Supply, escalation, entry and refits as they are asked."""
+"""Supply and refits as they are asked."""
 
 from __future__ import annotations
 
@@ -6,54 +6,49 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from assistant.attacks import BadQuestion
+from assistant.games.musketeer.asked import PLACE, asked_support, told
 from assistant.games.musketeer.contingents import contingent, label
-from assistant.games.musketeer.politics import (
-    WATCHED,
-    Forecast,
-    World,
-    forecast,
-    marker_points,
-    playable,
-    refit_chance,
-    refits,
-)
-from assistant.games.musketeer.support import Line, Support, support
-from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
-from assistant.shared.options import choice, listed, whole, word, yes
+from assistant.games.musketeer.field import GROUND
+from assistant.games.musketeer.politics import refit_chance, refits
+from assistant.games.musketeer.score import DEAD
+from assistant.games.musketeer.sourced import ours
+from assistant.games.musketeer.support import Line, Support
+from assistant.shared.asking import Options, Said, chances_json, percent
+from assistant.shared.options import choice, whole, word
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
-PLACE = {"position": "a position file", "scenario": "the start of a scenario, instead of a position"}
 SUPPLY = {"side": "one side only: west or east", **PLACE}
-ESCALATION = {
-    "index": "the Escalation Index now",
-    "turn": "the turn now",
-    "markers": "command markers drawn this turn: command_us,command_egypt",
-    "later": "markers drawn in each turn after it",
-    "turns": "how many turns to look ahead",
-    "committed": f"contingents already committed: {', '.join(WATCHED)}",
-    "used": "special markers already used up",
-    "banned": "the marker that the last event forbids this turn, or west_special",
-    "libya": "units that come by way of Libya this turn",
-    "what_if": "also without each marker (yes or no)",
-}
 REFIT = {
     "nation": "whose units",
     "kind": "ground, air or special",
     "units": "how many try",
     "impulses": "in how many Refit Phases",
     **PLACE,
-    "position": "a position file: all disrupted units that may try",
+    "position": "a position file: all who may try, those in the box of the eliminated too",
 }
+KINDS = {
+    **dict.fromkeys(GROUND, "ground"), "airstrike": "air", "special_forces": "special", "guerrilla": "special",
+    "guerrillas": "special", "airstrikes": "air",
+}  # fmt: skip
+"""The column of the Refit Table for each class of counter (21.2, 21.9, 25.8)."""
 
 
 def supply_answer(game: Game, options: Options) -> Said:
     """Lines of support of both sides, or of one, and the hexes whose loss would cut most."""
-    here = support(game, asked_position(game, options))
+    here = asked_support(game, options)
     wanted = choice(options, "side", game.sides)
     sides = [side for side in game.sides if wanted in ("", side)]
-    json = {"game": game.id, "scenario": here.position.scenario, "sides": {side: _side(here, side) for side in sides}}
-    return json, [line for side in sides for line in supply_text(game, here, side)]
+    tracing = [unit for _, unit, _ in here.units if unit.side in sides]
+    json = {
+        "game": game.id, "question": "supply", "scenario": here.position.scenario,
+        "sides": {side: _side(here, side) for side in sides}, "not_the_rulebooks": ours(game, tracing, "movement"),
+    }  # fmt: skip
+    lines = [line for side in sides for line in supply_text(game, here, side)]
+    if json["not_the_rulebooks"]:
+        lines.append("the movement factors are not the rulebook's; in an overlay: counters/UNIT/factors/movement")
+    return json, lines
 
 
 def _side(here: Support, side: str) -> dict[str, Any]:
@@ -61,6 +56,7 @@ def _side(here: Support, side: str) -> dict[str, Any]:
     return {
         "in": sum(line.supplied for line in lines),
         "out": sum(not line.supplied for line in lines),
+        "off_map": _off_map(here, side),
         "units": [
             {
                 "unit": line.piece.unit,
@@ -78,6 +74,16 @@ def _side(here: Support, side: str) -> dict[str, Any]:
     }
 
 
+def _off_map(here: Support, side: str) -> int:
+    """Ground units of a side that are in a box or still to be set up."""
+    units = here.game.units
+    return sum(
+        piece.unit in units and units[piece.unit].class_ in GROUND and units[piece.unit].side == side
+        for piece in here.position.pieces
+        if not isinstance(piece.at, Hex) and piece.at != DEAD
+    )
+
+
 def _name(here: Support, line: Line) -> str:
     assert isinstance(line.piece.at, Hex)
     return here.table.name(line.piece.at)
@@ -87,7 +93,9 @@ def supply_text(game: Game, here: Support, side: str) -> Iterator[str]:
     """One side's lines of support in lines of text."""
     lines = here.lines(side)
     inside = sum(line.supplied for line in lines)
-    yield f"{game.sides[side].name}: {inside} with a line of support, {len(lines) - inside} without"
+    off = _off_map(here, side)
+    more = f"; {off} more are not on the map yet (put=UNIT@HEX)" if off else ""
+    yield f"{game.sides[side].name}: {inside} with a line of support, {len(lines) - inside} without{more}"
     for line in lines:
         unit = label(game, game.units[line.piece.unit])
         way = " ".join(here.table.name(hex) for hex in line.path)
@@ -101,78 +109,44 @@ def supply_text(game: Game, here: Support, side: str) -> Iterator[str]:
         yield "  no single hex would cut anybody"
 
 
-def escalation_answer(game: Game, options: Options) -> Said:
-    """The chance of World War III this turn, and in the turns to come."""
-    turn, index = whole(options, "turn", 1, 1), whole(options, "index", 1, 1)
-    turns, markers = whole(options, "turns", 1, 1, 7), listed(options, "markers")
-    later = [listed(options, "later") for _ in range(turns - 1)]
-    committed, used, banned = listed(options, "committed"), listed(options, "used"), word(options, "banned")
-    libya = whole(options, "libya")
-
-    def seen(drawn: list[str]) -> Forecast:
-        return forecast(
-            game, index, [drawn, *later], turn=turn, committed=committed, used=used, banned=banned, libya=libya
-        )
-
-    found = seen(markers)
-    world = World(turn, index, banned, frozenset(committed), frozenset(used))
-    held = [marker for marker in dict.fromkeys(markers) if not playable(game, marker, world)]
-    json: dict[str, Any] = {
-        "game": game.id,
-        "question": "escalation",
-        "index": index,
-        "turn": turn,
-        "markers": {marker: marker_points(game, marker) for marker in markers},
-        "not_playable": held,
-        "war": chances_json(found.war),
-        "peace": chances_json(found.index),
-        "committed": chances_json(found.committed),
-    }
-    lines = [f"{marker} can't be played in turn {turn} (7.7, 22.2, 28.2, 28.3)" for marker in held]
-    lines += escalation_text(game, found)
-    if yes(options, "what_if"):
-        without = {m: seen([other for other in markers if other != m]).war[turn] for m in dict.fromkeys(markers)}
-        json["what_if"] = chances_json(without)
-        lines += [f"without {m}: World War III in turn {turn} {percent(chance)}" for m, chance in without.items()]
-    return json, lines
-
-
-def escalation_text(game: Game, found: Forecast) -> Iterator[str]:
-    """A forecast in lines."""
-    for turn, chance in found.war.items():
-        yield f"World War III in turn {turn}: {percent(chance)}"
-    peace = sum(found.index.values())
-    if peace:
-        mean = sum(level * chance for level, chance in found.index.items()) / peace
-        yield f"peace: {percent(peace)}; the index then {min(found.index)} to {max(found.index)}, {float(mean):.1f} on average"
-    for who, chance in found.committed.items():
-        yield f"{game.nations[who].name} committed by then: {percent(chance)}"
-
-
 def refit_answer(game: Game, options: Options) -> Said:
     """How many units refit, each rolling until it succeeds; or who in a position may try, and how likely."""
-    if options.get("position") or options.get("scenario"):
-        return _trying(game, support(game, asked_position(game, options)), word(options, "nation"))
-    chance = refit_chance(game, word(options, "nation"), word(options, "kind", "ground"))
+    if told(options):
+        return _trying(game, asked_support(game, options), word(options, "nation"))
+    nation, kind = word(options, "nation"), word(options, "kind", "ground")
+    if not nation:
+        raise BadQuestion("say whose units: nation=egypt; or a position, for all who may try")
+    chance = refit_chance(game, nation, KINDS.get(kind, kind))
     units, impulses = whole(options, "units", 1, 1, 60), whole(options, "impulses", 1, 1, 60)
     found = refits(chance, units, impulses)
     json = {"game": game.id, "question": "refit", "chance": str(chance), "refitted": chances_json(found)}
-    lines = [f"one roll: {percent(chance)}"]
+    lines = [f"one roll: {percent(chance)}" if chance else "it never refits these (Refit Table)"]
     if chance:
         lines.append(f"impulses until one unit is back: {float(1 / chance):.1f} on average")
     return json, [*lines, *(f"{count} of {units} after {impulses}: {percent(c)}" for count, c in found.items())]
 
 
 def _trying(game: Game, here: Support, nation: str) -> Said:
-    """21.2: disrupted ground units with a line of support roll in their contingent's Refit Phase."""
-    who = contingent(nation) if nation else ""
-    found, lines = [], []
+    """Disrupted ground units with a line of support, and lost airstrikes, special forces and guerrillas, roll in their
+    contingent's Refit Phase (21.2, 21.9, 25.8)."""
+    found = []
     for line in (line for side in game.sides for line in here.lines(side) if "disrupted" in line.piece.states):
         unit = game.units[line.piece.unit]
-        if who and contingent(unit.nation) != who:
-            continue
         chance = refit_chance(game, unit.nation) if line.supplied else Fraction(0)
-        found.append({"unit": unit.id, "hex": _name(here, line), "chance": str(chance), "why": line.why})
-        said = percent(chance) if line.supplied else f"no line of support: {line.why}"
-        lines.append(f"{label(game, unit)} in {_name(here, line)}: {said}")
-    return {"game": game.id, "question": "refit", "units": found}, lines or ["no disrupted unit is on the map"]
+        why = "" if line.supplied else f"no line of support: {line.why}"
+        found.append((unit, _name(here, line), chance, why))
+    for piece in here.position.pieces:
+        lost = game.units.get(piece.unit)
+        if piece.at == DEAD and lost is not None and KINDS.get(lost.class_, "ground") != "ground":
+            found.append((lost, "eliminated", refit_chance(game, lost.nation, KINDS[lost.class_]), ""))
+    if nation:
+        found = [one for one in found if contingent(one[0].nation) == contingent(nation)]
+    json = [
+        {"unit": unit.id, "hex": where, "chance": str(chance), "why": why.partition(": ")[2]}
+        for unit, where, chance, why in found
+    ]
+    lines = [
+        f"{label(game, unit)} {'' if where == 'eliminated' else 'in '}{where}: {why or percent(chance)}"
+        for unit, where, chance, why in found
+    ]
+    return {"game": game.id, "question": "refit", "units": json}, lines or ["nobody may try to refit"]

@@ -179,7 +179,7 @@ class _Solver:
     def _suffer(self, end: int, side: int, code: str, stack: int) -> int:
         """A result on one unit of a side, chosen by its owner (15.1, 15.2)."""
         ends = self.ends[side]
-        if not code or not ends.there[end]:
+        if not code or not self._targets(end, side):
             return end
         bodies, support = self._hit(end, side, code)
         if not side:
@@ -188,6 +188,11 @@ class _Solver:
         by = -1 if standing(ends.fighters, bodies) else stack
         return ends.number(Side(bodies, support, pursuit, by))
 
+    def _targets(self, end: int, side: int) -> list[int]:
+        """Whom enemy fire can hit: any defender, but of the attackers only the stack that is fired at (14.4)."""
+        there = self.ends[side].there[end]
+        return there if side else [place for place in there if self.combat.attackers[place].stack == self.combat.aim]
+
     def _hit(self, end: int, side: int, code: str) -> tuple[Bodies, Support]:
         effects = self.table.results[code].effects
         bodies, support = self.ends[side].known[end][:2]
@@ -195,10 +200,10 @@ class _Solver:
             steps = effects.get("steps", "0")
             place = self._chosen(end, side, steps)
             bodies = self._worn(side, bodies, place, steps, "retreat" in effects)
-        return bodies, support.hit() if "support" in effects else support
+        return bodies, support.hit(self.combat.spares_air) if "support" in effects else support
 
     def _chosen(self, end: int, side: int, steps: str) -> int:
-        fighters, bodies, left = self.combat.sides[side], self.ends[side].known[end].bodies, self.ends[side].there[end]
+        fighters, bodies, left = self.combat.sides[side], self.ends[side].known[end].bodies, self._targets(end, side)
         policy = self.combat.policies[side]
 
         def strength(place: int) -> Fraction:

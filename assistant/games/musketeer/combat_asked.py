@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.attacks import BadQuestion, Fields, Value, unit_fields
+from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
+from assistant.games.musketeer.asked import asked_hexes as listed_hexes
 from assistant.games.musketeer.combat import POLICIES
-from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.contingents import check_special, contingent
+from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
-from assistant.games.musketeer.movement import Mover
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support as Supplied
-from assistant.games.musketeer.support import support
-from assistant.shared.asking import Options, asked_position, units_of
-from assistant.shared.options import choice, listed, whole, word, yes
+from assistant.shared.asking import Options, units_of
+from assistant.shared.options import choice, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap
-from scenarios.position import Piece
+from scenarios.position import Piece, Position
 
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
+SHORT = {"fort": "fortification", "canal": "suez_canal", "clear": "open"}
+"""What people call terrain and hexsides."""
+SEA = "sea"
 NAMES = {
     "attackers": "units that attack, a slash between stacks: bde_7_israel,gol_israel/bde_4_israel",
     "defenders": "units that defend: div_1_egypt,garrison_egypt+disrupted",
     "hex": "the hex attacked: its terrain, hexsides and angles, and with a position who is there",
+    "at": "hex by another name",
     "from": "the hexes of the attacking stacks: 5508,5510",
+    **PLACE,
     "position": "a position file; then hex and from say who fights",
-    "scenario": "the start of a scenario, instead of a position",
     "terrain": "the terrain of the hex, if none is named",
     "across": "what every attacker comes across: suez_canal, river, wadi",
     "special_command": "the impulse is a special command (yes or no)",
     "concentric": "the attack is concentric (yes or no)",
     "enemy_flak": "an enemy AAA unit is in or next to the hex (yes or no)",
     "cas": "airstrikes in close air support",
+    "fire_at": "the attacking stack that the defenders fire at: its hex or its number; the strongest, if none is told",
     **{
         f"{side}_{what}": f"the {side}: {text}"
         for side in (ATTACKER, DEFENDER)
@@ -44,54 +51,85 @@ NAMES = {
             "losses": f"who takes a result: {', '.join(POLICIES)}",
         }.items()
     },
+    "spare_air": "an A/G takes the attacker's special forces or guerrillas before an airstrike (yes or no)",
     "what_if": "also what one thing more or less would change (yes or no)",
 }
 
 
 def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]:
     """The combat that the options describe, and the position it is in, if one is told."""
-    here = support(game, asked_position(game, options)) if options.get("position") or options.get("scenario") else None
+    here = asked_support(game, options) if told(options) else None
     table = here.table if here is not None else next(iter(game.maps.values()))
     assert isinstance(table, HexMap)
     target, starts = asked_hexes(table, options)
-    stacks = _stacks(game, options, here, starts)
+    stacks = _landed(table, target, starts, _stacks(game, options, here, target, starts))
     attackers = tuple(fighter(game, unit, number) for number, stack in enumerate(stacks) for unit in stack)
-    given = _listed(game, word(options, "defenders"))
+    given = listed_units(game, word(options, "defenders"))
     if not given and here is not None and target is not None:
-        given = _standing(here, target, {unit.fields["side"] for unit in attackers})
+        given = standing_in(here, target, {unit.fields["side"] for unit in attackers})
     defenders = tuple(fighter(game, unit) for unit in given)
     _check(attackers, defenders)
-    told = [f"{key}={word(options, key)}" for key in INPUTS if word(options, key)]
-    _, inputs = read_words(game, "ground_fire", told)
+    words = {key: word(options, key) for key in INPUTS if word(options, key)}
+    _, inputs = read_words(game, "ground_fire", [f"{key}={SHORT.get(text, text)}" for key, text in words.items()])
+    check_special(game, str(attackers[0].fields["nation"]), inputs.get("special_command") is True)
     for units in (*stacks, given):
         if not fits(game, [game.units[str(unit["id"])] for unit in units]):
             names = ", ".join(str(unit["name"]) for unit in units)
             raise BadQuestion(f"these don't fit in one hex: {names} (12.1, 12.2, 12.5)")
-    if target is not None and target not in _open(game, here, attackers, target):
+    ground = here or Field(game, table, Position(game.id))
+    if target is not None and target not in ground.open_to(str(attackers[0].fields["nation"])):
         raise BadQuestion(f"{attackers[0].name} can't attack into {table.name(target)} (28.1)")
-    whose = contingent(str(attackers[0].fields["nation"]))
-    mapped = _mapped(game, table, target, starts, len(stacks), whose) if target is not None else {}
-    if here is not None and target is not None:
-        mapped["enemy_flak"] = _flak(here, target, str(defenders[0].fields["side"]))
-    supports = (_support(options, ATTACKER), _support(options, DEFENDER))
+    flak = any(unit.fields["flak"] is True for unit in defenders) or (
+        here is not None and target is not None and flak_near(here, target, str(defenders[0].fields["side"]))
+    )
+    if any(_lands(unit) for unit in attackers):
+        inputs = {**inputs, "across": "nothing"}  # 29.5, 14.10: those don't come across, so not all do
+
+    def mapped(fighting: Sequence[Fighter]) -> dict[str, Value]:
+        found = _mapped(game, table, target, starts, fighting) if target is not None else {}
+        return {key: value for key, value in found.items() if key not in inputs}
+
+    supports = (_support(options, ATTACKER, attackers), _support(options, DEFENDER, defenders))
     policies = tuple(choice(options, f"{side}_losses", POLICIES, "spread") for side in (ATTACKER, DEFENDER))
     grounds = tuple(table.terrain[start] for start in starts)
-    return Combat(game, attackers, defenders, {**mapped, **inputs}, supports, (policies[0], policies[1]), grounds), here
+    return Combat(
+        game, attackers, defenders, {"enemy_flak": flak, **mapped(attackers), **inputs}, supports,
+        (policies[0], policies[1]), grounds, mapped=mapped, fired_at=_fired_at(table, options, starts, len(stacks)),
+        spares_air=yes(options, "spare_air"),
+    ), here  # fmt: skip
 
 
-def _open(game: Game, here: Supplied | None, attackers: tuple[Fighter, ...], target: Hex) -> frozenset[Hex]:
-    """The hexes that politics leave the attackers (28.1)."""
-    ground = here or support(game, asked_position(game, {"scenario": next(iter(game.scenarios))}))
-    return Mover(ground, game.units[str(attackers[0].fields["id"])], target).open
+def _lands(unit: Fighter) -> bool:
+    return unit.fields.get("direct_assault") is True
+
+
+def _landed(table: HexMap, target: Hex | None, starts: list[Hex], stacks: list[list[Fields]]) -> list[list[Fields]]:
+    """Who attacks from the hex itself has landed there, from the sea too (29.5; ruling assault_from_sea)."""
+    off = [number for number, start in enumerate(starts) if start == target or table.terrain[start] == SEA]
+    return [
+        [{**unit, "direct_assault": True} for unit in stack] if number in off else stack
+        for number, stack in enumerate(stacks)
+    ]
+
+
+def _fired_at(table: HexMap, options: Options, starts: list[Hex], stacks: int) -> int | None:
+    text = word(options, "fire_at")
+    if not text:
+        return None
+    if text.isdigit() and 1 <= int(text) <= stacks:
+        return int(text) - 1
+    hex = asked_hex(table, options, "fire_at") if starts else None
+    if hex not in starts:
+        raise BadQuestion(f"fire_at is the number of an attacking stack, 1 to {stacks}, or its hex, not {text}")
+    return starts.index(hex)
 
 
 def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]:
     """The hex attacked and those of the attackers."""
-    try:
-        target = table.hex(word(options, "hex")) if word(options, "hex") else None
-        starts = [table.hex(name) for name in listed(options, "from")]
-    except ValueError as error:
-        raise BadQuestion(str(error)) from None
+    target = asked_hex(table, options, "hex") or asked_hex(table, options, "at")
+    starts = listed_hexes(table, options, "from")
+    if len(set(starts)) < len(starts):
+        raise BadQuestion("a hex is named twice with from: all who attack from it are one stack (14.2)")
     if starts and target is None:
         raise BadQuestion("say which hex is attacked: hex=HEX")
     if target is not None and any(distance(target, start) > 1 for start in starts):
@@ -113,19 +151,23 @@ def fought(here: Supplied, combat: Combat, target: Hex | None, starts: list[Hex]
     return replace(here, position=replace(here.position, pieces=tuple(pieces)))
 
 
-def _listed(game: Game, text: str) -> list[Fields]:
+def listed_units(game: Game, text: str, attack: str = "ground_fire", group: str = "firer") -> list[Fields]:
+    """Units by name, as a group of an attack reads them."""
     result: list[Fields] = []
     for name in units_of(text):
-        result += read_words(game, "ground_fire", [f"firer={name}"])[0]["firer"]
+        result += read_words(game, attack, [f"{group}={name}"])[0][group]
     return result
 
 
-def _stacks(game: Game, options: Options, here: Supplied | None, starts: list[Hex]) -> list[list[Fields]]:
+def _stacks(
+    game: Game, options: Options, here: Supplied | None, target: Hex | None, starts: list[Hex]
+) -> list[list[Fields]]:
     text = word(options, "attackers")
     if text:
-        stacks = [_listed(game, part) for part in text.split("/")]
+        stacks = [listed_units(game, part) for part in text.split("/")]
     elif here is not None and starts:
-        sides = {unit.side for _, unit, hex in here.units if hex in starts}
+        landing = {unit.side for piece, unit, hex in here.units if hex == target and "direct_assault" in piece.states}
+        sides = {unit.side for _, unit, hex in here.units if hex in starts and hex != target} | landing
         stacks = [_pieces(here, start, sides) for start in starts]
     else:
         stacks = []
@@ -144,7 +186,8 @@ def _pieces(here: Supplied, hex: Hex, sides: set[str]) -> list[Fields]:
     ]
 
 
-def _standing(here: Supplied, hex: Hex, attackers: set[object]) -> list[Fields]:
+def standing_in(here: Supplied, hex: Hex, attackers: set[object]) -> list[Fields]:
+    """The enemies of the attackers in a hex."""
     return _pieces(here, hex, {side for side in here.game.sides if side not in attackers})
 
 
@@ -159,20 +202,29 @@ def _check(attackers: tuple[Fighter, ...], defenders: tuple[Fighter, ...]) -> No
         raise BadQuestion("attackers and defenders are of one side")
 
 
-def _support(options: Options, side: str) -> Support:
+def _support(options: Options, side: str, units: Sequence[Fighter]) -> Support:
     guerrilla = word(options, f"{side}_guerrilla")
+    special = yes(options, f"{side}_special_forces")
+    if guerrilla and special:
+        raise BadQuestion(f"the {side} places one special forces or guerrilla counter, not both (25.3)")
+    if guerrilla and any(unit.fields["nation"] != "egypt" for unit in units):
+        raise BadQuestion("guerrillas help Egyptians only (14.10)")
     return Support(
         whole(options, "cas", 0, 0, 7) if side == ATTACKER else 0,
-        yes(options, f"{side}_special_forces"),
+        special,
         whole(options, f"{side}_guerrilla", 0, 0, 2) if guerrilla else None,
     )
 
 
-def _mapped(game: Game, table: HexMap, target: Hex, starts: list[Hex], stacks: int, whose: str) -> dict[str, Value]:
+def _mapped(
+    game: Game, table: HexMap, target: Hex, starts: list[Hex], attackers: Sequence[Fighter]
+) -> dict[str, Value]:
     """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
     may = game.tables["contingents"]
+    whose = contingent(str(attackers[0].fields["nation"]))
     able = may.cell(whose, may.named_column("concentric")).code == "yes"
-    landed = target in starts
+    landed = any(_lands(unit) for unit in attackers)
+    starts = [start for number, start in enumerate(starts) if any(unit.stack == number for unit in attackers)]
     return {
         "terrain": table.terrain[target],
         "across": crossing(table, game, target, starts) if starts and not landed else "nothing",
@@ -180,7 +232,7 @@ def _mapped(game: Game, table: HexMap, target: Hex, starts: list[Hex], stacks: i
     }
 
 
-def _flak(here: Supplied, target: Hex, side: str) -> bool:
+def flak_near(here: Field, target: Hex, side: str) -> bool:
     """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
     return any(
         "flak" in unit.abilities and unit.side == side and distance(hex, target) <= 1 for _, unit, hex in here.units

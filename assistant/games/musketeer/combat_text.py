@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from assistant.games.musketeer.combat import POLICIES, sheltered, solve
+from assistant.games.musketeer.combat import POLICIES, solve
 from assistant.games.musketeer.combat_asked import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.fighters import Fighter
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
-from assistant.games.musketeer.routes import fates_json, fates_text
+from assistant.games.musketeer.routes import STAYS, fates_json, fates_text, lost_share
+from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import yes
-from assistant.shared.strengths import not_the_books
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -46,19 +49,23 @@ def odds_answer(game: Game, options: Options) -> Said:
 def _retreats(
     here: Support, combat: Combat, target: Hex | None, starts: list[Hex]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """What a retreat would do to each unit, whole (16.0)."""
+    """What a retreat would do to each unit as it is, and after a DR (16.0)."""
     json: list[dict[str, Any]] = []
     lines: list[str] = []
     spots: list[tuple[Any, Hex]] = [(unit, target) for unit in combat.defenders if target is not None]
     spots += [(unit, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
     here = fought(here, combat, target, starts)
     for unit, at in spots:
-        disrupted = unit.fields.get("disrupted") is True
-        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, disrupted)
-        json.append({"unit": one.unit.id, **fates_json(one)})
-        stays = sheltered(one.unit, here.table.terrain[at])
-        said = "it ignores that here, unless its owner likes (16.5)" if stays else next(fates_text(one))
-        lines += [f"if {unit.name} must retreat: {said}"]
+        landed = unit.fields.get("direct_assault") is True
+        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, unit.steps == 1, landed)
+        if one.stays:
+            json.append({"unit": one.unit.id, "stays": True})
+            lines.append(f"if {unit.name} must retreat: {STAYS} (16.5)")
+            continue
+        worn = lost_share(replace(one, disrupted=True)) if unit.steps > 1 else Fraction(1)
+        json.append({"unit": one.unit.id, **fates_json(one), "lost_after_dr": str(worn)})
+        after = f"; after DR lost {percent(worn)}" if unit.steps > 1 and not landed else ""
+        lines.append(f"if {unit.name} must retreat: {next(fates_text(one))}{after}")
     return json, lines
 
 
@@ -69,6 +76,7 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
         "game": game.id,
         "question": "combat",
         "first_fire": outcome.first,
+        "fired_at": combat.aim + 1,
         "inputs": {key: value if isinstance(value, bool) else str(value) for key, value in combat.inputs.items()},
         "cleared": str(outcome.cleared()),
         "may_pursue": str(outcome.may_pursue()),
@@ -96,23 +104,19 @@ def combat_json(game: Game, outcome: Outcome) -> dict[str, Any]:
             }
             for number, side in enumerate((ATTACKER, DEFENDER))
         },
-        "pursuit": {str(unit.fields["id"]): _far(game, str(unit.fields["id"])) for unit in combat.attackers},
+        "pursuit": {str(unit.fields["id"]): _far(game, unit) for unit in combat.attackers},
         "not_the_rulebooks": _ours(game, combat),
     }
 
 
-def _far(game: Game, unit: str) -> int:
-    return pursuit_hexes(game, game.units[unit])
+def _far(game: Game, unit: Fighter) -> int:
+    """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
+    return 0 if unit.fields.get("direct_assault") is True else pursuit_hexes(game, game.units[str(unit.fields["id"])])
 
 
 def _ours(game: Game, combat: Combat) -> list[str]:
-    """The numbers here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
-    units = (game.units[str(one.fields["id"])] for side in combat.sides for one in side)
-    found = list(not_the_books((unit, "combat") for unit in units))
-    table = game.tables["ground"]
-    if table.source is not None and table.source.word not in ("rulebook", "mine"):
-        found.append("tables/ground/cells")
-    return found
+    units = [game.units[str(one.fields["id"])] for side in combat.sides for one in side]
+    return ours(game, units, "combat", ["ground", "terrain"])
 
 
 def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
@@ -120,6 +124,9 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     combat = outcome.combat
     terrain = str(combat.inputs.get("terrain", "open"))
     yield f"{game.terrain[terrain].name}: the {outcome.first} fires first (14.4)"
+    if len({unit.stack for unit in combat.attackers}) > 1:
+        names = ", ".join(unit.name for unit in combat.attackers if unit.stack == combat.aim)
+        yield f"the defenders fire at one stack, here {combat.aim + 1}: {names} (14.4)"
     for number, side in enumerate((ATTACKER, DEFENDER)):
         yield f"{side}: {POLICIES[combat.policies[number]]}"
         for place, (unit, answer) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True)):
@@ -132,7 +139,6 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
     if combat.support[0].cas:
         lost = ", ".join(f"{count}: {float(chance):.1%}" for count, chance in outcome.air_lost().items())
         yield f"airstrikes lost: {lost}"
-    far = {unit.name: _far(game, str(unit.fields["id"])) for unit in combat.attackers}
+    far = {unit.name: _far(game, unit) for unit in combat.attackers}
     yield "pursuit in hexes: " + ", ".join(f"{name} {hexes}" for name, hexes in far.items())
-    if ours := _ours(game, combat):
-        yield f"not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
+    yield from ours_text(_ours(game, combat))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.attacks import BadQuestion
 from scenarios.counters import Unit
 from scenarios.game import Game
 
@@ -12,6 +13,24 @@ _NATIONS = {"britain": ANGLO_FRENCH, "france": ANGLO_FRENCH}
 def contingent(nation: str) -> str:
     """The contingent of a nation: the British and the French are one."""
     return _NATIONS.get(nation, nation)
+
+
+def nation_of(name: str) -> str:
+    """A nation of a contingent, or the nation itself."""
+    return next((nation for nation, whose in _NATIONS.items() if whose == name), name)
+
+
+def has_special(game: Game, whose: str) -> bool:
+    """Whether a contingent has a special command marker; the Arab League has none (7.0)."""
+    table = game.tables["escalation"]
+    who, use = table.named_column("contingent"), table.named_column("use")
+    return any(table.cell(row, who).code == whose and table.cell(row, use).code == "once" for row in table.cells)
+
+
+def check_special(game: Game, nation: str, played: bool) -> None:
+    """BadQuestion for a special command of a contingent that has none."""
+    if played and not has_special(game, contingent(nation)):
+        raise BadQuestion(f"{game.nations[nation].name} has no special command marker (7.0)")
 
 
 def label(game: Game, unit: Unit) -> str:

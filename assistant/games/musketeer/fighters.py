@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.musketeer.contingents import label
+from assistant.games.musketeer.field import GROUND
 from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
 from scenarios.maps import HexMap
-
-GROUND = ("mechanized", "foot", "static")
 
 
 class Body(NamedTuple):
@@ -67,15 +66,13 @@ class Support(NamedTuple):
     special_forces: bool = False
     guerrilla: int | None = None
 
-    def hit(self) -> Support:
-        """One counter is lost to A/G (15.1, 25.6), the owner's choice: what shifts least, an airstrike before others."""
-        if self.guerrilla == 0:
-            return self._replace(guerrilla=None)
-        if self.cas:
+    def hit(self, spares_air: bool = False) -> Support:
+        """One counter is lost to A/G (15.1, 25.6), the owner's choice: an airstrike, or special forces or guerrillas;
+        guerrillas of no value before all."""
+        helped = self.special_forces or self.guerrilla is not None
+        if self.cas and self.guerrilla != 0 and not (spares_air and helped):
             return self._replace(cas=self.cas - 1)
-        if self.special_forces:
-            return self._replace(special_forces=False)
-        return self._replace(guerrilla=None)
+        return self._replace(special_forces=False, guerrilla=None)
 
 
 class Side(NamedTuple):

@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.field import movement_of
 from assistant.games.musketeer.support import Support
-from assistant.shared.zones import covered
 from scenarios.counters import Unit
 from scenarios.hexes import Hex, hexside, neighbours
-from scenarios.resolve import Resolver
 
 WAYS = ("road", "track")
 WATERS = ("suez_canal", "river")  # 24.2: what engineers cross for nothing
@@ -40,23 +39,17 @@ class Mover:
     @property
     def allowance(self) -> int:
         """Its movement factor (9.1)."""
-        back = self.unit.back if self.disrupted and self.unit.back is not None else self.unit.factors
-        return int(str(back["movement"]))
+        return movement_of(self.here.game, self.unit, self.disrupted)
 
-    @cached_property
+    @property
     def enemies(self) -> frozenset[Hex]:
         """Hexes with enemy ground units."""
-        return frozenset(hex for _, unit, hex in self.here.units if unit.side != self.unit.side)
+        return self.here.enemies[self.unit.side]
 
-    @cached_property
+    @property
     def zone(self) -> frozenset[Hex]:
         """Hexes in enemy zones of control (13.0)."""
-        holders = [
-            (piece.unit, hex)
-            for piece, unit, hex in self.here.units
-            if unit.side != self.unit.side and not piece.states & {"disrupted", "direct_assault"}
-        ]
-        return frozenset(covered(self.here.table, holders))
+        return self.here.zones[self.unit.side]
 
     @cached_property
     def engineers(self) -> frozenset[Hex]:
@@ -66,21 +59,10 @@ class Mover:
             hex for _, unit, hex in self.here.units if "bridges" in unit.abilities and contingent(unit.nation) == own
         )
 
-    @cached_property
+    @property
     def open(self) -> frozenset[Hex]:
         """The hexes that politics leave it (28.1)."""
-        scenario = next(iter(self.here.game.scenarios.values()))
-        resolver = Resolver(self.here.table, dict(scenario.zones))
-        found = self.here.table.field
-        for special in scenario.special:
-            for effect in special.effects:
-                if effect.nation != self.unit.nation or effect.at is None:
-                    continue
-                if effect.effect == "keep_to":
-                    found &= frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
-                elif effect.effect == "keep_out":
-                    found -= frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
-        return found
+        return self.here.open_to(self.unit.nation)
 
     def cost(self, a: Hex, b: Hex, last: str) -> tuple[Fraction, str] | None:
         """What a step costs and along which way it goes; None where nobody can go.
@@ -89,38 +71,44 @@ class Mover:
         terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too (the ruling on
         roads and hexsides).
         """
-        chart = self.here.game.tables["terrain"]
-        column = chart.named_column("move")
-        kinds = {self.here.table.terrain[b]} | self._sites.get(b, frozenset())
-        codes = [chart.cell(kind, column).code for kind in kinds if kind in chart.cells]
-        if "no" in codes:
+        ground = self.here.entry_cost(b)
+        if ground is None:
             return None
         side = hexside(a, b)
-        extra = Fraction(0)
-        for kind in self.here.table.hexsides.get(side, frozenset()):
-            spared = kind in WATERS and ("bridges" in self.unit.abilities or self.engineers & {a, b})
-            if kind in chart.cells and not spared:
-                extra += Fraction(chart.cell(kind, column).code)
+        extra = sum(self.crossed(a, b).values(), Fraction(0))
         ways = [way for way in WAYS if way in self.here.table.path_sides.get(side, frozenset())]
         if not ways:
-            return max(Fraction(code) for code in codes) + extra, ""
+            return ground + extra, ""
         way = last if last in ways else ways[0]
         changed = last in WAYS and last != way
-        return (Fraction(1) if changed else Fraction(chart.cell(way, column).code)) + extra, way
+        return (Fraction(1) if changed else self._prices[way]) + extra, way
+
+    def crossed(self, a: Hex, b: Hex) -> dict[str, Fraction]:
+        """The hexsides of a step with their prices (9.8): nothing for water where engineers help (24.2)."""
+        kinds = self.here.table.hexsides.get(hexside(a, b), frozenset())
+        if not kinds:
+            return {}
+        helped = "bridges" in self.unit.abilities or bool(self.engineers & {a, b})
+        return {
+            kind: Fraction(0) if helped and kind in WATERS else self._prices[kind]
+            for kind in sorted(kinds)
+            if kind in self._prices
+        }
 
     @cached_property
-    def _sites(self) -> Mapping[Hex, frozenset[str]]:
-        found: dict[Hex, frozenset[str]] = {}
-        for place in self.here.table.places.values():
-            for hex in place.hexes:
-                found[hex] = found.get(hex, frozenset()) | {place.kind}
-        return found
+    def _prices(self) -> Mapping[str, Fraction]:
+        """What hexsides, roads and tracks cost."""
+        chart = self.here.game.tables["terrain"]
+        column = chart.named_column("move")
+        return {
+            kind: Fraction(chart.cell(kind, column).code)
+            for kind in (*self.here.game.hexsides, *WAYS)
+            if kind in chart.cells
+        }
 
     def passable(self, hex: Hex) -> bool:
         """Whether ground units enter the hex at all (9.4)."""
-        chart = self.here.game.tables["terrain"]
-        kinds = {self.here.table.terrain[hex]} | self._sites.get(hex, frozenset())
-        return "no" not in [chart.cell(kind, chart.named_column("move")).code for kind in kinds if kind in chart.cells]
+        return self.here.entry_cost(hex) is not None
 
     def enters(self, a: Hex, b: Hex) -> bool:
         """No enemy hex (9.4), no hex that politics close, never from one zone of control into another (13.6)."""

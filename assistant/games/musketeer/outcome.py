@@ -30,10 +30,26 @@ class Combat:
     """The terrain that each attacking stack stands on, where it is known: Egyptians may stay there (16.1)."""
     shifts: tuple[int, int] = (0, 0)
     """Further columns to the right, to see what one more would change."""
+    spares_air: bool = False
+    """The attacker gives up special forces or guerrillas to an A/G before an airstrike (25.6)."""
+    mapped: Callable[[Sequence[Fighter]], Mapping[str, Value]] = lambda attackers: {}
+    """What the map tells of the combat with these attackers: hexsides and angles change with the stacks."""
+    fired_at: int | None = None
+    """The attacking stack that the defenders fire at: one, of their choice (14.4)."""
 
     @property
     def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
         return self.attackers, self.defenders
+
+    @cached_property
+    def aim(self) -> int:
+        """The stack that the defenders fire at; the strongest, where none is told that is there."""
+        strengths: dict[int, Fraction] = {}
+        for unit in self.attackers:
+            strengths[unit.stack] = strengths.get(unit.stack, Fraction(0)) + unit.strengths[0]
+        if self.fired_at in strengths:
+            return self.fired_at
+        return max(strengths, key=lambda stack: (strengths[stack], -stack))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from functools import cache
+from math import lcm
+from typing import NamedTuple, TypeVar
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.contingents import contingent
@@ -15,6 +17,9 @@ from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+Key = TypeVar("Key")
+WEST_SPECIAL = "west_special"
+"""What an event forbids that keeps back all special markers of the West (22.1, event 10)."""
 WATCHED = ("ussr", "arab_league", "us")  # 28.3: who must be committed; the US only after the Soviets
 
 
@@ -25,7 +30,7 @@ class World(NamedTuple):
     level: int
     """The escalation index."""
     banned: str
-    """The marker that the last event forbids this turn; `west_special` for all of the West's special ones (22.2)."""
+    """The marker that the last event forbids this turn; WEST_SPECIAL for all of the West's special ones (22.2)."""
     committed: frozenset[str]
     used: frozenset[str] = frozenset()
     """Special markers that were drawn: once a game each (7.7)."""
@@ -54,18 +59,21 @@ def marker_points(game: Game, marker: str) -> int:
     return int(table.cell(marker, table.named_column("points")).code)
 
 
-def playable(game: Game, marker: str, world: World) -> bool:
-    """Whether a marker may be played this turn: not forbidden by an event or on the first turn, a special one not yet
-    used, its contingent committed (7.7, 22.2, 28.2, 28.3)."""
+def why_not(game: Game, marker: str, world: World) -> str:
+    """Why a marker may not be played this turn; nothing, if it may."""
     table = game.tables["escalation"]
     whose = table.cell(marker, table.named_column("contingent")).code
     once = special(game, marker)
     west = any(contingent(n) == whose and nation.side == "west" for n, nation in game.nations.items())
-    if world.banned == marker or (world.banned == "west_special" and once and west) or marker in world.used:
-        return False
+    if world.banned == marker or (world.banned == WEST_SPECIAL and once and west):
+        return "the last event forbids it (22.2)"
+    if marker in world.used:
+        return "it was played before, and goes once a game (7.7)"
     if marker in _barred(game, world.turn):
-        return False
-    return whose not in WATCHED or whose in world.committed
+        return f"not in turn {world.turn} (28.2)"
+    if whose in WATCHED and whose not in world.committed:
+        return "its contingent isn't committed (28.3)"
+    return ""
 
 
 def _barred(game: Game, turn: int) -> frozenset[str]:
@@ -109,27 +117,36 @@ def forecast(
             raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, WATCHED)}")
     last = min(turn + len(plan) - 1, game.turns.count if game.turns and game.turns.count else turn + len(plan) - 1)
     top = limit(game)
-    events = _events(game)
+    events = _ways(_events(game))
 
-    def step(world: World) -> Mapping[World, Fraction]:
+    @cache
+    def drawn(world: World) -> tuple[int, frozenset[str]]:
+        """The points of a turn's markers, and the special markers used after it; the level doesn't matter."""
+        able = [m for m in dict.fromkeys(plan[world.turn - turn]) if not why_not(game, m, world)]
+        return sum(marker_points(game, m) for m in able), world.used | {m for m in able if special(game, m)}
+
+    @cache
+    def joined(now: int, inside: frozenset[str]) -> Mapping[frozenset[str], int]:
+        return _ways(_involved(game, now, inside))
+
+    def step(world: World) -> Mapping[World, int]:
         if world.over:
             return {}
-        drawn = [m for m in dict.fromkeys(plan[world.turn - turn]) if playable(game, m, world)]
-        used = world.used | {m for m in drawn if special(game, m)}
-        here = world.level + sum(marker_points(game, m) for m in drawn) + (libya if world.turn == turn else 0)
+        points, used = drawn(world._replace(level=0))
+        here = world.level + points + (libya if world.turn == turn else 0)
         if here >= top:
-            return {world._replace(level=top, war=world.turn, over=True): Fraction(1)}
-        result: dict[World, Fraction] = {}
-        involved = _involved(game, world.turn, world.committed)
-        for (rise, ban), chance in events.items():
+            return {world._replace(level=top, war=world.turn, over=True): 1}
+        result: dict[World, int] = {}
+        involved = joined(world.turn, world.committed)
+        for (rise, ban), ways in events.items():
             after = max(1, here + rise)  # 6.3
             if after >= top:
                 end = world._replace(level=top, banned="", war=world.turn, over=True)
-                result[end] = result.get(end, Fraction(0)) + chance
+                result[end] = result.get(end, 0) + ways * sum(involved.values())
                 continue
             for inside, share in involved.items():
                 next_ = World(world.turn + 1, after, ban, inside, used, 0, world.turn >= last)
-                result[next_] = result.get(next_, Fraction(0)) + chance * share
+                result[next_] = result.get(next_, 0) + ways * share
         return result
 
     ends = absorb(World(turn, index, banned, frozenset(committed), frozenset(used)), step)
@@ -141,6 +158,12 @@ def forecast(
         dict(sorted(gather(peace, lambda world: world.level).items())),
         {who: sum((c for w, c in ends.items() if who in w.committed), Fraction(0)) for who in WATCHED},
     )
+
+
+def _ways(chances: Mapping[Key, Fraction]) -> dict[Key, int]:
+    """Chances as whole numbers of equal ways, which add up faster."""
+    whole = lcm(*(chance.denominator for chance in chances.values()))
+    return {key: int(chance * whole) for key, chance in chances.items()}
 
 
 def _events(game: Game) -> dict[tuple[int, str], Fraction]:
@@ -173,6 +196,22 @@ def _involved(game: Game, turn: int, committed: frozenset[str]) -> dict[frozense
                     after[inside] = after.get(inside, Fraction(0)) + chance * share
         result = after
     return result
+
+
+def entries(game: Game, turn: int, turns: int, committed: Sequence[str] = ()) -> dict[str, dict[int, Fraction]]:
+    """The chance that each contingent of 28.3 is committed by the end of each turn, if peace holds."""
+    sets = {frozenset(committed): Fraction(1)}
+    found: dict[str, dict[int, Fraction]] = {who: {} for who in WATCHED}
+    last = min(turn + turns - 1, game.turns.count if game.turns and game.turns.count else turn + turns - 1)
+    for now in range(turn, last + 1):
+        after: dict[frozenset[str], Fraction] = {}
+        for held, chance in sets.items():
+            for inside, share in _involved(game, now, held).items():
+                after[inside] = after.get(inside, Fraction(0)) + chance * share
+        sets = after
+        for who in WATCHED:
+            found[who][now] = sum((chance for inside, chance in sets.items() if who in inside), Fraction(0))
+    return found
 
 
 def refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from assistant.games.musketeer.combat import sheltered
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.movement import WATERS, Mover
 from assistant.games.musketeer.stacking import fits
@@ -16,6 +17,8 @@ from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.hexes import Hex, distance, hexside, neighbours
 
+MIXED = "abc"
+"""Towards one goal of 16.3 after another: for a unit that would be lost on the way to any single one (16.4 g)."""
 FURTHER = 4
 """How many hexes more a unit looks for one where it may stack (16.4 d)."""
 
@@ -47,6 +50,15 @@ class Retreat:
     unit: Unit
     start: Hex
     disrupted: bool = False
+    landed: bool = False
+    """It is in a direct assault: lost if it has to retreat (29.5)."""
+    outward: dict[Hex, list[tuple[Hex, int]]] = field(default_factory=dict, compare=False)
+    """The steps from each hex that lead away from the start, with their harm; filled as they are asked for."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether it ignores a retreat and takes DR as D; it may go all the same, unless it is static (16.1, 16.5)."""
+        return sheltered(self.unit, self.here.table.terrain[self.start])
 
     @cached_property
     def mover(self) -> Mover:
@@ -66,16 +78,18 @@ class Retreat:
 
     @cached_property
     def fates(self) -> dict[Fate, Fraction]:
-        """What may become of it, with the die of a rout (16.3)."""
-        if self.unit.class_ == "static":
-            return {Fate(0, None, (), True, False): Fraction(1)}  # 16.1
+        """What may become of it if it goes, with the die of a rout (16.3); nothing if it stays for good."""
+        if self.unit.class_ == "static" and self.stays:
+            return {}  # 16.1
+        if self.unit.class_ == "static" or self.landed:
+            return {Fate(0, None, (), True, False): Fraction(1)}  # 16.1, 29.5
         if not self.routs:
             return {self.fate(1): Fraction(1)}
         return {self.fate(hexes): chance for hexes, chance in dice("1d6").items()}
 
     def fate(self, hexes: int) -> Fate:
         """The best end of a retreat of so many hexes: alive if any path allows, then in the order of 16.3 (16.4 g)."""
-        for way in ("a", "c" if self.start in self._east else "b") if self.routs else ("",):
+        for way in ("a", "c" if self.start in self._east else "b", MIXED) if self.routs else ("",):
             roads = self._roads(hexes, way)
             if roads:
                 least = min(road.harm for road in roads)
@@ -89,29 +103,25 @@ class Retreat:
 
         A hex over the stacking limit means one more (16.4 d); an Egyptian may end early in a fortification (16.5).
         """
-        early: list[Road] = []
-        for gone, layer in enumerate(self._layers(way), 1):
-            if gone < hexes:
-                early += [road for road in layer.values() if self._rests(road.path[-1])]
-            elif gone <= hexes + FURTHER:
-                ended = [road for road in layer.values() if self._may_end(road.path[-1])]
-                if ended:
-                    return [*ended, *early]
+        rests = [road for gone in range(1, hexes) for road in self._layer(way, gone).values()]
+        early = [road for road in rests if self._rests(road.path[-1])]
+        for gone in range(hexes, hexes + FURTHER + 1):
+            ended = [road for road in self._layer(way, gone).values() if self._may_end(road.path[-1])]
+            if ended:
+                return [*ended, *early]
         return early
 
-    def _layers(self, way: str) -> list[dict[tuple[Hex, Hex | None], Road]]:
-        """The cheapest roads of one hex, of two and so on, by where they lead and what they make for.
+    def _layer(self, way: str, hexes: int) -> dict[tuple[Hex, Hex | None], Road]:
+        """The cheapest roads of so many hexes, by where they lead and what they make for.
 
         Each step leads away from the start, so no hex is met twice and the end is as far as called for (16.4 e).
         """
         if way not in self._found:
-            layer = {(self.start, goal): Road((self.start,), 0, way) for goal in self._goals(way)}
-            layers = []
-            for _ in range((max(dice("1d6")) if self.routs else 1) + FURTHER):
-                layer = self._onward(layer, way)
-                layers.append(layer)
-            self._found[way] = layers
-        return self._found[way]
+            self._found[way] = [{(self.start, goal): Road((self.start,), 0, way) for goal in self._goals(way)}]
+        layers = self._found[way]
+        while len(layers) <= hexes:
+            layers.append(self._onward(layers[-1], way))
+        return layers[hexes]
 
     @cached_property
     def _found(self) -> dict[str, list[dict[tuple[Hex, Hex | None], Road]]]:
@@ -120,10 +130,8 @@ class Retreat:
     def _onward(self, layer: dict[tuple[Hex, Hex | None], Road], way: str) -> dict[tuple[Hex, Hex | None], Road]:
         after: dict[tuple[Hex, Hex | None], Road] = {}
         for (here, goal), road in layer.items():
-            for there in neighbours(here):
-                if distance(self.start, there) != len(road.path) or not self._enters(there):
-                    continue
-                harm = road.harm + self._harm(here, there)
+            for there, hurt in self._outward(here):
+                harm = road.harm + hurt
                 if harm >= self.steps:
                     continue
                 for aim in self._aims(here, there, goal, way):
@@ -131,6 +139,16 @@ class Retreat:
                     if held is None or harm < held.harm:
                         after[there, aim] = Road((*road.path, there), harm, way)
         return after
+
+    def _outward(self, here: Hex) -> list[tuple[Hex, int]]:
+        if here not in self.outward:
+            gone = distance(self.start, here)
+            self.outward[here] = [
+                (there, self._harm(here, there))
+                for there in neighbours(here)
+                if distance(self.start, there) > gone and self._enters(there)
+            ]
+        return self.outward[here]
 
     def _enters(self, hex: Hex) -> bool:
         mover = self.mover
@@ -160,12 +178,10 @@ class Retreat:
             assert goal is not None
             among = sorted(self._havens - {here}) if here == goal else [goal]
             return [aim for aim in among if distance(there, aim) < distance(here, aim)]
-        if here in self._east:
-            aims = self._west_bank
-        elif self.start in self._east and any(distance(there, aim) < distance(here, aim) for aim in self._havens):
+        once_across = self.start in self._east and here not in self._east
+        if (way == MIXED or once_across) and any(distance(there, aim) < distance(here, aim) for aim in self._havens):
             return (None,)
-        else:
-            aims = self._south
+        aims = self._west_bank if here in self._east else self._south
         return (None,) if _near(there, aims) < _near(here, aims) else ()
 
     @cached_property

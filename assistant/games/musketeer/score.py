@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.games.musketeer.support import Support, support
-from assistant.shared.asking import Options, Said, asked_position
+from assistant.games.musketeer.asked import PLACE, asked_support
+from assistant.games.musketeer.support import Support
+from assistant.shared.asking import Options, Said
 from assistant.shared.scoring import Holds, Score, counted, held, level, scenario_of, score_json, score_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -13,10 +14,7 @@ from scenarios.resolve import Location
 from scenarios.scenario import Scenario
 
 DEAD = "box:eliminated"
-NAMES = {
-    "position": "a position file; what is eliminated stands in its box",
-    "scenario": "the start of a scenario, instead of a position",
-}
+NAMES = {**PLACE, "position": "a position file; what is eliminated stands in its box"}
 
 
 def score(here: Support) -> Score:
@@ -51,7 +49,7 @@ def _sudden(here: Support, scenario: Scenario) -> Iterator[tuple[str, str]]:
 
 def score_answer(game: Game, options: Options) -> Said:
     """The score of a position; what is eliminated stands in the box `eliminated`."""
-    here = support(game, asked_position(game, options))
+    here = asked_support(game, options)
     found = score(here)
 
     def name(spot: Location) -> str:

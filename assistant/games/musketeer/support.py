@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent, label
-from assistant.shared.zones import covered
+from assistant.games.musketeer.field import Field, movement_of
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside, neighbours
@@ -17,7 +17,6 @@ from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
 from scenarios.resolve import Resolver
 
-GROUND = ("mechanized", "foot", "static")
 SEA = "sea"
 ROADS = frozenset(("road", "track"))
 
@@ -40,41 +39,16 @@ class Cut(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Support:
-    """The lines of a position. `more` are hexes where a side is thought of as standing, zone of control and all."""
-
-    game: Game
-    table: HexMap
-    position: Position
-    more: Mapping[Hex, str] = field(default_factory=dict)
-
-    @cached_property
-    def units(self) -> tuple[tuple[Piece, Unit, Hex], ...]:
-        """The ground units on the map."""
-        return tuple(
-            (piece, self.game.units[piece.unit], piece.at)
-            for piece in self.position.pieces
-            if isinstance(piece.at, Hex) and piece.unit in self.game.units
-            if self.game.units[piece.unit].class_ in GROUND and self.more.get(piece.at) is None
-        )
+class Support(Field):
+    """The lines of support of a position."""
 
     def blocked(self, side: str) -> frozenset[Hex]:
-        """The hexes that stop a side's lines (21.7): enemies, their zones of control (13.1), all-sea hexes."""
+        """The hexes that stop a side's lines: enemies and their zones of control (21.7)."""
         return self._blocked[side]
 
     @cached_property
     def _blocked(self) -> Mapping[str, frozenset[Hex]]:
-        result = {}
-        for side in self.game.sides:
-            enemies = [(unit, hex, piece) for piece, unit, hex in self.units if unit.side != side]
-            zone = [
-                (unit.id, hex) for unit, hex, piece in enemies if not piece.states & {"disrupted", "direct_assault"}
-            ]
-            zone += [("", hex) for hex, held in self.more.items() if held != side]
-            held = frozenset(hex for _, hex, _ in enemies) | {hex for hex, whose in self.more.items() if whose != side}
-            sea = frozenset(hex for hex, kind in self.table.terrain.items() if kind == SEA)
-            result[side] = held | frozenset(covered(self.table, zone)) | sea
-        return result
+        return {side: self.enemies[side] | self.zones[side] for side in self.game.sides}
 
     def sources(self, nation: str) -> frozenset[Hex]:
         """The logistics sources of a nation's contingent (21.4), by the scenario's `support` effects."""
@@ -84,12 +58,6 @@ class Support:
     def _sources(self) -> Mapping[str, frozenset[Hex]]:
         scenario = self.game.scenarios.get(self.position.scenario) or next(iter(self.game.scenarios.values()))
         resolver = Resolver(self.table, dict(scenario.zones))
-        kinds: dict[Hex, set[str]] = {}
-        for place in self.table.places.values():
-            for hex in place.hexes:
-                kinds.setdefault(hex, set()).add(place.kind)
-        for hex, kind in self.table.terrain.items():
-            kinds.setdefault(hex, set()).add(kind)
         found: dict[str, frozenset[Hex]] = {}
         for special in scenario.special:
             for effect in special.effects:
@@ -104,45 +72,55 @@ class Support:
                     for _, unit, hex in self.units
                     if (contingent(unit.nation) == own if who.strip() == "own" else unit.side == who.strip())
                 )
-                hexes = frozenset(h for h in holders if h in area and (not wanted or kinds[h] & wanted))
+                hexes = frozenset(h for h in holders if h in area and (not wanted or self.kinds(h) & wanted))
                 found[own] = found.get(own, frozenset()) | hexes
         return found
 
+    def _flown(self, unit: Unit, hex: Hex) -> bool:
+        """Whether an air supply marker of its own contingent is in a unit's hex; it serves no other hex (26.2)."""
+        own = (piece for piece in self.position.pieces if piece.at == hex and piece.unit in self._parachutes)
+        return any(contingent(unit.nation) in self._parachutes[piece.unit] for piece in own)
+
     @cached_property
-    def _flown(self) -> frozenset[tuple[str, Hex]]:
-        """The sides and hexes of air supply markers: they serve their own hex only (26.2)."""
-        markers = self.game.markers
-        return frozenset(
-            (markers[piece.unit].side, piece.at)
-            for piece in self.position.pieces
-            if piece.unit in markers and markers[piece.unit].rule == "26.2" and isinstance(piece.at, Hex)
-        )
+    def _parachutes(self) -> Mapping[str, frozenset[str]]:
+        """The air supply markers, each with the contingents that have one at the start (26.2)."""
+        found: dict[str, frozenset[str]] = {}
+        for force in next(iter(self.game.scenarios.values())).forces.values():
+            for group in force.groups:
+                for marker in group.markers:
+                    if self.game.markers[marker].rule == "26.2":
+                        found[marker] = found.get(marker, frozenset()) | {contingent(group.nation)}
+        return found
 
     def line(self, piece: Piece, unit: Unit, hex: Hex) -> Line:
-        """One unit's line: as many hexes as its movement, twice as many all along roads and tracks (21.5, 21.6).
+        """One unit's line of support, or why it has none."""
+        goal, path = self.sources(unit.nation), self.way(piece, unit, hex)
+        if path is None:
+            return Line(piece, False, (), False, self._reason(unit, hex, goal, self._reach(piece, unit)))
+        if len(path) == 1:
+            return Line(piece, True, path, False, "on a source" if hex in goal else "air supply (26.2)")
+        return Line(piece, True, path, len(path) - 1 > self._reach(piece, unit), "")
 
-        The unit's own hex never stops it; every other hex of the line, the source too, must be free (21.7).
+    def _reach(self, piece: Piece, unit: Unit) -> int:
+        return movement_of(self.game, unit, unit.back_state in piece.states)
+
+    def way(self, piece: Piece, unit: Unit, hex: Hex) -> tuple[Hex, ...] | None:
+        """The hexes of a line: as many as the unit's movement, twice as many all along roads and tracks (21.5, 21.6).
+
+        The unit's own hex never stops it; every other hex, the source too, must be free (21.7, ruling support_ends).
         """
-        shape = unit.back if unit.back is not None and unit.back_state in piece.states else unit.factors
-        reach = int(str(shape["movement"]))
-        goal = self.sources(unit.nation)
-        if hex in goal:
-            return Line(piece, True, (hex,), False, "on a source")
-        if (unit.side, hex) in self._flown:
-            return Line(piece, True, (hex,), False, "air supply (26.2)")
+        goal, reach = self.sources(unit.nation), self._reach(piece, unit)
+        if hex in goal or self._flown(unit, hex):
+            return (hex,)
         shut = self.blocked(unit.side)
-        plain = self._search(hex, goal, shut, reach, False)
-        road = plain or self._search(hex, goal, shut, 2 * reach, True)
-        if road:
-            return Line(piece, True, road, plain is None, "")
-        return Line(piece, False, (), False, self._reason(unit, hex, goal, reach))
+        return self._search(hex, goal, shut, reach, False) or self._search(hex, goal, shut, 2 * reach, True)
 
     def _reason(self, unit: Unit, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
         """Why there is no line: what stands on the shortest one that nobody cuts."""
         if not goal:
             return "its contingent holds no source (21.4)"
-        sea = frozenset(h for h, kind in self.table.terrain.items() if kind == SEA)
-        near = self._search(hex, goal, sea, reach, False) or self._search(hex, goal, sea, 2 * reach, True)
+        free = frozenset[Hex]()
+        near = self._search(hex, goal, free, reach, False) or self._search(hex, goal, free, 2 * reach, True)
         if near is None:
             return "no source is near enough (21.5)"
         held = {at: label(self.game, other) for _, other, at in self.units if other.side != unit.side}
@@ -164,7 +142,7 @@ class Support:
             if gone == limit:
                 continue
             for near in neighbours(here):
-                if near in before or near == start or near in shut or near not in self.table.names:
+                if near in before or near == start or near in shut or self.table.terrain.get(near, SEA) == SEA:
                     continue
                 if roads and not self.table.path_sides.get(hexside(here, near), frozenset()) & ROADS:
                     continue
@@ -179,7 +157,14 @@ class Support:
 
     def lines(self, side: str) -> tuple[Line, ...]:
         """The lines of all ground units of a side."""
-        return tuple(self.line(piece, unit, hex) for piece, unit, hex in self.units if unit.side == side)
+        return self._lines[side]
+
+    @cached_property
+    def _lines(self) -> Mapping[str, tuple[Line, ...]]:
+        return {
+            side: tuple(self.line(piece, unit, hex) for piece, unit, hex in self.units if unit.side == side)
+            for side in self.game.sides
+        }
 
     def cuts(self, side: str, most: int = 1) -> tuple[Cut, ...]:
         """The hexes where an enemy would cut most lines of a side, worst first. Units in the hex itself don't count."""
@@ -200,7 +185,7 @@ class Support:
             for line, path in held:
                 if line.piece.at == hex or not path & touched:
                     continue
-                if not after.line(*by_unit[line.piece.unit, line.piece.copy]).supplied:
+                if after.way(*by_unit[line.piece.unit, line.piece.copy]) is None:
                     lost.append(line.piece)
             if lost:
                 found.append(Cut(hex, tuple(lost)))

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.combat import solve
-from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Support
+from assistant.games.musketeer.contingents import contingent, has_special
+from assistant.games.musketeer.fighters import Fighter, Support
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
 
@@ -43,10 +43,10 @@ def weighed(combat: Combat) -> Iterator[tuple[str, Weight]]:
 def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
     game = combat.game
     for side, units in ((ATTACKER, combat.attackers), (DEFENDER, combat.defenders)):
-        for place in {unit.alike: i for i, unit in reversed(list(enumerate(units)))}.values():
+        for place in {(unit.alike, unit.stack): i for i, unit in reversed(list(enumerate(units)))}.values():
             fewer = units[:place] + units[place + 1 :]
             if fewer:
-                less = replace(combat, attackers=fewer) if side == ATTACKER else replace(combat, defenders=fewer)
+                less = _attacked_by(combat, fewer) if side == ATTACKER else replace(combat, defenders=fewer)
                 yield f"{side} without {units[place].name}", less
     best = max(combat.attackers, key=lambda unit: unit.strengths[0])
     stack = [game.units[str(unit.fields["id"])] for unit in combat.attackers if unit.stack == best.stack]
@@ -63,9 +63,16 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
         yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
     for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
         now = combat.inputs.get(key) is True
+        if key == "special_command" and not has_special(game, contingent(str(best.fields["nation"]))):
+            continue
         yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
     yield "attacker one column more", replace(combat, shifts=(combat.shifts[0] + 1, combat.shifts[1]))
     yield "defender one column more", replace(combat, shifts=(combat.shifts[0], combat.shifts[1] + 1))
+
+
+def _attacked_by(combat: Combat, attackers: tuple[Fighter, ...]) -> Combat:
+    """The combat with fewer attackers: without a stack it may no longer be concentric, or all come across (14.10)."""
+    return replace(combat, attackers=attackers, inputs={**combat.inputs, **combat.mapped(attackers)})
 
 
 def _supported(combat: Combat, own: Support) -> Combat:

@@ -1,0 +1,134 @@
+"""How a unit may come onto the map, and where (8.3, 10.0, 11.0, 26.1, 29.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.placed import room
+from assistant.games.musketeer.support import Support
+from assistant.shared.specials import all_effects
+from scenarios.counters import Unit
+from scenarios.hexes import Hex, distance
+from scenarios.resolve import Resolver
+
+HELICOPTER = 4  # 26.1
+ON = "may move on"
+"""10.3, 11.5, ruling reinforcements_move: those who land by air or over a beach; not in a direct assault (29.5)."""
+
+
+class Way(NamedTuple):
+    """One way onto the map: the hexes free for it, and those where it would land on the enemy (29.5)."""
+
+    name: str
+    rule: str
+    hexes: frozenset[Hex]
+    assault: frozenset[Hex]
+    note: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A unit that is to come: out of its box, or by air or sea from a hex."""
+
+    here: Support
+    unit: Unit
+    start: Hex | None = None
+
+    @property
+    def drops(self) -> bool:
+        """Whether it can jump: out of a box or from an airbase (10.2, 24.3)."""
+        able = "airborne" in self.unit.abilities and "no_drop" not in self.unit.abilities
+        return able and (self.start is None or self.start in self._sites("airbase"))
+
+    @property
+    def beaches(self) -> bool:
+        """Whether it can land on a beach: amphibious, airborne and plain infantry (11.3, ruling airborne_by_sea)."""
+        able = {"amphibious", "airborne"} & set(self.unit.abilities) or self.unit.type == "infantry"
+        return bool(able) and self.unit.class_ == "foot"
+
+    def _sites(self, kind: str) -> frozenset[Hex]:
+        return frozenset(h for place in self.here.table.places.values() if place.kind == kind for h in place.hexes)
+
+    @cached_property
+    def _own(self) -> frozenset[Hex]:
+        """Hexes with units of its contingent."""
+        who = contingent(self.unit.nation)
+        return frozenset(at for _, one, at in self.here.units if contingent(one.nation) == who)
+
+    def way(self, name: str, rule: str, area: frozenset[Hex], note: str = "", assault: bool = False) -> Way:
+        """A way into an area: without the enemy unless it is an assault (29.5), and with room (12.0)."""
+        area = frozenset(hex for hex in area & self.here.open_to(self.unit.nation) if self.here.entry_cost(hex) is not None)
+        enemies = frozenset(at for _, one, at in self.here.units if one.side != self.unit.side)
+        friends = frozenset(at for _, one, at in self.here.units if one.side == self.unit.side)
+        full = frozenset(hex for hex in area & friends if not room(self.here, self.unit, hex))
+        return Way(name, rule, area - enemies - full, area & enemies if assault else frozenset(), note)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Every way that is open to it."""
+        found = self._out_of_the_box() if self.start is None else self._on_the_map(self.start)
+        return tuple(way for way in found if way.hexes or way.assault)
+
+    def _out_of_the_box(self) -> Iterator[Way]:
+        """The scenario's entry effects that fit the unit."""
+        game, unit = self.here.game, self.unit
+        resolver = Resolver(self.here.table, dict(next(iter(game.scenarios.values())).zones))
+        for effect in all_effects(game, "entry"):
+            anyone = not effect.nation and not effect.units  # the Red Sea is for those who sail (29.2)
+            if (anyone and contingent(unit.nation) not in SEAFARING) or (effect.units and unit.id not in effect.units):
+                continue
+            if effect.at is None or effect.nation not in ("", unit.nation) or effect.side not in ("", unit.side):
+                continue
+            area = frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
+            yield from self._by(effect.value, area)
+        for effect in all_effects(game, "helicopter"):
+            if effect.at is not None and self._rides:
+                area = frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
+                yield self.way("helicopters", "26.1", area, f"one unit an impulse, {ON}", assault=True)
+
+    @property
+    def _rides(self) -> bool:
+        return contingent(self.unit.nation) == "anglo_french" and self.unit.class_ == "foot"
+
+    def _by(self, value: str, area: frozenset[Hex]) -> Iterator[Way]:
+        """One entry effect of the scenario, by its value."""
+        if value == "parachute" and self.drops:
+            yield self.way("paradrop", "10.2", area, f"a landing hazard (29.6), {ON}", assault=True)
+        elif value.startswith("air transfer") and (self.unit.class_ != "mechanized" or "non-mechanized" not in value):
+            yield self.way("air transfer", "10.1", self._sites("airbase") & self._own)
+        elif value == "beach or port":
+            yield self.way("naval transfer", "11.2", self._sites("port") & self._own)
+            if self.beaches:
+                yield self.way("amphibious assault", "11.4", area, ON, assault=True)
+        elif value == "1 unit a game":
+            yield self.way("Red Sea landing", "29.2", area, "one unit a game")
+        elif value == "2":
+            yield self.way("from Libya", "29.1", area, "two units an impulse, each 1 escalation point")
+        elif value == "airbase":
+            others = frozenset(at for _, one, at in self.here.units) - self._own
+            yield self.way("infiltration", "29.3", (area & self._sites("airbase")) - others)
+        elif not value:
+            yield self.way("arrival", "8.3", area)
+
+    def _on_the_map(self, start: Hex) -> Iterator[Way]:
+        """10.2, 11.4, 26.1: by parachute or helicopter from an airbase, over a beach from a Mediterranean port."""
+        table = self.here.table
+        every = frozenset(table.names) - {start}
+        if self.drops:
+            yield self.way("paradrop", "10.2", every, f"a landing hazard (29.6), {ON}", assault=True)
+        ports = self._sites("port") & table.zones["mediterranean_coast"]
+        if self.beaches and contingent(self.unit.nation) in SEAFARING and start in ports:
+            area = table.zones["mediterranean_coast"] - {start}
+            yield self.way("amphibious assault", "11.4", area, ON, assault=True)
+        if self._rides:
+            near = frozenset(hex for hex in every if distance(hex, start) <= HELICOPTER)
+            bases = self._sites("airbase")
+            area = near if start in bases else near & bases & self._own
+            yield self.way("helicopters", "26.1", area, f"one unit an impulse, {ON}", assault=start in bases)
+
+
+SEAFARING = ("anglo_french", "us")  # 11.1

@@ -1,0 +1,216 @@
+"""Questions at the table of Operation Musketeer, each answered from the rulebook by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.musketeer import QUESTIONS
+from scenarios import load
+
+GAME = load("musketeer")
+EMPTY = {"scenario": "none"}
+
+
+def ask(name: str, **options: str) -> dict[str, Any]:
+    told = {key.rstrip("_"): value for key, value in options.items()}
+    return QUESTIONS[name].answer(GAME, told)[0]
+
+
+def shifts(found: dict[str, Any], side: str = "attacker") -> list[int]:
+    return [unit["shift"] for unit in found["sides"][side]["units"]]
+
+
+def test_the_defenders_fire_at_one_stack() -> None:
+    """14.4: Egyptians in a city, two French stacks; 2 fires on column 2: A/G, R and D on 4, 5 and 6."""
+    asked = {"attackers": "rep_1_france/reg_10_france", "defenders": "bde_4_egypt", "terrain": "city"}
+    for fire_at, hit in (("1", 0), ("2", 1), ("", 0)):
+        units = ask("odds", **asked, fire_at=fire_at)["sides"]["attacker"]["units"]
+        assert Fraction(units[hit]["fate"]["unharmed"]) == Fraction(2, 3)
+        assert units[1 - hit]["fate"] == {"unharmed": "1"}
+
+
+@pytest.mark.parametrize("start", ["4106", "4105"])
+def test_a_landing_is_a_direct_assault(start: str) -> None:
+    """29.5, 11.4: from the hex itself or the sea; lost if the enemy stays, no pursuit, terrain counts, hexsides don't."""
+    found = ask("odds", attackers="cdo_3_britain", defenders="garrison_egypt", hex="port_said", from_=start)
+    cleared = Fraction(found["cleared"])
+    assert Fraction(found["sides"]["attacker"]["units"][0]["fate"]["eliminated"]) == 1 - cleared
+    assert found["may_pursue"] == "0" and shifts(found) == [-2]
+
+
+def test_who_lands_takes_the_canal_from_the_others() -> None:
+    """14.10, 29.5: a hexside helps only if all come across it."""
+    east = {"defenders": "bde_4_egypt", "hex": "4212"}
+    assert shifts(ask("odds", attackers="gd_britain", from_="4112", **east)) == [-2]
+    assert shifts(ask("odds", attackers="gd_britain/rep_1_france", from_="4112,4212", **east)) == [0, 0]
+    assert shifts(ask("odds", attackers="re_britain,gd_britain", from_="4112", **east)) == [-1, -1]  # 24.2
+
+
+def test_flak_among_the_defenders_counts() -> None:
+    """24.1: one column however many airstrikes, none without any."""
+    asked = {"attackers": "gd_britain", "defenders": "aaa_cairo_egypt"}
+    assert [shifts(ask("odds", **asked, cas=str(cas))) for cas in (0, 1, 3)] == [[0], [0], [2]]
+
+
+def test_without_a_stack_an_attack_is_no_longer_concentric() -> None:
+    """29.4, as a what-if."""
+    asked = {"attackers": "bde_7_israel/gol_israel", "defenders": "bde_4_egypt", "hex": "5212"}
+    found = ask("odds", **asked, from_="5112,5312", what_if="yes")
+    assert shifts(found) == [0, 0]  # rough ground one, from two sides one
+    alone = next(one for one in found["what_if"] if one["change"] == "attacker without Israeli Gol")
+    assert alone["cleared"] == ask("odds", **{**asked, "attackers": "bde_7_israel"}, from_="5112")["cleared"]
+
+
+def test_retreats_of_those_who_stay_and_those_who_landed() -> None:
+    """16.1, 16.5, 29.5."""
+    garrison = ask("retreat", unit="garrison_egypt", from_="4106")
+    assert garrison["stays"] and garrison["lost"] == "0" and not garrison["fates"]
+    assert ask("retreat", unit="garrison_egypt", from_="4107")["lost"] == "1"
+    assert ask("retreat", unit="bde_4_egypt", from_="4106")["stays"]
+    assert not ask("retreat", unit="tank_1_ussr", from_="4106", **EMPTY)["stays"]
+    landed = {"put": "para_16_britain@4106", "mark": "para_16_britain+direct_assault"}
+    assert ask("retreat", unit="para_16_britain", **landed)["lost"] == "1"
+    with pytest.raises(BadQuestion, match=r"12\.5"):
+        ask("retreat", unit="para_16_britain", put="para_16_britain@4106")
+
+
+@pytest.mark.parametrize(
+    ("unit", "ways"),
+    [
+        ("rep_1_france", {"paradrop", "amphibious assault", "Red Sea landing", "helicopters"}),
+        ("gd_britain", {"amphibious assault", "Red Sea landing", "helicopters", "from Libya"}),
+        ("armd_25_britain", {"Red Sea landing", "from Libya"}),
+        ("mc_france", {"amphibious assault", "Red Sea landing", "helicopters"}),
+        ("cca_us", {"Red Sea landing", "from Libya"}),
+        ("eitan_israel", {"paradrop"}),
+        ("abn_202_israel", set()),
+        ("para_75_egypt", {"arrival"}),
+        ("iraq_arab_league", {"arrival"}),
+        ("abn_108g_ussr", {"arrival", "paradrop"}),
+        ("kgb_ussr", {"arrival", "infiltration"}),
+    ],
+)
+def test_how_a_unit_comes(unit: str, ways: set[str]) -> None:
+    """8.3, 10.1, 10.2, 11.3, 24.3, 26.1, 29.1 to 29.3, with no base in hand."""
+    assert {way["way"] for way in ask("entry", unit=unit)["ways"]} == ways
+
+
+def test_ports_and_airbases_in_hand() -> None:
+    """10.1, 11.2: one of the same contingent must be there; mechanized units don't fly, but Soviet ones do."""
+    held = {"put": "rep_1_france@port_said,kgb_ussr@4812", **EMPTY}
+    ways = {name: {way["way"]: way["hexes"] for way in ask("entry", unit=name, **held)["ways"]}
+            for name in ("gd_britain", "armd_25_britain", "cca_us", "tank_1_ussr")}  # fmt: skip
+    assert ways["gd_britain"]["air transfer"] == ways["gd_britain"]["naval transfer"] == ["4106"]
+    assert ways["armd_25_britain"]["naval transfer"] == ["4106"] and "air transfer" not in ways["armd_25_britain"]
+    assert "naval transfer" not in ways["cca_us"] and ways["tank_1_ussr"]["air transfer"] == ["4812"]
+    assert ask("entry", unit="rep_1_france", **held)["from"] == "4106"
+
+
+def test_drops() -> None:
+    """10.2, 24.3, 28.1, 29.6, 15.3."""
+    assert ask("paradrop", unit="rep_1_france", to="4812")["disrupted"] == "1/6"
+    beside = {"put": "aaa_canal_egypt@4813", **EMPTY}
+    assert ask("paradrop", unit="rep_1_france", to="4812", **beside)["disrupted"] == "1/3"
+    worn = ask("paradrop", unit="rep_1_france", from_="4812", to="5012", disrupted="yes")
+    assert (worn["disrupted"], worn["eliminated"]) == ("0", "1/6")
+    for told in ({"unit": "rep_1_france", "from_": "5012", "to": "4812"}, {"unit": "abn_202_israel", "to": "4812"},
+                 {"unit": "eitan_israel", "to": "4212"}, {"unit": "rep_1_france", "to": "4104"}):  # fmt: skip
+        with pytest.raises(BadQuestion):
+            ask("paradrop", **told)
+
+
+def test_a_bombardment_aimed_at_a_hex() -> None:
+    """19.5, 19.6, 20.3, 20.4, 24.1, 28.1."""
+    held = {"put": "bde_4_egypt@5307,aaa_canal_egypt@5308", **EMPTY}
+    fort = ask("air", units="2*airstrike_israel", hex="5307", **held)
+    assert fort["shift"] == -2 and set(fort["steps"]) == {"0", "1"}  # the town one, flak next to it one
+    guns = ask("air", units="gunfire_britain", hex="5307", **held)
+    assert guns["shift"] == -1 and guns["airstrike_lost"] == "0"
+    for told in ({"units": "gunfire_britain", "hex": "5509"}, {"units": "airstrike_israel", "hex": "4111"},
+                 {"units": "rockets", "hex": "6009", "put": "tank_1_ussr@4812", **EMPTY}):  # fmt: skip
+        with pytest.raises(BadQuestion, match=r"20\.3|28\.1"):
+            ask("air", **told)
+    two = ask("air", units="4*airstrike_us,gunfire_us", targets="bde_4_egypt,ng_1_egypt", special_command="yes")
+    # Six and two more is column 7: AA, 1, 1, 2, 3, 4; only two are there, and the whole one goes first.
+    assert two["steps"] == {"0": "1/6", "1": "1/3", "2": "1/2"} and two["eliminated"] == {"0": "1/2", "1": "1/2"}
+
+
+def test_seven_airstrikes_attack_and_seven_fire_back() -> None:
+    """19.1, 19.2, 19.3; the British and the French are one contingent."""
+    with pytest.raises(BadQuestion, match=r"19\.1"):
+        ask("air", attacker="anglo_french:8", defender="egypt:3")
+    found = ask("air", attacker="egypt:3", defender="anglo_french:8", special_command="yes")
+    assert found["first_fire"] == "attacker" and found["columns"] == {"attacker": "5", "defender": "7"}
+
+
+def test_markers_by_their_names() -> None:
+    """6.2, 7.7, 22.2, 28.2, 28.3."""
+    found = ask("escalation", index="40", turn="2", markers="musketeer,suez,us,kadesh,egypt", committed="us", used="kadesh")
+    assert found["after_markers"] == 40 + 2 + 4 + 2 and found["not_playable"] == ["command_kadesh"]
+    assert ask("escalation", turn="1", markers="revise,mobilizes,ussr")["after_markers"] == 1
+    banned = ask("escalation", turn="2", markers="musketeer,mobilizes", banned="west_special")
+    assert banned["not_playable"] == ["command_musketeer"]  # event 10 is the West's
+    with pytest.raises(BadQuestion, match="1 to 7"):
+        ask("escalation", turn="8")
+
+
+def test_entry_of_the_superpowers_turn_by_turn() -> None:
+    """28.3: on turn 2 the Soviets come on 1 or 2, and the US then rolls at once; on turn 6 nobody stays out."""
+    found = ask("escalation", turns="7")["entry"]
+    assert [found["ussr"][turn] for turn in "126"] == ["1/6", "4/9", "1"] and found["us"]["1"] == "1/36"
+    # The US at the end of turn 2: in before, or the Soviets were, or both roll now.
+    assert Fraction(found["us"]["2"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(1, 9)
+
+
+def test_a_special_command_of_the_arab_league() -> None:
+    """7.0: it has a regular marker only."""
+    with pytest.raises(BadQuestion, match=r"7\.0"):
+        ask("odds", attackers="iraq_arab_league", defenders="gol_israel", special_command="yes")
+
+
+def test_a_move_that_cannot_be() -> None:
+    """9.4, 9.5, 13.6, 28.1."""
+    told = {"from_": "4311", "unit": "bde_7_israel"}
+    assert "28.1" in ask("move", **told, to="4211", **EMPTY)["why_not"]
+    assert "9.4" in ask("move", **told, to="4410", put="bde_4_egypt@4410", **EMPTY)["why_not"]
+    assert "13.6" in ask("move", **told, to="4310", put="bde_4_egypt@4410", **EMPTY)["why_not"]
+    assert "9.5" in ask("move", unit="garrison_egypt", from_="4106", to="4107")["why_not"]
+    far = ask("move", unit="gd_britain", from_="4112", to="4212", disrupted="yes", **EMPTY)  # 9.3: three for a two
+    assert far["hexes"]["4212"]["cost"] == "3"
+
+
+def test_what_a_crossing_is_paid_for() -> None:
+    """9.8: the canal two and open ground one; 24.2: nothing for the canal beside an engineer."""
+    told = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
+    assert ask("move", **told)["steps"] == [{"hex": "4212", "cost": "3", "why": ["Open 1", "Suez Canal +2"]}]
+    assert ask("move", **told, put="re_britain@4112")["steps"][0]["cost"] == "1"
+    assert ask("move", **told, put="corps_7_us@4112")["steps"][0]["cost"] == "3"  # of another contingent
+
+
+def test_panic_in_the_sinai() -> None:
+    """Event 9: DR on 1, R on 2, in cities and fortifications too; a garrison is gone on either; none west of the canal."""
+    found = ask("event", roll="9", put="bde_4_egypt@5509,ng_1_egypt@5307,garrison_egypt@5606,bde_5_egypt@4316", **EMPTY)
+    assert found["events"][0]["chance"] == "1/9"
+    chances = {one["unit"]: (one["lost"], one["runs"]) for one in found["panic"]}
+    assert chances == {"bde_4_egypt": ("0", "1/3"), "ng_1_egypt": ("1/6", "1/6"), "garrison_egypt": ("1/3", "0")}
+
+
+def test_refits_of_a_position() -> None:
+    """21.2, 21.8, 21.9, 25.8."""
+    lost = "airstrike_egypt@box:eliminated,special_forces_britain@box:eliminated,gd_britain@box:eliminated"
+    found = ask("refit", put=f"bde_4_egypt@4106,{lost}", mark="bde_4_egypt+disrupted")
+    assert {one["unit"]: one["chance"] for one in found["units"]} == {
+        "bde_4_egypt": "1/3", "airstrike_egypt": "1/6", "special_forces_britain": "1/3",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("lead", "level"), [("div_1_egypt", "Draw"), ("div_1_egypt,div_2_egypt,div_8_egypt", "Regional Victory")])
+def test_levels_of_victory(lead: str, level: str) -> None:
+    """3.3: Cairo 15 and 2 a division make 17, a draw, or 21, a regional victory; nothing for a brigade or a garrison."""
+    dead = ",".join(f"{unit}@box:eliminated" for unit in [*lead.split(","), "bde_4_egypt", "garrison_egypt"])
+    found = ask("score", put=f"gd_britain@cairo,{dead}", **EMPTY)
+    assert found["level"] == level and found["totals"]["west"] == str(15 + 2 * len(lead.split(",")))
