@@ -50,6 +50,12 @@ def states(field: Field) -> dict[str, tuple[bool, str]]:
     return {line.stand.unit.id: (line.supplied, line.rule) for side in supply(field) for line in side.lines}
 
 
+def crossable(field: Field, side: str) -> set[Hexside]:
+    """The bridges that a side can cross, by hand: its own, and enemy ones between two hexes free of enemies (1.14e)."""
+    enemies = {stand.hex for stand in field.stands if stand.unit.side != side}
+    return {over for over in field.bridges[other(side)] if not {over.a, over.b} & enemies} | set(field.bridges[side])
+
+
 # The rules one by one, on the real map.
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from assistant.games.yom_kippur.bridges import launches, sites
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.movement import bridges_open
 from assistant.games.yom_kippur.questions import asked_field, asked_side, asked_units
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice
@@ -27,7 +26,7 @@ def bridges_answer(game: Game, options: Options) -> Said:
     lines, told = [], {"bridges": [], "sites": [], "launches": []}  # type: ignore[var-annotated]
     for side in SIDES:
         for bridge in sorted(field.bridges[side]):
-            users = [one for one in SIDES if bridge in bridges_open(field, one)]
+            users = [one for one in SIDES if bridge in field.open_bridges[one]]
             lines.append(f"{game.sides[side].name} bridge {over(bridge)}: open to {' and '.join(game.sides[u].name for u in users)}")
             told["bridges"].append({"side": side, "over": over(bridge), "open_to": users})
     for stand in named or field.of(wanted) if wanted or named else field.stands:

@@ -98,7 +98,7 @@ def ground_combat(
         **(rulings or {}),
     }
     groups = {
-        "attackers": [fields(field, s) | _across(field, side, s, target) for s in attackers],
+        "attackers": [fields(field, s) | _across(field, s, target) for s in attackers],
         "defenders": [fields(field, s) for s in defenders],
     }
     answer = odds(field.ground.game, "ground", groups, inputs)
@@ -119,12 +119,12 @@ def shifted(field: Field, combat: Combat, shift: int) -> Combat | None:
     return replace(moved, results=_results(field, moved))
 
 
-def _across(field: Field, side: str, stand: Stand, target: Hex) -> dict[str, Value]:
-    """The water an attacker attacks over, and whether his side has a bridge there (1.13b)."""
+def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:
+    """The water an attacker attacks over, and whether a bridge lies there, anybody's (1.13b, ruling enemy_bridges)."""
     over = hexside(stand.hex, target)
     kinds = field.ground.table.hexsides.get(over, frozenset())
     water = sorted(kinds & CANAL) or ["minor_canal" for kind in kinds & MINOR]
-    bridged = over in field.bridges[side] or over in field.bridges[other(side)]
+    bridged = any(over in bridges for bridges in field.bridges.values())
     return {"across": water[0] if water else "none", "bridged": bridged}
 
 

@@ -29,7 +29,7 @@ class Stand(InHex):
     @property
     def reduced(self) -> bool:
         """Whether it shows its back (1.4c)."""
-        return "reduced" in self.piece.states or self.piece.steps_lost > 0
+        return bool(self.piece.states & {"reduced", "step_loss"}) or self.piece.steps_lost > 0
 
     @property
     def steps(self) -> int:
@@ -79,10 +79,31 @@ class Field:
             side: covered(
                 self.ground.table,
                 ((stand, stand.hex) for stand in self.of(side) if stand.has_zone),
-                lambda stand, a, b: self.ground.passable(a, b, stand.kind, self.bridges[stand.unit.side]),
+                lambda stand, a, b: self.could_enter(stand, a, b, self.bridges[stand.unit.side]),
             )
             for side in SIDES
         }
+
+    @cached_property
+    def open_bridges(self) -> Mapping[str, frozenset[Hexside]]:
+        """Bridges that each side can cross: its own, and the enemy's where he stands at neither end (1.14e)."""
+        found = {}
+        for side in SIDES:
+            foes = self.held[other(side)]
+            theirs = frozenset(over for over in self.bridges[other(side)] if over.a not in foes and over.b not in foes)
+            found[side] = self.bridges[side] | theirs
+        return found
+
+    def could_enter(self, stand: Stand, a: Hex, b: Hex, bridges: frozenset[Hexside]) -> bool:
+        """Whether a unit could ever go from a to its neighbour b, on foot, by these bridges or swimming (1.4a, 1.13a, 3.5b)."""
+        if "swims" in stand.unit.abilities and self.ground.canal_between(a, b):
+            bridges |= {hexside(a, b)}
+        return self.ground.passable(a, b, stand.kind, bridges)
+
+    def unaided(self, stand: Stand, a: Hex, b: Hex) -> bool:
+        """Whether a step would take a unit over the canal on foot, without a bridge (1.13a)."""
+        over = self.ground.canal_between(a, b) and hexside(a, b) not in self.open_bridges[stand.unit.side]
+        return over and "swims" not in stand.unit.abilities
 
     def shut(self, side: str) -> frozenset[Hex]:
         """Hexes no trace of a side may enter: the enemy's, and his zones where no friend stands (1.6b, ruling trace_zones)."""

@@ -10,7 +10,7 @@ from typing import Literal
 from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.shared.hexpaths import Net, grow
-from scenarios.hexes import Hex, Hexside, neighbours
+from scenarios.hexes import Hex, hexside, neighbours
 
 Phase = Literal["movement", "exploitation"]
 
@@ -52,13 +52,6 @@ def may_exploit(field: Field, stand: Stand) -> str:
     return ""
 
 
-def bridges_open(field: Field, side: str) -> frozenset[Hexside]:
-    """Bridges a side can cross: its own, and the enemy's where he stands at neither end (1.14e)."""
-    foes = field.held[other(side)]
-    theirs = frozenset(over for over in field.bridges[other(side)] if over.a not in foes and over.b not in foes)
-    return field.bridges[side] | theirs
-
-
 def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_east: bool = False) -> Reach:
     """Where a unit can go in a phase on its own. `may_cross_east` is the price of 3.8 paid."""
     if phase == "exploitation" and (why := may_exploit(field, stand)):
@@ -87,7 +80,7 @@ def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_ea
 def _net(field: Field, stand: Stand) -> Net[Hex]:
     """The steps of a unit's class with the bridges it can use; a swimmer's water too (3.5b)."""
     ground = field.ground
-    net = ground.net(stand.kind, bridges_open(field, stand.unit.side))
+    net = ground.net(stand.kind, field.open_bridges[stand.unit.side])
     if "swims" not in stand.unit.abilities:
         return net
     canal, lake = ground.limit("swim_canal_points"), ground.limit("swim_lake_points")
@@ -140,7 +133,7 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
         for near in neighbours(hex):
             if near not in field.held[foe] or field.ground.chart(field.ground.table.terrain[near], "overrun") != "yes":
                 continue
-            cost = field.ground.cost(hex, near, stand.kind)
+            cost = _attack_cost(field, stand, hex, near)
             targets = field.held[foe][near]
             # The overrun hex's own zone doesn't stop its attackers; another's does.
             if cost is None or any(s not in targets for s in zones.get(hex, ())):
@@ -149,6 +142,12 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
             if left >= 0 and left > found.get(near, Fraction(-1)):
                 found[near] = left
     return found
+
+
+def _attack_cost(field: Field, stand: Stand, a: Hex, b: Hex) -> Fraction | None:
+    """What an overrun's step costs; over the canal by a bridge alone, anybody's (1.13b, ruling enemy_bridges)."""
+    bridged = any(hexside(a, b) in bridges for bridges in field.bridges.values())
+    return field.ground.bridged_cost(b, stand.kind) if bridged else field.ground.cost(a, b, stand.kind)
 
 
 def together(reaches: Sequence[Reach], field: Field) -> Reach:

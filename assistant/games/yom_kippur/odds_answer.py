@@ -184,7 +184,7 @@ def barrage_answer(game: Game, options: Options) -> Said:
     air = _air(field, options)
     if not guns and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
-    chemical = bool(list(effects(field, "barrage_multiplier", "egyptian")))
+    chemical = bool(list(effects(field, "chemical_shells", "egyptian")))
     target = _target(field, options)
 
     def fired(**more: int) -> Answer:

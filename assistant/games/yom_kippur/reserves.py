@@ -44,7 +44,8 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
         hex
         for chief in chiefs
         for hex in (chief.hex, *neighbours(chief.hex))
-        if hex in field.ground.east and hex not in zones and hex not in field.held["egyptian"]
+        if hex in field.ground.table and hex not in zones and hex not in field.held["egyptian"]
+        if field.ground.table.terrain[hex] not in ("sea", "lake")
     }
     armor = {unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"}
     dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
@@ -52,7 +53,8 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
     most = sum(unit.steps for unit in dead) + hurt if places else 0
     table = game.tables["tank_recovery"]
     throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
-    thrown = sum(field.position.turn + n > 1 for n in range(turns))
+    first = field.ground.limit("recovery_first_turn")
+    thrown = sum(field.position.turn + n >= first for n in range(turns))
     chances: dict[int, Fraction] = {}
     for steps, chance in together([throw] * thrown).items():
         chances[min(most, steps)] = chances.get(min(most, steps), Fraction(0)) + chance
