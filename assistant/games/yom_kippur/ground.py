@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from assistant.shared.hexpaths import Net, hex_net
@@ -20,9 +20,9 @@ CANAL = frozenset(("suez_canal", "suez_canal_no_bridge"))
 MINOR = frozenset(("minor_canal", "river"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ground:
-    """The map with the terrain chart. Building nets takes a moment, so keep one for many questions."""
+    """The map with the terrain chart. Building nets takes a moment, so the last few are remembered for other questions."""
 
     game: Game
     table: HexMap
@@ -32,7 +32,7 @@ class Ground:
         """The ground of a scenario, or of the game's own map."""
         table = game.scenario_maps.get(scenario) or next(iter(game.maps.values()))
         assert isinstance(table, HexMap)
-        return Ground(game, table)
+        return _remembered(_Pair(game, table))
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart; NE takes the ground beneath."""
@@ -123,12 +123,25 @@ class Ground:
 
     def passable(self, a: Hex, b: Hex, who: Class, bridges: frozenset[Hexside]) -> bool:
         """Whether such a unit could ever go from a to its neighbour b: what a zone of control reaches (ruling zone_reach)."""
-        side = hexside(a, b)
+        key = a, b, who
+        if key not in self._passable:
+            self._passable[key] = self._can_pass(a, b, who)
+        known = self._passable[key]
+        return known is True or (known is None and hexside(a, b) in bridges)
+
+    @cached_property
+    def _passable(self) -> dict[tuple[Hex, Hex, Class], bool | None]:
+        return {}
+
+    def _can_pass(self, a: Hex, b: Hex, who: Class) -> bool | None:
+        """Whether it could; None where it takes a bridge."""
         if self.table.terrain[b] in ("sea", "lake"):
             return False
-        if self.table.hexsides.get(side, frozenset()) & CANAL and who == "mechanized" and side not in bridges:
+        if who == "infantry" or self.by_road(a, b):
+            return True
+        if self.off_road(b, who) is None:
             return False
-        return who == "infantry" or self.by_road(a, b) or self.off_road(b, who) is not None
+        return None if self.canal_between(a, b) else True
 
     def bridge_side(self, hex: Hex) -> Hexside | None:
         """The hexside that a bridge standing in a hex lies on: straight east or west, over the canal first (1.14c)."""
@@ -153,3 +166,22 @@ class Ground:
     def east_numbers(self) -> frozenset[int]:
         """The numbers of the hexes east of the Suez Canal."""
         return frozenset(self.mechanized.numbers[hex] for hex in self.east)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """A game and one of its maps; equal to another only if both are the very same."""
+
+    game: Game
+    table: HexMap
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Pair) and self.game is other.game and self.table is other.table
+
+    def __hash__(self) -> int:
+        return hash((id(self.game), id(self.table)))
+
+
+@lru_cache(maxsize=8)
+def _remembered(pair: _Pair) -> Ground:
+    return Ground(pair.game, pair.table)

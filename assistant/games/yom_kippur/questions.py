@@ -72,6 +72,14 @@ def asked_hex(field: Field, name: str) -> Hex:
     return named_hex(field.ground.table, name)
 
 
+def asked_target(field: Field, options: Options) -> Hex:
+    """The hex that is attacked: `target`, or `at`."""
+    name = next((str(options[key]) for key in ("target", "at") if given(options, key)), "")
+    if not name:
+        raise BadQuestion("say which hex is attacked: target")
+    return asked_hex(field, name)
+
+
 def asked_side(options: Options, default: str = "") -> str:
     """One of the two sides."""
     return one_of(str(options["side"]), SIDES, "side") if given(options, "side") else default

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.questions import asked_field, asked_hex, effects
-from assistant.games.yom_kippur.reserves import ghq_called, recovery, releases, replacements, tank_steps
-from assistant.games.yom_kippur.score import difference, if_ignored, standing
+from assistant.games.yom_kippur.questions import asked_field, asked_hex
+from assistant.games.yom_kippur.reserves import (
+    ghq_called,
+    last_turn,
+    recovery,
+    releases,
+    replacements,
+    tank_steps,
+    waiting,
+)
+from assistant.games.yom_kippur.score import difference, if_ignored, objectives, standing
 from assistant.games.yom_kippur.umbrella import umbrellas
 from assistant.shared.asking import Options, Said, chances_json
 from assistant.shared.folding import spread_text
@@ -21,11 +30,7 @@ def sam_answer(game: Game, options: Options) -> Said:
     """Who covers a `hex` with missiles (1.10), and what suppression brings with the air units of the turn (1.12c)."""
     field = asked_field(game, options)
     name, turn = field.ground.table.name, field.position.turn
-    track = game.tables["turn_track"]
-    printed = track.cells.get(str(turn))
-    of_turn = int(printed[track.named_column("israeli_air")]) if printed else 0
-    none = bool(list(effects(field, "no_air_units", "israeli")))
-    available = whole(options, "available", 0 if none else of_turn, most=99)
+    available = whole(options, "available", air_units(field, "israeli"), most=99)
     choices = suppression(game, available)
     lines, covers = [], []
     if given(options, "hex"):
@@ -43,8 +48,11 @@ def sam_answer(game: Game, options: Options) -> Said:
 
 def cease_fire_answer(game: Game, options: Options) -> Said:
     """The chance of a cease-fire turn by turn, from `turn` on (1.15)."""
-    now = asked_field(game, options).position.turn if given(options, "scenario") or given(options, "position") else 1
-    turns = cease_fires(game, whole(options, "turn", now, least=1))
+    now, last = 1, None
+    if given(options, "scenario") or given(options, "position"):
+        field = asked_field(game, options)
+        now, last = field.position.turn, last_turn(field)
+    turns = cease_fires(game, whole(options, "turn", now, least=1), last)
     told = [
         {"turn": one.turn, "needed": one.needed, "chance": str(one.chance), "first": str(one.first), "second": str(one.second)}
         for one in turns
@@ -68,6 +76,7 @@ def recovery_answer(game: Game, options: Options) -> Said:
         f"dead armor: {', '.join(found.dead) or 'none'}",
         f"headquarters: {', '.join(found.headquarters) or 'none that can'}",
         f"steps back: {spread_text(found.chances)}",
+        f"to be placed in {', '.join(name(hex) for hex in found.places) or 'no hex'} (2.3)",
     ]
     told = {"dead": list(found.dead), "headquarters": list(found.headquarters), "places": [name(h) for h in found.places]}
     return {"game": game.id, **told, "chances": chances_json(found.chances)}, lines
@@ -100,8 +109,10 @@ def reserve_answer(game: Game, options: Options) -> Said:
     called, found = ghq_called(field), releases(field)
     lines = [
         f"turn {one.turn:2}: the Exploitation Reserve comes now {float(one.now):6.1%}, by now {float(one.by_now):6.1%}" for one in found
-    ] or ["there is no throw for an Exploitation Reserve in this scenario"]
-    if called:
+    ] or ["nobody waits in the Exploitation Reserve, so there is no throw for it (3.4)"]
+    if not waiting(field, "ghq_holding"):
+        lines.append("nobody waits in the GHQ Reserve (3.3)")
+    elif called:
         who = ", ".join(f"{s.name} in {name(s.hex)}" for s in called)
         lines.append(f"the GHQ Reserve, and with it all reserves, comes on the next Egyptian turn: {who} (3.3)")
     else:
@@ -125,11 +136,17 @@ def score_answer(game: Game, options: Options) -> Said:
     def name(spot: Location) -> str:
         return field.ground.table.name(spot) if isinstance(spot, Hex) else spot
 
-    ignoring = if_ignored(field, found)
-    lines = list(score_text(game, found, name))
+    ignoring, goals = if_ignored(field, found), objectives(field)
+    lines = [
+        f"{name(hex)}: {game.sides[side].name}, by {', '.join(s.name for s in stands)} in supply" if side
+        else f"{name(hex)}: nobody in supply"
+        for hex, (side, stands) in goals.items()
+    ]  # fmt: skip
+    lines += score_text(game, found, name)
     lines += [
         f"if {who if who == 'both' else 'the ' + game.sides[who].name} ignored a cease-fire now: {level}"
         for who, level in ignoring.items()
     ]
-    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring}
+    held = {name(hex): side for hex, (side, _) in goals.items()}
+    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring, "objectives": held}
     return {**score_json(game, found, name), **more}, lines
