@@ -25,7 +25,7 @@ def inputs_told(game: Game, attack: str, options: Options) -> dict[str, Value]:
 
 def groups_told(game: Game, attack: str, options: Options) -> dict[str, list[dict[str, Value]]]:
     """The units that were told, as the declared attack sees them."""
-    if odd := next((key for key in PLACES if given(options, key)), None):
+    if odd := next((key for key in options if key in PLACES and given(options, key)), None):
         raise BadQuestion(f"a battle in words has no {odd}; leave it out, or put the units on the map and name a target")
     return read_words(game, attack, _words(options, game.attacks[attack].groups))[0]
 

@@ -77,6 +77,29 @@ def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_ea
     return Reach(stand, points, costs, paths, ends, stops, _overruns(field, stand, costs, points))
 
 
+def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False) -> str:
+    """Why a unit doesn't get to a hex in one phase."""
+    ground, foe = field.ground, other(stand.unit.side)
+    if to in field.held[foe]:
+        return f"{field.held[foe][to][0].name} stands there"
+    if ground.table.terrain[to] == "sea":
+        return "nobody enters the sea"
+    if "stays_west" in stand.unit.abilities and to in ground.east and not may_cross_east:
+        return "it has to stay west of the canal (1.10b, 1.13c, 3.5a)"
+    if to in neighbours(stand.hex) and field.unaided(stand, stand.hex, to) and stand.kind == "infantry":
+        return "nobody crosses the canal on foot into an enemy zone of control (1.13a)"
+    net = _net(field, stand)
+    shut = frozenset(net.numbers[hex] for hex in field.held[foe])
+    free = grow(net.steps, [net.numbers[stand.hex]], shut).costs.get(net.numbers[to])
+    if free is None:
+        foot = "the canal and swamps take men on foot their whole allowance, so from the next hex only (1.4a, 1.13a)"
+        return foot if stand.kind == "infantry" else "no road or bridge leads there (1.4a, 1.13a)"
+    cost = net.points(free)
+    if cost <= allowance(field, stand):
+        return "enemy zones of control stop it on the way"
+    return f"it is {cost} points away and there are {allowance(field, stand)}"
+
+
 def _net(field: Field, stand: Stand) -> Net[Hex]:
     """The steps of a unit's class with the bridges it can use; a swimmer's water too (3.5b)."""
     ground = field.ground

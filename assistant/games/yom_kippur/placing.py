@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from assistant.games.yom_kippur.ground import Ground
 from scenarios.areas import Area
@@ -11,6 +12,7 @@ from scenarios.position import Piece, Position, from_scenario, groups
 from scenarios.resolve import Resolver
 
 
+@lru_cache(maxsize=16)
 def start(ground: Ground, scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
     """The start of a scenario with every unit on the map, and which ones were put in a hex of our choice.
 
