@@ -16,7 +16,7 @@ from scenarios import load
 from scenarios.game import Game
 from tests.asking import ask
 
-ODDS = "1/4 1/3 1/2 1 2 3 4 5 7 9".split()
+ODDS = ["1/4", "1/3", "1/2", "1", "2", "3", "4", "5", "7", "9"]
 # The Combat Results Table typed anew from the book, rows 2 to 12; the six lost stars as the ruling has them.
 CRT = """
 A2r1* A1r1* A1r1* A1r1* A1* A1* A1* A1*Dr1* A1*Dr1* A1*Dr1*

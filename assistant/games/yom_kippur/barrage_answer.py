@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from assistant.attacks import Answer, BadQuestion, Value, odds
 from assistant.games.yom_kippur.air_units import air_notes, asked_air
 from assistant.games.yom_kippur.chances import barrage
-from assistant.games.yom_kippur.combat_text import ours, ours_text
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.in_words import groups_told, inputs_told
+from assistant.games.yom_kippur.printed import ours, ours_text, table_notes
 from assistant.games.yom_kippur.questions import asked_field, asked_side, asked_target, asked_units, effects
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import given, yes
@@ -21,7 +21,6 @@ from scenarios.hexes import Hex, distance
 from scenarios.tables import span
 
 Fire = Callable[[Mapping[str, Value]], Answer]
-TABLE = "the Barrage Table and its shifts aren't the rulebook's; your own: overlay tables/barrage/cells"
 
 
 class Change(NamedTuple):
@@ -51,7 +50,7 @@ def barrage_answer(game: Game, options: Options) -> Said:
     def fire(more: Mapping[str, Value]) -> Answer:
         return odds(game, "barrage", groups, {**told, **more})
 
-    return _said(game, fire, [TABLE], list(_changes(fire, side, told)) if yes(options, "what_if") else None)
+    return _said(game, fire, [], list(_changes(fire, side, told)) if yes(options, "what_if") else None)
 
 
 def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: Options) -> Said:
@@ -64,7 +63,7 @@ def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: O
     def fire(more: Mapping[str, Value], more_guns: Sequence[Stand] = ()) -> Answer:
         return barrage(field, [*guns, *more_guns], target, side=side, told={**scenario, **more})
 
-    notes = [*ours_text(ours((gun, "barrage") for gun in guns), "strength"), *air_notes(field, told), TABLE]
+    notes = [*ours_text(ours((gun, "barrage") for gun in guns), "strength"), *air_notes(field, told)]
     changes = None
     if yes(options, "what_if"):
         near = [s for s in field.of(side) if s.factor("barrage") and distance(s.hex, target) <= s.factor("range")]
@@ -89,7 +88,7 @@ def _changes(fire: Fire, side: str, told: Mapping[str, Value]) -> Iterator[Chang
 
 
 def _said(game: Game, fire: Fire, notes: Sequence[str], changes: Sequence[Change] | None) -> Said:
-    answer = fire({})
+    answer, notes = fire({}), [*notes, *table_notes(game, "barrage")]
     told: dict[str, Any] = {**odds_json(game, answer), "notes": list(notes)}
     lines = [*odds_text(game, answer), *notes]
     if changes is not None:

@@ -40,7 +40,7 @@ class Battle:
         if self.field is not None:
             held = self.field.held[stands[0].unit.side]
             stands = tuple(s for hex in dict.fromkeys(s.hex for s in stands) for s in held.get(hex, ()))
-        return tuple(s for s in stands if "gives_shift" in s.unit.abilities)
+        return tuple(s for s in stands if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states)
 
     def by(self, attackers: Sequence[Stand]) -> Battle:
         """The same attack by others of its side."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from assistant.games.yom_kippur.combat import Battle, Combat
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.losses import Share
+from assistant.games.yom_kippur.printed import ours, ours_text
 from assistant.games.yom_kippur.questions import CHOSEN
 from assistant.shared.asking import chances_json
 from assistant.shared.folding import spread_text
-from assistant.shared.strengths import not_the_books
 from assistant.text import odds_json, odds_text
 from scenarios.hexes import Hex
 
@@ -68,34 +68,28 @@ def bound_engineers(battle: Battle) -> list[Stand]:
     return found
 
 
-def ours(pairs: Iterable[tuple[Stand, str]]) -> dict[str, str]:
-    """The overlay entries of printed factors that aren't the rulebook's, on the face that shows."""
-    found: dict[str, str] = {}
-    for stand, factor in pairs:
-        back = stand.unit.counter.sources.get("back") if stand.reduced and stand.unit.back is not None else None
-        if back is not None:
-            found[f"counters/{stand.unit.template}/back/factors/{factor}"] = back.word
-        else:
-            found |= not_the_books([(stand.unit, factor)])
-    return found
-
-
-def ours_text(entries: dict[str, str], what: str) -> list[str]:
-    """One line that says so."""
-    many = f"{len(entries)} {what}s aren't" if len(entries) > 1 else f"1 {what} isn't"
-    return [f"{many} the rulebook's; your own: overlay {next(iter(entries))}"] if entries else []
-
-
 def _strengths(combat: Combat) -> dict[str, str]:
     return ours([*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)])
+
+
+def saggers_text(combat: Combat) -> str:
+    """Whether Saggers count, and if not, why; nothing where no Israeli armor fights (3.6)."""
+    values, limits = combat.answer.values, combat.battle.game.tables["limits"]
+    if not values["armor_attacks"] and not values["armor_defends"]:
+        return ""
+    if combat.stars:
+        return "Saggers: a star in the Israeli result costs a step of armor more (3.6)"
+    if not values["saggers"]:
+        return "no Saggers: no Egyptian infantry is in it (3.6)"
+    return f"no Saggers: they count up to turn {limits.cell('sagger_last_turn', 0).code} only (3.6)"
 
 
 def combat_text(combat: Combat) -> Iterator[str]:
     """A battle in lines."""
     # The chances stand with what each result does to these units, not with what it means in general.
     yield from odds_text(combat.battle.game, replace(combat.answer, chances={}))
-    if combat.stars:
-        yield "Saggers: a star in the Israeli result costs a step of armor more (3.6)"
+    if told := saggers_text(combat):
+        yield told
     if bound := bound_engineers(combat.battle):
         yield f"{' or '.join(s.name for s in bound)} gives the column, and can't become a bridge this turn (1.5, 1.14a)"
     for one in combat.results:
@@ -104,6 +98,8 @@ def combat_text(combat: Combat) -> Iterator[str]:
         yield f"  {one.code:9} {one.chance!s:>5} {float(one.chance):6.1%}  {', '.join(parts) or 'nothing'}"
     yield f"steps lost: attacker {spread_text(combat.spread(lambda one: one.attacker.total))}"
     yield f"            defender {spread_text(combat.spread(lambda one: one.defender.total))}"
+    yield f"hexes back: attacker {spread_text(combat.spread(lambda one: one.attacker.retreat))}"
+    yield f"            defender {spread_text(combat.spread(lambda one: one.defender.retreat))}"
     yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         yield f"{CHOSEN}: {', '.join(guessed)}"

@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from assistant.attacks import BadQuestion, Value
 from assistant.games.yom_kippur.combat import Battle
 from assistant.games.yom_kippur.field import Stand
+from assistant.games.yom_kippur.questions import NOWHERE, sound
 from assistant.shared.asking import Options
 from assistant.shared.options import given, listed
 from assistant.words import read_words
 from scenarios.game import Game
-from scenarios.hexes import Hex
 from scenarios.position import Piece
 
 PLACES = ("scenario", "position", "put", "mark", "gone", "target", "at", "from", "targets", "best")
-NOWHERE = Hex(0, 0)
 
 
 def inputs_told(game: Game, attack: str, options: Options) -> dict[str, Value]:
@@ -53,7 +52,7 @@ def _stand(game: Game, fields: Mapping[str, Value]) -> Stand:
     if unit is None:
         raise BadQuestion(f"{fields['id']} is a marker, and no unit that fights")
     states = frozenset(state for state in game.states if fields[state])
-    return Stand(unit, Piece(unit.id, "1", unit.nation, NOWHERE, states), NOWHERE)
+    return sound(Stand(unit, Piece(unit.id, "1", unit.nation, NOWHERE, states), NOWHERE))
 
 
 def _words(options: Options, names: Mapping[str, object]) -> list[str]:

@@ -10,7 +10,7 @@ from assistant.games.yom_kippur.air_units import air_notes, asked_air
 from assistant.games.yom_kippur.barrage_answer import barrage_answer
 from assistant.games.yom_kippur.best import best_plan
 from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
-from assistant.games.yom_kippur.combat_text import combat_json, combat_text
+from assistant.games.yom_kippur.combat_text import combat_json, combat_text, saggers_text
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
 from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_side, asked_target, asked_units
@@ -54,11 +54,7 @@ def _notes(combat: Combat, options: Options) -> list[str]:
     """What the numbers don't say: too many air units; in words, that Saggers need a turn."""
     if combat.battle.field is not None:
         return air_notes(combat.battle.field, combat.battle.inputs)
-    values = combat.answer.values
-    if given(options, "turn") or not values["saggers"] or not (values["armor_attacks"] or values["armor_defends"]):
-        return []
-    last = combat.battle.game.tables["limits"].cell("sagger_last_turn", 0).code
-    return [f"no turn is told: up to turn {last} a star in the Israeli result costs a step of armor more (3.6)"]
+    return [] if given(options, "turn") or not saggers_text(combat) else ["no turn is told: it is taken as one without Saggers"]
 
 
 def _attackers(field: Field, options: Options) -> list[Stand]:

@@ -29,6 +29,8 @@ PLACED: Mapping[str, str] = {
     **CHANGES,
 }
 """What every question about a position may be told."""
+NOWHERE = Hex(0, 0)
+"""Where a unit stands that is on no map."""
 CHOSEN = "* set up by area; the hex is our choice"
 
 
@@ -54,7 +56,21 @@ def asked_field(game: Game, options: Options) -> Field:
     moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
     field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved))
     apart(ground.table.name, *field.held.values())
+    marked = {name.partition("+")[0].partition("/")[0] for name in listed(options, "mark")}
+    for piece in position.pieces:
+        if piece.unit in marked and piece.unit in game.units:
+            sound(Stand(game.units[piece.unit], piece, NOWHERE))
     return field
+
+
+def sound(stand: Stand) -> Stand:
+    """The unit, if it can be in the states it was told to be in (1.4c, 1.14a)."""
+    if "bridge" in stand.piece.states and "builds_bridge" not in stand.unit.abilities:
+        raise BadQuestion(f"{stand.name} is no engineer and can't be a bridge (1.14a)")
+    if not stand.steps:
+        count = stand.unit.steps
+        raise BadQuestion(f"{stand.name} has {count} step{'s' * (count != 1)}: with that loss it is gone (1.4c); leave it out")
+    return stand
 
 
 def asked_unit(field: Field, name: str) -> Stand:

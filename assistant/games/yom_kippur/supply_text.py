@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.games.yom_kippur.combat_text import ours, ours_text
 from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.printed import ours, ours_text
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
 from assistant.shared.asking import Options, Said

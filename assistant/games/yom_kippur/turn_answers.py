@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
+from assistant.games.yom_kippur.printed import table_notes
 from assistant.games.yom_kippur.questions import asked_field, asked_hex
 from assistant.games.yom_kippur.reserves import (
     ghq_called,
@@ -37,13 +38,18 @@ def sam_answer(game: Game, options: Options) -> Said:
         hex = asked_hex(field, str(options["hex"]))
         covers = [*umbrellas(field, "egyptian", hex), *umbrellas(field, "israeli", hex)]
         lines.append(f"{name(hex)}: " + (", ".join(f"{s.name} in {name(s.hex)}" for s in covers) or "no missiles in range"))
+    else:
+        every = [s for s in field.stands if "umbrella" in s.unit.abilities]
+        lines += [f"{s.name} in {name(s.hex)} covers {s.factor('sam_range')} hexes around (1.10)" for s in every]
     lines.append(f"turn {turn}, {available} Israeli air units; set aside: how many others may fly under the missiles")
     lines += [f"  {one.allocated}: {spread_text(one.chances)}; on average {float(one.expected):.2f}" for one in choices]
     told = [
         {"allocated": one.allocated, "others": one.others, "chances": chances_json(one.chances), "expected": str(one.expected)}
         for one in choices
     ]
-    return {"game": game.id, "turn": turn, "covered_by": [s.key for s in covers], "suppression": told}, lines
+    notes = table_notes(game, "sam_suppression", "turn_track")
+    json = {"game": game.id, "turn": turn, "covered_by": [s.key for s in covers], "suppression": told, "notes": notes}
+    return json, [*lines, *notes]
 
 
 def cease_fire_answer(game: Game, options: Options) -> Said:
@@ -64,7 +70,8 @@ def cease_fire_answer(game: Game, options: Options) -> Said:
     ]
     never = 1 - sum(one.first for one in turns)
     lines.append(f"no cease-fire at all: {never} ({float(never):.1%})")
-    return {"game": game.id, "turns": told, "never": str(never)}, lines
+    notes = table_notes(game, "turn_track")
+    return {"game": game.id, "turns": told, "never": str(never), "notes": notes}, [*lines, *notes]
 
 
 def recovery_answer(game: Game, options: Options) -> Said:
@@ -79,7 +86,8 @@ def recovery_answer(game: Game, options: Options) -> Said:
         f"to be placed in {', '.join(name(hex) for hex in found.places) or 'no hex'} (2.3)",
     ]
     told = {"dead": list(found.dead), "headquarters": list(found.headquarters), "places": [name(h) for h in found.places]}
-    return {"game": game.id, **told, "chances": chances_json(found.chances)}, lines
+    notes = table_notes(game, "tank_recovery")
+    return {"game": game.id, **told, "chances": chances_json(found.chances), "notes": notes}, [*lines, *notes]
 
 
 def replacement_answer(game: Game, options: Options) -> Said:
