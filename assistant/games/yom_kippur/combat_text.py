@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from assistant.games.yom_kippur.combat import Battle, Combat
@@ -28,7 +29,7 @@ def combat_json(combat: Combat) -> dict[str, Any]:
         "attacker_steps": chances_json(combat.spread(lambda one: one.attacker.total)),
         "defender_steps": chances_json(combat.spread(lambda one: one.defender.total)),
         "attacker_retreat": chances_json(combat.spread(lambda one: one.attacker.retreat)),
-        "defender_retreat": chances_json(combat.spread(lambda one: one.defender.retreat)),
+        "defender_retreat": chances_json(_pushed(combat)),
     }
     told = {"results": results, "spread": spreads, "hex_falls": str(combat.falls), "saggers": combat.stars}
     helpers = {group: [s.key for s in combat.battle.helpers(group)] for group in ("attackers", "defenders")}
@@ -37,6 +38,12 @@ def combat_json(combat: Combat) -> dict[str, Any]:
         **odds_json(combat.battle.game, combat.answer), **told, "not_the_books": _strengths(combat), "helpers": helpers,
         "no_bridge": bound,
     }  # fmt: skip
+
+
+def _pushed(combat: Combat) -> Mapping[int, Fraction]:
+    """How many hexes the defender goes back; forts alone none, they take a retreat as losses (2.1)."""
+    rooted = all("stands_fast" in s.unit.abilities for s in combat.defenders)
+    return combat.spread(lambda one: 0 if rooted else one.defender.retreat)
 
 
 def _share_json(battle: Battle, one: Share) -> dict[str, Any]:
@@ -99,7 +106,7 @@ def combat_text(combat: Combat) -> Iterator[str]:
     yield f"steps lost: attacker {spread_text(combat.spread(lambda one: one.attacker.total))}"
     yield f"            defender {spread_text(combat.spread(lambda one: one.defender.total))}"
     yield f"hexes back: attacker {spread_text(combat.spread(lambda one: one.attacker.retreat))}"
-    yield f"            defender {spread_text(combat.spread(lambda one: one.defender.retreat))}"
+    yield f"            defender {spread_text(_pushed(combat))}"
     yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         yield f"{CHOSEN}: {', '.join(guessed)}"

@@ -34,7 +34,7 @@ class Variant:
         """For a person."""
         mine, theirs = self.steps
         column, falls = self.combat.answer.column or "-", float(self.combat.falls)
-        return f"  {self.change:34} {column:5} the hex falls {falls:6.1%}, steps {float(mine):.2f} to {float(theirs):.2f}"
+        return f"  {self.change:35} {column:5} the hex falls {falls:6.1%}, steps {float(mine):.2f} to {float(theirs):.2f}"
 
     @property
     def steps(self) -> tuple[Fraction, Fraction]:
@@ -72,7 +72,9 @@ def _flown(combat: Combat) -> Iterator[Variant]:
         flown = fight(battle.given(**{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys}))
         if len(flown.answer.failures) <= len(combat.answer.failures):
             mine = side == combat.attackers[0].unit.side
-            yield Variant("with one air unit more" if mine else "with an enemy air unit", flown)
+            under = side == "israeli" and battle.inputs.get("under_sam")
+            what = "with one air unit more" if mine else "with an enemy air unit"
+            yield Variant(f"{what} (SAM Zone)" if under else what, flown)
 
 
 def _would_hurt(stand: Stand, state: str) -> bool:
