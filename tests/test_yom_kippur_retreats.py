@@ -96,7 +96,7 @@ def test_tanks_driven_into_a_swamp_are_destroyed(ground: Ground) -> None:
         hex for hex in ground.table.hexes
         if ground.off_road(hex, "mechanized") and sum(n in swamps for n in neighbours(hex)) >= 1
     )  # fmt: skip
-    dry = [n for n in neighbours(wet) if n in ground.table and ground.passable(wet, n, "mechanized", frozenset())]
+    dry, _ = ground.around(wet, "mechanized")
     foes = ["nir_arm_bde_a", "nir_arm_bde_b", "karen_arm_bde_a", "karen_arm_bde_b", "amir_arm_bde_a", "amir_arm_bde_b"]
     name = ground.table.name
     field = put(ground, ("arm_15", name(wet)), *((unit, name(hex)) for unit, hex in zip(foes, dry, strict=False)))

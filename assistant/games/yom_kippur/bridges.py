@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -76,11 +77,10 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
     """
     if "tows_pcb" not in stand.unit.abilities:
         return ()
-    ground = field.ground
-    tied = may_exploit(field, stand) if phase == "exploitation" else ""
-    costs = {stand.hex: Fraction(0)} if tied else reach(field, stand, phase).costs
-    foe = other(stand.unit.side)
+    ground, foe = field.ground, other(stand.unit.side)
     built = any(piece.unit == "pcb_bridge" and isinstance(piece.at, Hex) for piece in field.position.pieces)
+    tied = may_exploit(field, stand) if phase == "exploitation" else ""
+    costs: Mapping[Hex, Fraction] | None = None
     launched = []
     for path in ground.table.paths:
         if path.kind != "pcb_road":
@@ -88,12 +88,9 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
         road = path.hexes
         # The road's last step points over the canal, straight west.
         to = next(n for n in (neighbour(road[-1], 0), neighbour(road[-1], 3)) if ground.canal_between(road[-1], n))
-        steps = [ground.cost(a, b, stand.kind) or Fraction(0) for a, b in pairwise(road)]
-        start = costs.get(road[0])
-        points = None if start is None else start + sum(steps, Fraction(0))
-        reason = ""
         # Who begins in a zone of control at the road's end doesn't enter it.
         entered = road[1:] if stand.hex == road[0] else road
+        points, reason = None, ""
         if built:
             reason = "the PCB bridge is in place already"
         elif tied:
@@ -102,9 +99,20 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
             reason = f"Egyptians stand in {ground.table.name(to)}"
         elif blocked := [hex for hex in entered if hex in field.zones[foe] or hex in field.held[foe]]:
             reason = f"{ground.table.name(blocked[0])} is held by the enemy or in his zone of control"
-        elif points is None:
-            reason = f"it can't reach {ground.table.name(road[0])}"
-        elif points > allowance(field, stand):
-            reason = f"it takes {points} points and there are {allowance(field, stand)}"
+        else:
+            costs = reach(field, stand, phase).costs if costs is None else costs
+            points, reason = _towed(field, stand, road, costs)
         launched.append(Launch(path.name, road, to, points, reason))
     return tuple(launched)
+
+
+def _towed(
+    field: Field, stand: Stand, road: tuple[Hex, ...], costs: Mapping[Hex, Fraction]
+) -> tuple[Fraction | None, str]:
+    """What it takes to get to the road's end and down it, and why there are not so many points."""
+    if road[0] not in costs:
+        return None, f"it can't reach {field.ground.table.name(road[0])}"
+    steps = (field.ground.cost(a, b, stand.kind) or Fraction(0) for a, b in pairwise(road))
+    points = costs[road[0]] + sum(steps, Fraction(0))
+    have = allowance(field, stand)
+    return points, "" if points <= have else f"it takes {points} points and there are {have}"

@@ -10,7 +10,6 @@ from typing import cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
 from assistant.shared.stands import InHex
-from assistant.shared.zones import covered
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.position import Position
 
@@ -75,14 +74,18 @@ class Field:
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """The hexes that each side's zones of control cover, and whose they are (ruling zone_reach)."""
-        return {
-            side: covered(
-                self.ground.table,
-                ((stand, stand.hex) for stand in self.of(side) if stand.has_zone),
-                lambda stand, a, b: self.could_enter(stand, a, b, self.bridges[stand.unit.side]),
-            )
-            for side in SIDES
-        }
+        found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        for stand in self.stands:
+            if stand.has_zone:
+                mine = found[stand.unit.side]
+                for hex in self.could_enter(stand, stand.hex, self.bridges[stand.unit.side]):
+                    mine[hex] = (*mine.get(hex, ()), stand)
+        return found
+
+    @cached_property
+    def missiles(self) -> Mapping[str, tuple[Stand, ...]]:
+        """Each side's missile units (1.10)."""
+        return {side: tuple(s for s in self.of(side) if "umbrella" in s.unit.abilities) for side in SIDES}
 
     @cached_property
     def open_bridges(self) -> Mapping[str, frozenset[Hexside]]:
@@ -94,11 +97,12 @@ class Field:
             found[side] = self.bridges[side] | theirs
         return found
 
-    def could_enter(self, stand: Stand, a: Hex, b: Hex, bridges: frozenset[Hexside]) -> bool:
-        """Whether a unit could ever go from a to its neighbour b, on foot, by these bridges or swimming (1.4a, 1.13a, 3.5b)."""
-        if "swims" in stand.unit.abilities and self.ground.canal_between(a, b):
-            bridges |= {hexside(a, b)}
-        return self.ground.passable(a, b, stand.kind, bridges)
+    def could_enter(self, stand: Stand, a: Hex, bridges: frozenset[Hexside]) -> tuple[Hex, ...]:
+        """The neighbours of a hex that a unit could ever enter from it, on foot, by these bridges or swimming (1.13, 3.5b)."""
+        free, over = self.ground.around(a, stand.kind)
+        if not over:
+            return free
+        return (*free, *(b for b in over if "swims" in stand.unit.abilities or hexside(a, b) in bridges))
 
     def unaided(self, stand: Stand, a: Hex, b: Hex) -> bool:
         """Whether a step would take a unit over the canal on foot, without a bridge (1.13a)."""

@@ -110,9 +110,9 @@ class Ground:
         numbers = self.mechanized.numbers
         return tuple(frozenset(numbers[n] for n in neighbours(hex) if n in numbers) for hex in self.mechanized.places)
 
-    def net(self, who: Class, bridges: Iterable[Hexside] = ()) -> Net[Hex]:
+    def net(self, who: Class, bridges: Iterable[Hexside] = (), *, swims: bool = False) -> Net[Hex]:
         """The net of a class of units with bridges on these hexsides."""
-        plain = self.mechanized if who == "mechanized" else self.infantry
+        plain = self.infantry if who == "infantry" else self.swims if swims else self.mechanized
         steps = [
             (a, b, cost)
             for side in bridges
@@ -121,27 +121,34 @@ class Ground:
         ]
         return plain.with_steps(steps)
 
-    def passable(self, a: Hex, b: Hex, who: Class, bridges: frozenset[Hexside]) -> bool:
-        """Whether such a unit could ever go from a to its neighbour b: what a zone of control reaches (ruling zone_reach)."""
-        key = a, b, who
-        if key not in self._passable:
-            self._passable[key] = self._can_pass(a, b, who)
-        known = self._passable[key]
-        return known is True or (known is None and hexside(a, b) in bridges)
+    @cached_property
+    def swims(self) -> Net[Hex]:
+        """The net of mechanized units that swim, without bridges: the canal for some points more, lakes for some (3.5b)."""
+        canal, lake = self.limit("swim_canal_points"), self.limit("swim_lake_points")
+        more = []
+        for a in self.table.hexes:
+            for b in neighbours(a):
+                if b not in self.table:
+                    continue
+                if self.table.terrain[b] == "lake":
+                    more.append((a, b, lake))
+                elif self.canal_between(a, b) and (cost := self.off_road(b, "mechanized")) is not None:
+                    more.append((a, b, cost + canal))
+        return self.mechanized.with_steps(more)
+
+    def around(self, a: Hex, who: Class) -> tuple[tuple[Hex, ...], tuple[Hex, ...]]:
+        """The neighbours that such a unit could ever enter, and those that it could by a bridge over the canal (1.4a, 1.13)."""
+        key = a, who
+        if key not in self._around:
+            near = [b for b in neighbours(a) if b in self.table and self.table.terrain[b] not in ("sea", "lake")]
+            fit = [b for b in near if who == "infantry" or self.by_road(a, b) or self.off_road(b, who) is not None]
+            over = tuple(b for b in fit if who == "mechanized" and self.canal_between(a, b))
+            self._around[key] = tuple(b for b in fit if b not in over), over
+        return self._around[key]
 
     @cached_property
-    def _passable(self) -> dict[tuple[Hex, Hex, Class], bool | None]:
+    def _around(self) -> dict[tuple[Hex, Class], tuple[tuple[Hex, ...], tuple[Hex, ...]]]:
         return {}
-
-    def _can_pass(self, a: Hex, b: Hex, who: Class) -> bool | None:
-        """Whether it could; None where it takes a bridge."""
-        if self.table.terrain[b] in ("sea", "lake"):
-            return False
-        if who == "infantry" or self.by_road(a, b):
-            return True
-        if self.off_road(b, who) is None:
-            return False
-        return None if self.canal_between(a, b) else True
 
     def bridge_side(self, hex: Hex) -> Hexside | None:
         """The hexside that a bridge standing in a hex lies on: straight east or west, over the canal first (1.14c)."""

@@ -102,21 +102,8 @@ def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False
 
 def _net(field: Field, stand: Stand) -> Net[Hex]:
     """The steps of a unit's class with the bridges it can use; a swimmer's water too (3.5b)."""
-    ground = field.ground
-    net = ground.net(stand.kind, field.open_bridges[stand.unit.side])
-    if "swims" not in stand.unit.abilities:
-        return net
-    canal, lake = ground.limit("swim_canal_points"), ground.limit("swim_lake_points")
-    more = []
-    for a in ground.table.hexes:
-        for b in neighbours(a):
-            if b not in ground.table:
-                continue
-            if ground.table.terrain[b] == "lake":
-                more.append((a, b, lake))
-            elif ground.canal_between(a, b) and (cost := ground.off_road(b, stand.kind)) is not None:
-                more.append((a, b, cost + canal))
-    return net.with_steps(more)
+    swims = "swims" in stand.unit.abilities
+    return field.ground.net(stand.kind, field.open_bridges[stand.unit.side], swims=swims)
 
 
 def _whole_steps(field: Field, stand: Stand) -> list[Hex]:

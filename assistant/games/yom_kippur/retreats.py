@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from assistant.games.yom_kippur.field import Field, Stand, other
-from scenarios.hexes import Hex, distance, neighbours
+from scenarios.hexes import Hex, distance
 
 NOBODY: frozenset[Stand] = frozenset()
 
@@ -53,8 +53,8 @@ def retreat(
     for step in range(1, hexes + 1):
         ahead: dict[tuple[Hex, int], Way] = {}
         for (here, _), way in best.items():
-            for near in neighbours(here):
-                if distance(stand.hex, near) != step or not _open(field, stand, here, near, foe, gone):
+            for near in field.could_enter(stand, here, field.open_bridges[side]):
+                if distance(stand.hex, near) != step or not _open(field, stand, near, foe, gone):
                     continue
                 friends = [s for s in field.held[side].get(near, ()) if s not in gone and s not in beside]
                 zoned = any(s not in gone for s in field.zones[foe].get(near, ()))
@@ -75,10 +75,7 @@ def _steps(field: Field, side: str, hex: Hex, gone: AbstractSet[Stand]) -> int:
     return sum(s.steps for s in field.held[side].get(hex, ()) if s not in gone)
 
 
-def _open(field: Field, stand: Stand, a: Hex, b: Hex, foe: str, gone: AbstractSet[Stand]) -> bool:
-    """Whether a unit may go back from a to b: ground that it could use itself, no enemy there."""
-    if b not in field.ground.table or any(s not in gone for s in field.held[foe].get(b, ())):
-        return False
-    if "stays_west" in stand.unit.abilities and b in field.ground.east:
-        return False
-    return field.could_enter(stand, a, b, field.open_bridges[stand.unit.side])
+def _open(field: Field, stand: Stand, hex: Hex, foe: str, gone: AbstractSet[Stand]) -> bool:
+    """Whether a unit may go back to a hex that it could enter: no enemy is there, and it needn't stay west."""
+    bound = "stays_west" in stand.unit.abilities and hex in field.ground.east
+    return not bound and not any(s not in gone for s in field.held[foe].get(hex, ()))

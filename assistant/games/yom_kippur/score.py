@@ -64,8 +64,9 @@ def _supplied(field: Field) -> dict[str, list[Stand]]:
 
 def objectives(field: Field) -> dict[Hex, tuple[str, tuple[Stand, ...]]]:
     """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
-    scenario, supplied = scenario_of(field.ground.game, field.position), _supplied(field)
+    scenario = scenario_of(field.ground.game, field.position)
     hexes = {hex for line in _goals(scenario) for hex in places(scenario, field.ground.table, line) if isinstance(hex, Hex)}
+    supplied = _supplied(field) if hexes else {}
     found: dict[Hex, tuple[str, tuple[Stand, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
     for side, stands in supplied.items():
         for hex in hexes:

@@ -39,7 +39,7 @@ def sam_answer(game: Game, options: Options) -> Said:
         covers = [*umbrellas(field, "egyptian", hex), *umbrellas(field, "israeli", hex)]
         lines.append(f"{name(hex)}: " + (", ".join(f"{s.name} in {name(s.hex)}" for s in covers) or "no missiles in range"))
     else:
-        every = [s for s in field.stands if "umbrella" in s.unit.abilities]
+        every = [s for side in SIDES for s in field.missiles[side]]
         lines += [f"{s.name} in {name(s.hex)} covers {s.factor('sam_range')} hexes around (1.10)" for s in every]
     lines.append(f"turn {turn}, {available} Israeli air units; set aside: how many others may fly under the missiles")
     lines += [f"  {one.allocated}: {spread_text(one.chances)}; on average {float(one.expected):.2f}" for one in choices]
