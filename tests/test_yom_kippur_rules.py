@@ -181,6 +181,31 @@ def test_why_a_hex_is_out_of_reach(game: Game, unit: str, places: str, to: str, 
         ask(game, QUESTIONS["move"], asked)
 
 
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"attackers": "nir_arm_bde_a+reduced"}, "1 step: with that loss it is gone"),
+        ({"attackers": "nir_arm_bde_a+bridge"}, "no engineer"),
+        ({"attackers": "nir_arm_bde_a", "put": "nir_arm_bde_a@33.21"}, "has no put"),
+    ],
+)
+def test_states_that_cannot_be(game: Game, told: dict[str, str], why: str) -> None:
+    with pytest.raises(BadQuestion, match=why):
+        ask(game, QUESTIONS["odds"], {**told, "defenders": "inf_2_4"})
+
+
+def test_who_is_not_on_the_map(game: Game) -> None:
+    for unit, why in (("amir_arm_bde_a", "comes on turn 2"), ("hq_ghq", "GHQ Holding Box"), ("arm_21_14", "Dead Pile")):
+        with pytest.raises(BadQuestion, match=why):
+            ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": unit})
+
+
+def test_artillery_alone_does_not_attack(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
+    assert told["failures"]
+    assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0]["failures"]
+
+
 def test_the_ground_is_remembered_for_one_game_only(game: Game) -> None:
     assert Ground.of(game, "4.5") is Ground.of(game, "4.5")
     assert Ground.of(replace(game), "4.5") is not Ground.of(game, "4.5")

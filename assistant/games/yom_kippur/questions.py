@@ -14,7 +14,7 @@ from assistant.shared import specials
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, apart, changed, changes
 from assistant.shared.options import BIG, given, listed, one_of, whole
-from assistant.shared.stands import named_hex, named_unit, named_units
+from assistant.shared.stands import named_hex, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
@@ -73,13 +73,16 @@ def sound(stand: Stand) -> Stand:
     return stand
 
 
-def asked_unit(field: Field, name: str) -> Stand:
-    """A unit on the map by its counter's id or its name."""
-    return named_unit(field.ground.game, field.stands, name)
-
-
 def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
-    """The units listed under a name, each once."""
+    """The units listed under a name, each once; who isn't on the map yet, or any more, gets a word where it is."""
+    off = {piece.unit: piece.at for piece in field.position.pieces if isinstance(piece.at, str)}
+    on = {stand.unit.id for stand in field.stands}
+    for name in listed(options, key):
+        if name in off and name in field.ground.game.units and name not in on:
+            what, _, where = off[name].partition(":")
+            box = field.ground.table.boxes.get(where)
+            told = f"it comes on turn {where}" if what == "turn" else f"it is in the {box.name}" if box else "it waits"
+            raise BadQuestion(f"{field.ground.game.units[name].name} is not on the map: {told}; to ask all the same, put={name}@HEX")
     return named_units(field.ground.game, field.stands, options, key)
 
 

@@ -156,5 +156,7 @@ def score_answer(game: Game, options: Options) -> Said:
         for who, level in ignoring.items()
     ]
     held = {name(hex): side for hex, (side, _) in goals.items()}
-    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring, "objectives": held}
+    notes = [] if goals else ["which hexes give points is ours; the book marks them on its map (1.15)"]
+    lines += notes
+    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring, "objectives": held, "notes": notes}
     return {**score_json(game, found, name), **more}, lines
