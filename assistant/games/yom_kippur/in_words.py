@@ -9,7 +9,7 @@ from assistant.games.yom_kippur.combat import Battle
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.questions import NOWHERE, sound
 from assistant.shared.asking import Options
-from assistant.shared.options import given, listed
+from assistant.shared.options import given, listed, whole
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.position import Piece
@@ -43,6 +43,7 @@ def battle_in_words(game: Game, options: Options) -> Battle:
     for group, found in stands.items():
         if not found:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
+    whole(options, "turn", least=1)
     inputs = inputs_told(game, "ground", options)
     return Battle(game, tuple(stands["attackers"]), tuple(stands["defenders"]), across, inputs)
 
