@@ -420,7 +420,7 @@ def test_third_temple(game: Game) -> None:
     effects = {e.effect: (e.side, e.value, e.turns) for s in game.scenarios["4.3"].special for e in s.effects}
     assert effects["no_air_units"][0] == "israeli"
     assert effects["air_units"] == ("egyptian", "4", "1+")
-    assert effects["barrage_multiplier"] == ("egyptian", "2", "1-3")
+    assert effects["chemical_shells"][::2] == ("egyptian", "1-3")
     assert "airmobile_lift" in effects
 
 

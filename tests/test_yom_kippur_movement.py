@@ -13,12 +13,12 @@ from assistant.games.yom_kippur.bridges import launches, sites
 from assistant.games.yom_kippur.field import Field, Stand, field_of, other
 from assistant.games.yom_kippur.flights import airmobile
 from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.movement import allowance, bridges_open, may_exploit, reach
+from assistant.games.yom_kippur.movement import allowance, may_exploit, reach
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.position import Piece, Position
-from tests.test_yom_kippur_supply import COSTS, scatter, small
+from tests.test_yom_kippur_supply import COSTS, crossable, scatter, small
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def every_path(field: Field, stand: Stand) -> dict[Hex, Fraction]:
                 continue
             side = hexside(here, near)
             kinds = table.hexsides.get(side, frozenset())
-            bridge = side in bridges_open(field, stand.unit.side)
+            bridge = side in crossable(field, stand.unit.side)
             road = "road" in table.path_sides.get(side, frozenset())
             foot = stand.unit.class_ == "infantry"
             ground = COSTS[table.terrain[near]]

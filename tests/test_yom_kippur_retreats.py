@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,13 +13,12 @@ from hypothesis import strategies as st
 from assistant.games.yom_kippur.combat import ground_combat
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.movement import bridges_open
 from assistant.games.yom_kippur.retreats import retreat
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from tests.test_yom_kippur_combat import put
-from tests.test_yom_kippur_supply import scatter, small
+from tests.test_yom_kippur_supply import crossable, scatter, small
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def may(field: Field, stand: Stand, a: Hex, b: Hex) -> bool:
         return True
     side = hexside(a, b)
     canal = "suez_canal" in table.hexsides.get(side, frozenset())
-    if canal and side not in bridges_open(field, stand.unit.side):
+    if canal and side not in crossable(field, stand.unit.side):
         return False
     road = "road" in table.path_sides.get(side, frozenset()) and not canal
     return table.terrain[b] != "swamp" or road
@@ -56,6 +56,13 @@ def every_path(field: Field, stand: Stand, hexes: int) -> dict[Hex, int]:
         paths = [(*path, b) for path in paths for b in neighbours(path[-1]) if may(field, stand, path[-1], b)]
     for path in paths:
         if distance(stand.hex, path[-1]) != hexes:
+            continue
+        afoot = [
+            b for a, b in pairwise(path)
+            if "suez_canal" in field.ground.table.hexsides.get(hexside(a, b), frozenset())
+            and hexside(a, b) not in crossable(field, stand.unit.side)
+        ]  # fmt: skip
+        if afoot and (len(path) > 2 or afoot[0] in field.zones[foe]):
             continue
         price = sum(hex in field.zones[foe] and hex not in field.held[stand.unit.side] for hex in path[1:])
         there = sum(s.steps for s in field.held[stand.unit.side].get(path[-1], ()))
@@ -89,7 +96,7 @@ def test_tanks_driven_into_a_swamp_are_destroyed(ground: Ground) -> None:
         hex for hex in ground.table.hexes
         if ground.off_road(hex, "mechanized") and sum(n in swamps for n in neighbours(hex)) >= 1
     )  # fmt: skip
-    dry = [n for n in neighbours(wet) if n in ground.table and ground.passable(wet, n, "mechanized", frozenset())]
+    dry, _ = ground.around(wet, "mechanized")
     foes = ["nir_arm_bde_a", "nir_arm_bde_b", "karen_arm_bde_a", "karen_arm_bde_b", "amir_arm_bde_a", "amir_arm_bde_b"]
     name = ground.table.name
     field = put(ground, ("arm_15", name(wet)), *((unit, name(hex)) for unit, hex in zip(foes, dry, strict=False)))

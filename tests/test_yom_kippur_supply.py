@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 import pytest
 
@@ -31,11 +30,6 @@ def game() -> Game:
     return load("yom_kippur", standing=False)
 
 
-@cache
-def _ground(game_id: str, scenario: str) -> Ground:
-    return Ground.of(load(game_id, standing=False), scenario)
-
-
 def put(game: Game, ground: Ground, *units: tuple[str, str] | tuple[str, str, str]) -> Field:
     """A field with these units: id, hex and perhaps a state."""
     pieces = [
@@ -50,11 +44,17 @@ def states(field: Field) -> dict[str, tuple[bool, str]]:
     return {line.stand.unit.id: (line.supplied, line.rule) for side in supply(field) for line in side.lines}
 
 
+def crossable(field: Field, side: str) -> set[Hexside]:
+    """The bridges that a side can cross, by hand: its own, and enemy ones between two hexes free of enemies (1.14e)."""
+    enemies = {stand.hex for stand in field.stands if stand.unit.side != side}
+    return {over for over in field.bridges[other(side)] if not {over.a, over.b} & enemies} | set(field.bridges[side])
+
+
 # The rules one by one, on the real map.
 
 
 def test_a_headquarters_needs_its_edge_and_a_unit_a_headquarters(game: Game) -> None:
-    ground = _ground(game.id, "4.5")
+    ground = Ground.of(game, "4.5")
     found = states(
         put(game, ground, ("sharon_div_hq", "27.14"), ("reshef_arm_bde_a", "28.16"), ("nir_arm_bde_a", "50.04"))
     )
@@ -64,7 +64,7 @@ def test_a_headquarters_needs_its_edge_and_a_unit_a_headquarters(game: Game) -> 
 
 
 def test_no_unit_without_a_headquarters_but_forts_and_the_west_bank(game: Game) -> None:
-    ground = _ground(game.id, "4.5")
+    ground = Ground.of(game, "4.5")
     found = states(
         put(game, ground, ("fort_purkan", "29.24"), ("reshef_arm_bde_a", "28.16"), ("inf_2_4", "39.25"), ("inf_2_120", "37.24"),
             ("inf_16_16", "38.21"))
@@ -77,7 +77,7 @@ def test_no_unit_without_a_headquarters_but_forts_and_the_west_bank(game: Game) 
 
 
 def test_egyptian_supply_crosses_by_bridges_only(game: Game) -> None:
-    ground = _ground(game.id, "4.5")
+    ground = Ground.of(game, "4.5")
     units: list[tuple[str, str]] = [("hq_2_army", "42.25"), ("inf_2_120", "42.21")]
     assert states(put(game, ground, *units))["inf_2_120"] == (False, "1.6e")
     assert states(put(game, ground, *units, ("engineer_2_9", "42.24", "bridge")))["inf_2_120"] == (True, "1.6b")
@@ -86,7 +86,7 @@ def test_egyptian_supply_crosses_by_bridges_only(game: Game) -> None:
 
 
 def test_a_way_goes_around_an_enemy_zone(game: Game) -> None:
-    ground = _ground(game.id, "4.5")
+    ground = Ground.of(game, "4.5")
     free = put(game, ground, ("south_corps_hq", "27.14"), ("commando_130", "27.10"))
     lines = {one.stand.unit.id: one for one in supply(free)[1].lines}
     assert lines["south_corps_hq"].supplied
@@ -99,7 +99,7 @@ def test_a_way_goes_around_an_enemy_zone(game: Game) -> None:
 
 
 def test_a_superpower_is_supplied_by_its_own_headquarters(game: Game) -> None:
-    ground = _ground(game.id, "4.5")
+    ground = Ground.of(game, "4.5")
     own = next(unit.id for unit in game.units.values() if unit.nation == "us" and unit.type != "hq")
     assert states(put(game, ground, ("sharon_div_hq", "27.14"), (own, "27.13")))[own][0] is False
     assert states(put(game, ground, ("us_hq", "27.14"), (own, "27.13"), ("nir_arm_bde_a", "27.12"))) == {
@@ -123,7 +123,7 @@ def test_the_historical_positions_are_in_supply(game: Game, scenario: str) -> No
 
 
 def test_every_path_is_walked_step_by_step(game: Game) -> None:
-    ground = _ground(game.id, "4.5")
+    ground = Ground.of(game, "4.5")
     position, assumed = start(ground, "4.5")
     field = field_of(ground, position, assumed)
     for side in supply(field):
@@ -143,7 +143,7 @@ def test_every_path_is_walked_step_by_step(game: Game) -> None:
 
 @pytest.mark.parametrize("scenario", ["4.1", "4.2", "4.3", "4.4", "4.1b"])
 def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str) -> None:
-    ground = _ground(game.id, scenario)
+    ground = Ground.of(game, scenario)
     position, assumed = start(ground, scenario)
     field = field_of(ground, position, assumed)
     assert assumed

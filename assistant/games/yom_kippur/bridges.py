@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.movement import Phase, allowance, reach
+from assistant.games.yom_kippur.movement import Phase, allowance, may_exploit, reach
 from scenarios.hexes import Hex, Hexside, hexside, neighbour
 
 
@@ -20,10 +21,11 @@ class Site:
     reason: str = ""
 
 
-def sites(field: Field, stand: Stand) -> tuple[Site, ...]:
+def sites(field: Field, stand: Stand, *, shifted: bool = False) -> tuple[Site, ...]:
     """Where an engineer may build: straight east or west over water, not at a no-bridge symbol (1.14c, 1.14g, 2.5).
 
-    Enemies and their zones beyond don't matter. Israel has one engineer bridge at a time (ruling israeli_bridges).
+    Enemies and their zones beyond don't matter. Israel has one engineer bridge at a time (ruling israeli_bridges). Not if
+    it has `shifted` a combat this turn (1.14a).
     """
     if "builds_bridge" not in stand.unit.abilities:
         return ()
@@ -39,6 +41,8 @@ def sites(field: Field, stand: Stand) -> tuple[Site, ...]:
         reason = ""
         if "suez_canal_no_bridge" in kinds:
             reason = "no bridge may be built there (1.14g)"
+        elif shifted:
+            reason = "it gave a combat shift this turn (1.5, 1.14a)"
         elif stand.unit.side == "israeli" and _engineer_bridges(field, "israeli"):
             reason = "another Israeli engineer is a bridge already; it has to stop being one (2.5)"
         found.append(Site(over, reason))
@@ -73,10 +77,10 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
     """
     if "tows_pcb" not in stand.unit.abilities:
         return ()
-    ground = field.ground
-    found = reach(field, stand, phase)
-    foe = other(stand.unit.side)
+    ground, foe = field.ground, other(stand.unit.side)
     built = any(piece.unit == "pcb_bridge" and isinstance(piece.at, Hex) for piece in field.position.pieces)
+    tied = may_exploit(field, stand) if phase == "exploitation" else ""
+    costs: Mapping[Hex, Fraction] | None = None
     launched = []
     for path in ground.table.paths:
         if path.kind != "pcb_road":
@@ -84,19 +88,31 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
         road = path.hexes
         # The road's last step points over the canal, straight west.
         to = next(n for n in (neighbour(road[-1], 0), neighbour(road[-1], 3)) if ground.canal_between(road[-1], n))
-        steps = [ground.cost(a, b, stand.kind) or Fraction(0) for a, b in pairwise(road)]
-        start = found.costs.get(road[0])
-        points = None if start is None else start + sum(steps, Fraction(0))
-        reason = ""
+        # Who begins in a zone of control at the road's end doesn't enter it.
+        entered = road[1:] if stand.hex == road[0] else road
+        points, reason = None, ""
         if built:
             reason = "the PCB bridge is in place already"
+        elif tied:
+            reason = f"it can't exploit: {tied}"
         elif to in field.held[foe]:
             reason = f"Egyptians stand in {ground.table.name(to)}"
-        elif blocked := [hex for hex in road if hex in field.zones[foe] or hex in field.held[foe]]:
+        elif blocked := [hex for hex in entered if hex in field.zones[foe] or hex in field.held[foe]]:
             reason = f"{ground.table.name(blocked[0])} is held by the enemy or in his zone of control"
-        elif points is None:
-            reason = f"it can't reach {ground.table.name(road[0])}"
-        elif points > allowance(field, stand):
-            reason = f"it takes {points} points and there are {allowance(field, stand)}"
+        else:
+            costs = reach(field, stand, phase).costs if costs is None else costs
+            points, reason = _towed(field, stand, road, costs)
         launched.append(Launch(path.name, road, to, points, reason))
     return tuple(launched)
+
+
+def _towed(
+    field: Field, stand: Stand, road: tuple[Hex, ...], costs: Mapping[Hex, Fraction]
+) -> tuple[Fraction | None, str]:
+    """What it takes to get to the road's end and down it, and why there are not so many points."""
+    if road[0] not in costs:
+        return None, f"it can't reach {field.ground.table.name(road[0])}"
+    steps = (field.ground.cost(a, b, stand.kind) or Fraction(0) for a, b in pairwise(road))
+    points = costs[road[0]] + sum(steps, Fraction(0))
+    have = allowance(field, stand)
+    return points, "" if points <= have else f"it takes {points} points and there are {have}"

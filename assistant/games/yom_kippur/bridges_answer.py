@@ -6,7 +6,6 @@ from typing import Any
 
 from assistant.games.yom_kippur.bridges import launches, sites
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.movement import bridges_open
 from assistant.games.yom_kippur.questions import asked_field, asked_side, asked_units
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice
@@ -20,6 +19,7 @@ def bridges_answer(game: Game, options: Options) -> Said:
     wanted, named = asked_side(options), asked_units(field, options, "unit")
     phase = choice(options, "phase", ("movement", "exploitation"), "movement")
     table = field.ground.table
+    shifted = asked_units(field, options, "shifted")
 
     def over(side: Hexside) -> str:
         return f"{table.name(side.a)}/{table.name(side.b)}"
@@ -27,11 +27,11 @@ def bridges_answer(game: Game, options: Options) -> Said:
     lines, told = [], {"bridges": [], "sites": [], "launches": []}  # type: ignore[var-annotated]
     for side in SIDES:
         for bridge in sorted(field.bridges[side]):
-            users = [one for one in SIDES if bridge in bridges_open(field, one)]
+            users = [one for one in SIDES if bridge in field.open_bridges[one]]
             lines.append(f"{game.sides[side].name} bridge {over(bridge)}: open to {' and '.join(game.sides[u].name for u in users)}")
             told["bridges"].append({"side": side, "over": over(bridge), "open_to": users})
     for stand in named or field.of(wanted) if wanted or named else field.stands:
-        for site in sites(field, stand):
+        for site in sites(field, stand, shifted=stand in shifted):
             lines.append(f"{stand.name} in {table.name(stand.hex)} may bridge {over(site.over)}" * (not site.reason)
                          or f"{stand.name} can't bridge {over(site.over)}: {site.reason}")  # fmt: skip
             told["sites"].append({"unit": stand.key, "over": over(site.over), "reason": site.reason})

@@ -16,26 +16,20 @@ from scenarios.hexes import Hex, distance, neighbours
 
 
 def barrage(
-    field: Field, guns: Sequence[Stand], target: Hex, *, side: str = "", israeli_air: int = 0, egyptian_air: int = 0,
-    sam_zone_air: int = 0, pre_game: bool = False, chemical: bool = False, rulings: Mapping[str, bool] | None = None,
-) -> Answer:  # fmt: skip
-    """A barrage on a hex: distances, spotters and missiles from the position (1.8, 1.12b)."""
-    side = side or (guns[0].unit.side if guns else "israeli" if israeli_air else "egyptian")
+    field: Field, guns: Sequence[Stand], target: Hex, *, side: str = "", told: Mapping[str, Value] | None = None
+) -> Answer:
+    """A barrage on a hex: distances, spotters and missiles from the position, unless they are told (1.8, 1.12b)."""
+    side = side or (guns[0].unit.side if guns else "israeli" if (told or {}).get("israeli_air") else "egyptian")
     if target not in field.held[other(side)]:
         raise BadQuestion(f"no enemy stands in {field.ground.table.name(target)}")
     inputs: dict[str, Value] = {
         "terrain": field.ground.table.terrain[target],
         "spotter": any(hex in field.held[side] for hex in neighbours(target)),
-        "israeli_air": Fraction(israeli_air),
-        "egyptian_air": Fraction(egyptian_air),
-        "sam_zone_air": Fraction(sam_zone_air),
         "under_sam": bool(umbrellas(field, "egyptian", target)),
         "under_hawk": bool(umbrellas(field, "israeli", target)),
-        "pre_game": pre_game,
-        "chemical": chemical,
-        **(rulings or {}),
+        **(told or {}),
     }
-    units = [fields(field, gun) | {"distance": Fraction(distance(gun.hex, target))} for gun in guns]
+    units = [fields(field.ground.game, gun) | {"distance": Fraction(distance(gun.hex, target))} for gun in guns]
     return odds(field.ground.game, "barrage", {"attackers": units}, inputs)
 
 

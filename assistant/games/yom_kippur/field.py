@@ -10,7 +10,6 @@ from typing import cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
 from assistant.shared.stands import InHex
-from assistant.shared.zones import covered
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.position import Position
 
@@ -29,7 +28,7 @@ class Stand(InHex):
     @property
     def reduced(self) -> bool:
         """Whether it shows its back (1.4c)."""
-        return "reduced" in self.piece.states or self.piece.steps_lost > 0
+        return bool(self.piece.states & {"reduced", "step_loss"}) or self.piece.steps_lost > 0
 
     @property
     def steps(self) -> int:
@@ -75,14 +74,40 @@ class Field:
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """The hexes that each side's zones of control cover, and whose they are (ruling zone_reach)."""
-        return {
-            side: covered(
-                self.ground.table,
-                ((stand, stand.hex) for stand in self.of(side) if stand.has_zone),
-                lambda stand, a, b: self.ground.passable(a, b, stand.kind, self.bridges[stand.unit.side]),
-            )
-            for side in SIDES
-        }
+        found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        for stand in self.stands:
+            if stand.has_zone:
+                mine = found[stand.unit.side]
+                for hex in self.could_enter(stand, stand.hex, self.bridges[stand.unit.side]):
+                    mine[hex] = (*mine.get(hex, ()), stand)
+        return found
+
+    @cached_property
+    def missiles(self) -> Mapping[str, tuple[Stand, ...]]:
+        """Each side's missile units (1.10)."""
+        return {side: tuple(s for s in self.of(side) if "umbrella" in s.unit.abilities) for side in SIDES}
+
+    @cached_property
+    def open_bridges(self) -> Mapping[str, frozenset[Hexside]]:
+        """Bridges that each side can cross: its own, and the enemy's where he stands at neither end (1.14e)."""
+        found = {}
+        for side in SIDES:
+            foes = self.held[other(side)]
+            theirs = frozenset(over for over in self.bridges[other(side)] if over.a not in foes and over.b not in foes)
+            found[side] = self.bridges[side] | theirs
+        return found
+
+    def could_enter(self, stand: Stand, a: Hex, bridges: frozenset[Hexside]) -> tuple[Hex, ...]:
+        """The neighbours of a hex that a unit could ever enter from it, on foot, by these bridges or swimming (1.13, 3.5b)."""
+        free, over = self.ground.around(a, stand.kind)
+        if not over:
+            return free
+        return (*free, *(b for b in over if "swims" in stand.unit.abilities or hexside(a, b) in bridges))
+
+    def unaided(self, stand: Stand, a: Hex, b: Hex) -> bool:
+        """Whether a step would take a unit over the canal on foot, without a bridge (1.13a)."""
+        over = self.ground.canal_between(a, b) and hexside(a, b) not in self.open_bridges[stand.unit.side]
+        return over and "swims" not in stand.unit.abilities
 
     def shut(self, side: str) -> frozenset[Hex]:
         """Hexes no trace of a side may enter: the enemy's, and his zones where no friend stands (1.6b, ruling trace_zones)."""

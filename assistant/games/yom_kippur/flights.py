@@ -69,5 +69,6 @@ def _grounded(field: Field, stand: Stand, turn: int) -> str:
         last = field.ground.limit("airmobile_last_turn")
         return "" if turn <= last else f"the airmobile brigades fly up to turn {last} (1.11c)"
     if "air_lift_first" in abilities:
-        return "" if turn == 1 else "commandos and airborne fly on turn 1 (1.11c)"
+        last = field.ground.limit("commando_last_turn")
+        return "" if turn <= last else f"commandos and airborne fly up to turn {last} (1.11c)"
     return "it can't be lifted (1.11c)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from assistant.shared.hexpaths import Net, hex_net
@@ -20,9 +20,9 @@ CANAL = frozenset(("suez_canal", "suez_canal_no_bridge"))
 MINOR = frozenset(("minor_canal", "river"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ground:
-    """The map with the terrain chart. Building nets takes a moment, so keep one for many questions."""
+    """The map with the terrain chart. Building nets takes a moment, so the last few are remembered for other questions."""
 
     game: Game
     table: HexMap
@@ -32,7 +32,7 @@ class Ground:
         """The ground of a scenario, or of the game's own map."""
         table = game.scenario_maps.get(scenario) or next(iter(game.maps.values()))
         assert isinstance(table, HexMap)
-        return Ground(game, table)
+        return _remembered(_Pair(game, table))
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart; NE takes the ground beneath."""
@@ -110,9 +110,9 @@ class Ground:
         numbers = self.mechanized.numbers
         return tuple(frozenset(numbers[n] for n in neighbours(hex) if n in numbers) for hex in self.mechanized.places)
 
-    def net(self, who: Class, bridges: Iterable[Hexside] = ()) -> Net[Hex]:
+    def net(self, who: Class, bridges: Iterable[Hexside] = (), *, swims: bool = False) -> Net[Hex]:
         """The net of a class of units with bridges on these hexsides."""
-        plain = self.mechanized if who == "mechanized" else self.infantry
+        plain = self.infantry if who == "infantry" else self.swims if swims else self.mechanized
         steps = [
             (a, b, cost)
             for side in bridges
@@ -121,14 +121,34 @@ class Ground:
         ]
         return plain.with_steps(steps)
 
-    def passable(self, a: Hex, b: Hex, who: Class, bridges: frozenset[Hexside]) -> bool:
-        """Whether such a unit could ever go from a to its neighbour b: what a zone of control reaches (ruling zone_reach)."""
-        side = hexside(a, b)
-        if self.table.terrain[b] in ("sea", "lake"):
-            return False
-        if self.table.hexsides.get(side, frozenset()) & CANAL and who == "mechanized" and side not in bridges:
-            return False
-        return who == "infantry" or self.by_road(a, b) or self.off_road(b, who) is not None
+    @cached_property
+    def swims(self) -> Net[Hex]:
+        """The net of mechanized units that swim, without bridges: the canal for some points more, lakes for some (3.5b)."""
+        canal, lake = self.limit("swim_canal_points"), self.limit("swim_lake_points")
+        more = []
+        for a in self.table.hexes:
+            for b in neighbours(a):
+                if b not in self.table:
+                    continue
+                if self.table.terrain[b] == "lake":
+                    more.append((a, b, lake))
+                elif self.canal_between(a, b) and (cost := self.off_road(b, "mechanized")) is not None:
+                    more.append((a, b, cost + canal))
+        return self.mechanized.with_steps(more)
+
+    def around(self, a: Hex, who: Class) -> tuple[tuple[Hex, ...], tuple[Hex, ...]]:
+        """The neighbours that such a unit could ever enter, and those that it could by a bridge over the canal (1.4a, 1.13)."""
+        key = a, who
+        if key not in self._around:
+            near = [b for b in neighbours(a) if b in self.table and self.table.terrain[b] not in ("sea", "lake")]
+            fit = [b for b in near if who == "infantry" or self.by_road(a, b) or self.off_road(b, who) is not None]
+            over = tuple(b for b in fit if who == "mechanized" and self.canal_between(a, b))
+            self._around[key] = tuple(b for b in fit if b not in over), over
+        return self._around[key]
+
+    @cached_property
+    def _around(self) -> dict[tuple[Hex, Class], tuple[tuple[Hex, ...], tuple[Hex, ...]]]:
+        return {}
 
     def bridge_side(self, hex: Hex) -> Hexside | None:
         """The hexside that a bridge standing in a hex lies on: straight east or west, over the canal first (1.14c)."""
@@ -153,3 +173,22 @@ class Ground:
     def east_numbers(self) -> frozenset[int]:
         """The numbers of the hexes east of the Suez Canal."""
         return frozenset(self.mechanized.numbers[hex] for hex in self.east)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """A game and one of its maps; equal to another only if both are the very same."""
+
+    game: Game
+    table: HexMap
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Pair) and self.game is other.game and self.table is other.table
+
+    def __hash__(self) -> int:
+        return hash((id(self.game), id(self.table)))
+
+
+@lru_cache(maxsize=8)
+def _remembered(pair: _Pair) -> Ground:
+    return Ground(pair.game, pair.table)

@@ -33,6 +33,8 @@ class Share:
     sagger: int
     retreat: int
     losses: tuple[Loss, ...]
+    standing: tuple[Stand, ...]
+    """Who has to go back if there is a retreat: who is left, forts apart (2.1)."""
     back: tuple[Back, ...] = ()
 
     @property
@@ -47,12 +49,12 @@ class Share:
 
 
 def share(
-    field: Field, stands: Sequence[Stand], outcome: Outcome, who: str, stars: bool, gone: AbstractSet[Stand] = NOBODY
+    field: Field | None, stands: Sequence[Stand], outcome: Outcome, who: str, stars: bool, gone: AbstractSet[Stand] = NOBODY
 ) -> Share:
-    """What a result does to one side; `gone` are the enemies whom it kills first.
+    """What a result does to one side; `gone` are the enemies whom it kills first. Without a field no way back is sought.
 
-    Steps come from the strongest first, then each in turn (ruling combat_losses); the star from armor; a fort takes a
-    retreat as steps (2.1); enemy zones on the way back cost steps.
+    Steps come from the strongest first, then each in turn (ruling combat_losses); the star's from armor that is left
+    (ruling sagger_order); a fort takes a retreat as steps (2.1); enemy zones on the way back cost steps.
     """
     effects = outcome.effects
     strength = "attack" if who == "attacker" else "defense"
@@ -78,9 +80,11 @@ def share(
     for stand in stands:
         if "stands_fast" in stand.unit.abilities:
             hit(stand, hexes)
-    walkers = [s for s in stands if hexes and left[s] and "stands_fast" not in s.unit.abilities]
-    back = tuple(retreat(field, s, hexes, left[s], gone, frozenset(stands)) for s in walkers)
+    walkers = tuple(s for s in stands if left[s] and "stands_fast" not in s.unit.abilities)
+    back: tuple[Back, ...] = ()
+    if field is not None and hexes:
+        back = tuple(retreat(field, s, hexes, left[s], gone, frozenset(stands)) for s in walkers)
     for one in back:
         hit(one.stand, one.lost)
     losses = tuple(Loss(s, s.steps - left[s], left[s]) for s in stands if left[s] < s.steps)
-    return Share(steps, sagger, hexes, losses, back)
+    return Share(steps, sagger, hexes, losses, walkers, back)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.flights import airmobile
-from assistant.games.yom_kippur.movement import Phase, Reach, reach, together
+from assistant.games.yom_kippur.movement import Phase, Reach, reach, room, together, why_not
 from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_units, effects
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice, given, yes
@@ -23,37 +23,45 @@ def move_answer(game: Game, options: Options) -> Said:
         raise BadQuestion("say which unit moves: unit")
     to = asked_hex(field, str(options["to"])) if given(options, "to") else None
     if yes(options, "air"):
-        if len(stands) > 1:
-            raise BadQuestion("units fly one by one: name a single unit")
-        return _flight(field, stands[0], to)
+        return _flight(field, stands, to)
     phase: Phase = "exploitation" if choice(options, "phase", ("movement", "exploitation")) == "exploitation" else "movement"
     return _march(field, stands, phase, to, may_cross_east=yes(options, "may_cross_east"))
 
 
-def _flight(field: Field, stand: Stand, to: Hex | None) -> Said:
+def _flight(field: Field, stands: Sequence[Stand], to: Hex | None) -> Said:
+    """Units by helicopter, all of them to one hex; what they take of the turn's lift (1.11)."""
     name = field.ground.table.name
-    lift = bool(list(effects(field, "airmobile_lift", stand.unit.side)))
-    flight = airmobile(field, stand, every_turn=lift)
-    if flight.reason:
-        raise BadQuestion(f"{stand.name} can't fly: {flight.reason}")
-    if to is not None and to not in flight.landings:
-        raise BadQuestion(f"{stand.name} can't land in {name(to)} (1.11)")
-    spots = {name(hex): step for hex, step in flight.landings.items() if to is None or hex == to}
-    lines = [f"{stand.name} may land in {len(flight.landings)} hexes, up to {max(flight.landings.values(), default=0)} away"]
-    lines += [f"  {hex}: {step} hexes" for hex, step in spots.items()] if to is not None else []
-    if not stand.unit.abilities & {"air_lift", "air_lift_always"}:
-        lines.append(f"  it takes {stand.steps} of the {field.ground.limit('airmobile_steps')} steps a turn's lift carries (1.11)")
-    return {"game": field.ground.game.id, "unit": stand.key, "landings": spots}, lines
+    lift, side = field.ground.limit("airmobile_steps"), stands[0].unit.side
+    every_turn = bool(list(effects(field, "airmobile_lift", side)))
+    flights = [airmobile(field, stand, every_turn=every_turn) for stand in stands]
+    for flight in flights:
+        if flight.reason:
+            raise BadQuestion(f"{flight.stand.name} can't fly: {flight.reason}")
+    counted = sum(s.steps for s in stands if not s.unit.abilities & {"air_lift", "air_lift_always"})
+    if counted > lift:
+        raise BadQuestion(f"these are {counted} steps, and a turn's lift carries {lift} (1.11b, 1.11c)")
+    shared = [hex for hex in flights[0].landings if all(hex in flight.landings for flight in flights)]
+    spots = {hex: max(flight.landings[hex] for flight in flights) for hex in shared if room(field, stands, hex)}
+    who = " and ".join(stand.name for stand in stands)
+    if to is not None and to not in spots:
+        raise BadQuestion(f"{who} can't land in {name(to)} (1.11)")
+    lines = [f"{who} may land in {len(spots)} hexes, up to {max(spots.values(), default=0)} away"]
+    lines += [f"  {name(to)}: {spots[to]} hexes"] if to is not None else []
+    lines += [f"  {counted} of the {lift} steps that a turn's lift carries (1.11b, 1.11c)"] if counted else []
+    told = {name(hex): step for hex, step in spots.items() if to is None or hex == to}
+    return {"game": field.ground.game.id, "unit": ",".join(s.key for s in stands), "landings": told, "lift": counted}, lines
 
 
 def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, *, may_cross_east: bool) -> Said:
     name = field.ground.table.name
     if len({stand.hex for stand in stands}) > 1:
         raise BadQuestion("units that move together stand in one hex")
-    found = together([reach(field, stand, phase, may_cross_east=may_cross_east) for stand in stands], field)
+    each = {stand: reach(field, stand, phase, may_cross_east=may_cross_east) for stand in stands}
+    found = together(list(each.values()), field)
     who = " and ".join(stand.name for stand in stands)
     if to is not None and to not in found.costs:
-        raise BadQuestion(f"{who} can't reach {name(to)} with {found.allowance} points")
+        reasons = ((one, why_not(field, one, to, may_cross_east=may_cross_east)) for one in stands if to not in each[one].costs)
+        raise BadQuestion("; ".join(f"{one.name} can't reach {name(to)}: {why}" for one, why in reasons))
     lines = [f"{who} in {name(stands[0].hex)}: {found.allowance} points, {len(found.ends)} hexes to end in"]
     lines += _way(found, to, name(to), [name(step) for step in found.paths[to]]) if to is not None else []
     if to is None:

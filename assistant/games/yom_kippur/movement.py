@@ -10,7 +10,7 @@ from typing import Literal
 from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.shared.hexpaths import Net, grow
-from scenarios.hexes import Hex, Hexside, neighbours
+from scenarios.hexes import Hex, hexside, neighbours
 
 Phase = Literal["movement", "exploitation"]
 
@@ -52,13 +52,6 @@ def may_exploit(field: Field, stand: Stand) -> str:
     return ""
 
 
-def bridges_open(field: Field, side: str) -> frozenset[Hexside]:
-    """Bridges a side can cross: its own, and the enemy's where he stands at neither end (1.14e)."""
-    foes = field.held[other(side)]
-    theirs = frozenset(over for over in field.bridges[other(side)] if over.a not in foes and over.b not in foes)
-    return field.bridges[side] | theirs
-
-
 def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_east: bool = False) -> Reach:
     """Where a unit can go in a phase on its own. `may_cross_east` is the price of 3.8 paid."""
     if phase == "exploitation" and (why := may_exploit(field, stand)):
@@ -84,23 +77,33 @@ def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_ea
     return Reach(stand, points, costs, paths, ends, stops, _overruns(field, stand, costs, points))
 
 
+def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False) -> str:
+    """Why a unit doesn't get to a hex in one phase."""
+    ground, foe = field.ground, other(stand.unit.side)
+    if to in field.held[foe]:
+        return f"{field.held[foe][to][0].name} stands there"
+    if ground.table.terrain[to] == "sea":
+        return "nobody enters the sea"
+    if "stays_west" in stand.unit.abilities and to in ground.east and not may_cross_east:
+        return "it has to stay west of the canal (1.10b, 1.13c, 3.5a)"
+    if to in neighbours(stand.hex) and field.unaided(stand, stand.hex, to) and stand.kind == "infantry":
+        return "nobody crosses the canal on foot into an enemy zone of control (1.13a)"
+    net = _net(field, stand)
+    shut = frozenset(net.numbers[hex] for hex in field.held[foe])
+    free = grow(net.steps, [net.numbers[stand.hex]], shut).costs.get(net.numbers[to])
+    if free is None:
+        foot = "the canal and swamps take men on foot their whole allowance, so from the next hex only (1.4a, 1.13a)"
+        return foot if stand.kind == "infantry" else "no road or bridge leads there (1.4a, 1.13a)"
+    cost = net.points(free)
+    if cost <= allowance(field, stand):
+        return "enemy zones of control stop it on the way"
+    return f"it is {cost} points away and there are {allowance(field, stand)}"
+
+
 def _net(field: Field, stand: Stand) -> Net[Hex]:
     """The steps of a unit's class with the bridges it can use; a swimmer's water too (3.5b)."""
-    ground = field.ground
-    net = ground.net(stand.kind, bridges_open(field, stand.unit.side))
-    if "swims" not in stand.unit.abilities:
-        return net
-    canal, lake = ground.limit("swim_canal_points"), ground.limit("swim_lake_points")
-    more = []
-    for a in ground.table.hexes:
-        for b in neighbours(a):
-            if b not in ground.table:
-                continue
-            if ground.table.terrain[b] == "lake":
-                more.append((a, b, lake))
-            elif ground.canal_between(a, b) and (cost := ground.off_road(b, stand.kind)) is not None:
-                more.append((a, b, cost + canal))
-    return net.with_steps(more)
+    swims = "swims" in stand.unit.abilities
+    return field.ground.net(stand.kind, field.open_bridges[stand.unit.side], swims=swims)
 
 
 def _whole_steps(field: Field, stand: Stand) -> list[Hex]:
@@ -140,7 +143,7 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
         for near in neighbours(hex):
             if near not in field.held[foe] or field.ground.chart(field.ground.table.terrain[near], "overrun") != "yes":
                 continue
-            cost = field.ground.cost(hex, near, stand.kind)
+            cost = _attack_cost(field, stand, hex, near)
             targets = field.held[foe][near]
             # The overrun hex's own zone doesn't stop its attackers; another's does.
             if cost is None or any(s not in targets for s in zones.get(hex, ())):
@@ -149,6 +152,12 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
             if left >= 0 and left > found.get(near, Fraction(-1)):
                 found[near] = left
     return found
+
+
+def _attack_cost(field: Field, stand: Stand, a: Hex, b: Hex) -> Fraction | None:
+    """What an overrun's step costs; over the canal by a bridge alone, anybody's (1.13b, ruling enemy_bridges)."""
+    bridged = any(hexside(a, b) in bridges for bridges in field.bridges.values())
+    return field.ground.bridged_cost(b, stand.kind) if bridged else field.ground.cost(a, b, stand.kind)
 
 
 def together(reaches: Sequence[Reach], field: Field) -> Reach:

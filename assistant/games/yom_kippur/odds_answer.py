@@ -1,155 +1,85 @@
-"""Battles as text and JSON: ground combat, what if, the best plan, barrages."""
+"""Ground combat as text and JSON: from a position or in words, what if, the best plan."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import Answer, BadQuestion
+from assistant.attacks import BadQuestion
+from assistant.games.yom_kippur.air_units import air_notes, asked_air
+from assistant.games.yom_kippur.barrage_answer import barrage_answer
 from assistant.games.yom_kippur.best import best_plan
-from assistant.games.yom_kippur.chances import barrage
-from assistant.games.yom_kippur.combat import Combat, ground_combat
-from assistant.games.yom_kippur.field import Field, other
-from assistant.games.yom_kippur.losses import Share
-from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side, asked_units, effects
+from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
+from assistant.games.yom_kippur.combat_text import combat_json, combat_text, saggers_text
+from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
+from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_side, asked_target, asked_units
 from assistant.games.yom_kippur.whatif import next_column, variants
-from assistant.shared.asking import Options, Said, amount, chances_json
-from assistant.shared.folding import spread_text
-from assistant.shared.options import choice, given, listed, whole, yes
-from assistant.shared.strengths import not_the_books
-from assistant.text import odds_json, odds_text
+from assistant.shared.asking import Options, Said, amount
+from assistant.shared.options import choice, given, listed, yes
 from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.tables import span
-
-AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
 
 
 def odds_answer(game: Game, options: Options) -> Said:
-    """An attack by `attackers` on the hex `target`; `what_if` for changes, `best` for the best plan."""
+    """An attack by `attackers` on the hex `target`, or on `defenders` in words; `what_if` for changes, `best` for a plan."""
     if choice(options, "attack", ("ground", "barrage"), "ground") == "barrage":
         return barrage_answer(game, options)
-    field = asked_field(game, options)
-    told = {**_air(field, options), "overrun": yes(options, "overrun"), "rulings": _rulings(options, "allied_saggers")}
-    if yes(options, "best"):
-        return _best(field, options, told)
-    units = asked_units(field, options, "attackers")
-    target = _target(field, options)
-    combat = ground_combat(field, units, target, **told)
-    answer, lines = combat_json(field, combat), list(combat_text(field, combat))
+    if given(options, "defenders"):
+        asked_air(None, options)
+        battle = battle_in_words(game, options)
+    else:
+        field = asked_field(game, options)
+        if yes(options, "best"):
+            return _best(field, options)
+        battle = _on_the_map(field, options)
+    combat = fight(battle)
+    notes = _notes(combat, options)
+    answer, lines = {**combat_json(combat), "notes": notes}, [*combat_text(combat), *notes]
     if yes(options, "what_if"):
-        more = next_column(field, combat)
+        more, changes = next_column(combat), list(variants(combat))
         lines += [] if more is None else [f"{more} points more would start a column further right"]
-        answer["next_column"] = None if more is None else str(more)
-        answer["what_if"] = []
-        for one in variants(field, units, target, told):
-            mine = one.combat.expected(lambda result: result.attacker.total)
-            theirs = one.combat.expected(lambda result: result.defender.total)
-            lines.append(
-                f"  {one.change:32} {one.combat.answer.column or '-':5} the hex falls {float(one.combat.falls):6.1%}, steps "
-                f"{float(mine):.2f} to {float(theirs):.2f}"
-            )
-            answer["what_if"].append(
-                {"change": one.change, "column": one.combat.answer.column, "hex_falls": str(one.combat.falls),
-                 "attacker_steps": str(mine), "defender_steps": str(theirs)}
-            )  # fmt: skip
+        lines += [one.text for one in changes]
+        answer |= {"next_column": None if more is None else str(more), "what_if": [one.json for one in changes]}
     return answer, lines
 
 
-def _target(field: Field, options: Options) -> Hex:
-    if not given(options, "target"):
-        raise BadQuestion("say which hex is attacked: target")
-    return asked_hex(field, str(options["target"]))
+def _on_the_map(field: Field, options: Options) -> Battle:
+    """The attack where the units stand; what is told besides wins over what the map says."""
+    told = inputs_told(field.ground.game, "ground", options)
+    asked_air(field, options)
+    return battle_of(field, _attackers(field, options), asked_target(field, options)).given(**told)
 
 
-def _air(field: Field, options: Options) -> dict[str, Any]:
-    air = {key: whole(options, key, 0, most=99) for key in AIR}
-    if air["israeli_air"] and list(effects(field, "no_air_units", "israeli")):
-        raise BadQuestion("there are no Israeli air units in this scenario (4.3 A)")
-    return air
+def _notes(combat: Combat, options: Options) -> list[str]:
+    """What the numbers don't say: too many air units; in words, that Saggers need a turn."""
+    if combat.battle.field is not None:
+        return air_notes(combat.battle.field, combat.battle.inputs)
+    return [] if given(options, "turn") or not saggers_text(combat) else ["no turn is told: it is taken as one without Saggers"]
 
 
-def _rulings(options: Options, key: str) -> dict[str, bool]:
-    return {key: yes(options, key)} if given(options, key) else {}
+def _attackers(field: Field, options: Options) -> list[Stand]:
+    """`attackers`, and whoever can attack `from` some hexes."""
+    hexes = [asked_hex(field, name) for name in listed(options, "from")]
+    there = [s for hex in hexes for side in field.held.values() for s in side.get(hex, ()) if _fights(s)]
+    if hexes and not there:
+        raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.ground.table.name, hexes))}")
+    return list(dict.fromkeys([*asked_units(field, options, "attackers"), *there]))
 
 
-def combat_json(field: Field, combat: Combat) -> dict[str, Any]:
-    """A battle for a program: the odds, each result spelled out, and the chances of steps and retreats."""
-    name = field.ground.table.name
-
-    def share(one: Share) -> dict[str, Any]:
-        losses = [{"unit": loss.stand.key, "name": loss.name, "steps": loss.steps, "left": loss.left} for loss in one.losses]
-        back = [
-            {"unit": b.stand.key, "name": b.stand.name, "steps": b.lost, "to": [name(way.end) for way in b.ways],
-             "path": [name(hex) for hex in b.ways[0].path] if b.ways else []}
-            for b in one.back
-        ]  # fmt: skip
-        return {"steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": back}
-
-    results = [
-        {"result": one.code, "chance": str(one.chance), "attacker": share(one.attacker), "defender": share(one.defender),
-         "hex_falls": one.hex_falls}
-        for one in combat.results
-    ]  # fmt: skip
-    spreads = {
-        "attacker_steps": chances_json(combat.spread(lambda one: one.attacker.total)),
-        "defender_steps": chances_json(combat.spread(lambda one: one.defender.total)),
-        "attacker_retreat": chances_json(combat.spread(lambda one: one.attacker.retreat)),
-        "defender_retreat": chances_json(combat.spread(lambda one: one.defender.retreat)),
-    }
-    told = {"results": results, "spread": spreads, "hex_falls": str(combat.falls), "saggers": combat.stars}
-    return {**odds_json(field.ground.game, combat.answer), **told, "not_the_books": _ours(combat)}
+def _fights(stand: Stand) -> bool:
+    return stand.factor("attack") > 0 and "supplies" not in stand.unit.abilities
 
 
-def _ours(combat: Combat) -> dict[str, str]:
-    pairs = [(s.unit, "attack") for s in combat.attackers] + [(s.unit, "defense") for s in combat.defenders]
-    return not_the_books(pairs)
-
-
-def combat_text(field: Field, combat: Combat) -> Iterator[str]:
-    """A battle in lines."""
-    # The chances stand with what each result does to these units, not with what it means in general.
-    yield from odds_text(field.ground.game, replace(combat.answer, chances={}))
-    if combat.stars:
-        yield "Saggers: a star in the Israeli result costs a step of armor more (3.6)"
-    for one in combat.results:
-        parts = [f"{who} {told}" for who, s in (("attacker", one.attacker), ("defender", one.defender)) if (told := _share(field, s))]
-        yield f"  {one.code:9} {one.chance!s:>5} {float(one.chance):6.1%}  {', '.join(parts) or 'nothing'}"
-    yield f"steps lost: attacker {spread_text(combat.spread(lambda one: one.attacker.total))}"
-    yield f"            defender {spread_text(combat.spread(lambda one: one.defender.total))}"
-    yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
-    if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
-        yield f"{CHOSEN}: {', '.join(guessed)}"
-    if ours := _ours(combat):
-        yield f"{len(ours)} strengths aren't the rulebook's; your own: overlay {next(iter(ours))}"
-
-
-def _share(field: Field, one: Share) -> str:
-    name = field.ground.table.name
-    told = [f"{loss.name} {'gone' if not loss.left else f'loses {loss.steps}, {loss.left} left'}" for loss in one.losses]
-    for back in one.back:
-        if back.ways:
-            shown = [name(way.end) for way in back.ways]
-            where = " or ".join(shown[:4]) + (f" or {len(shown) - 4} more" if len(shown) > 4 else "")
-            price = f" ({back.lost} by enemy zones)" if back.lost else ""
-            told.append(f"{back.stand.name} back {one.retreat} to {where}{price}")
-        else:
-            told.append(f"{back.stand.name} has no way back")
-    told += ["one step by Saggers"] if one.sagger else []
-    return "; ".join(told)
-
-
-def _best(field: Field, options: Options, told: dict[str, Any]) -> Said:
+def _best(field: Field, options: Options) -> Said:
     """`best`: all units of `side` (or `attackers`) shared out among `targets`."""
-    targets = list(dict.fromkeys(asked_hex(field, name) for name in listed(options, "targets")))
+    told: dict[str, Any] = {**asked_air(field, options), "overrun": yes(options, "overrun")}
+    if given(options, "allied_saggers"):
+        told["rulings"] = {"allied_saggers": yes(options, "allied_saggers")}
+    targets = list(dict.fromkeys(asked_hex(field, name) for name in (*listed(options, "targets"), *listed(options, "at"))))
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = asked_side(options, "israeli")
-    units = asked_units(field, options, "attackers") or [
-        s for s in field.of(side) if s.factor("attack") > 0 and "supplies" not in s.unit.abilities
-    ]
+    units = _attackers(field, options) or [s for s in field.of(side) if _fights(s)]
     side = units[0].unit.side if units else side
     name = field.ground.table.name
     for hex in targets:
@@ -175,37 +105,3 @@ def _best(field: Field, options: Options, told: dict[str, Any]) -> Said:
     ]  # fmt: skip
     worth = {"aim": aim, "worth": str(plan.worth), "idle": [s.key for s in plan.idle]}
     return {"game": field.ground.game.id, "attacks": attacks, **worth}, lines
-
-
-def barrage_answer(game: Game, options: Options) -> Said:
-    """A barrage by `attackers` (guns) and air units on the hex `target` (1.8, 1.12b)."""
-    field = asked_field(game, options)
-    guns = asked_units(field, options, "attackers")
-    air = _air(field, options)
-    if not guns and not air["israeli_air"] and not air["egyptian_air"]:
-        raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
-    chemical = bool(list(effects(field, "barrage_multiplier", "egyptian")))
-    target = _target(field, options)
-
-    def fired(**more: int) -> Answer:
-        return barrage(
-            field, guns, target, side=asked_side(options), pre_game=yes(options, "pre_game"), chemical=chemical,
-            rulings=_rulings(options, "our_modifiers"), **{**air, **more},
-        )  # fmt: skip
-
-    answer = fired()
-    told, lines = odds_json(game, answer), list(odds_text(game, answer))
-    if yes(options, "what_if"):
-        labels = game.tables["barrage"].columns.labels
-        place = None if answer.start in (None, labels[-1]) else labels.index(str(answer.start)) + 1
-        more = None if place is None else (span(labels[place]).low or Fraction(0)) - answer.attack_strength
-        lines += [] if more is None else [f"{more} points more would start a column further right"]
-        side = asked_side(options) or (guns[0].unit.side if guns else "israeli" if air["israeli_air"] else "egyptian")
-        flown = fired(**{f"{side}_air": air[f"{side}_air"] + 1}, sam_zone_air=air["sam_zone_air"] + 1)
-        extra: dict[str, Any] = {"next_column": None if more is None else str(more), "what_if": []}
-        if len(flown.failures) <= len(answer.failures):
-            hit = 1 - flown.chances.get("-", Fraction(0))
-            lines.append(f"  with one air unit more: column {flown.column}, the hex is hit with {float(hit):.1%}")
-            extra["what_if"] = [{"change": "with one air unit more", "column": flown.column, "hit": str(hit)}]
-        told |= extra
-    return told, lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from assistant.games.yom_kippur.ground import Ground
 from scenarios.areas import Area
@@ -11,6 +12,7 @@ from scenarios.position import Piece, Position, from_scenario, groups
 from scenarios.resolve import Resolver
 
 
+@lru_cache(maxsize=16)
 def start(ground: Ground, scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
     """The start of a scenario with every unit on the map, and which ones were put in a hex of our choice.
 
@@ -41,16 +43,13 @@ def start(ground: Ground, scenario_id: str) -> tuple[Position, frozenset[tuple[s
             continue
         if label not in order:
             order[label] = _order(ground, resolver, area)
-        free = [
-            hex
-            for hex in order[label]
-            if owner.get(hex, unit.side) == unit.side and steps.get(hex, 0) + unit.steps <= most
-        ]
-        if not free:
+        hexes = (hex for hex in order[label] if owner.get(hex, unit.side) == unit.side)
+        free = next((hex for hex in hexes if steps.get(hex, 0) + unit.steps <= most), None)
+        if free is None:
             pieces.append(piece)
             continue
-        _put(ground, piece, free[0], steps, owner)
-        pieces.append(piece._replace(at=free[0]))
+        _put(ground, piece, free, steps, owner)
+        pieces.append(piece._replace(at=free))
         assumed.add((piece.unit, piece.copy))
     return replace(position, pieces=tuple(pieces)), frozenset(assumed)
 

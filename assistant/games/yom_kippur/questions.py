@@ -14,7 +14,7 @@ from assistant.shared import specials
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, apart, changed, changes
 from assistant.shared.options import BIG, given, listed, one_of, whole
-from assistant.shared.stands import named_hex, named_unit, named_units
+from assistant.shared.stands import named_hex, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
@@ -29,6 +29,8 @@ PLACED: Mapping[str, str] = {
     **CHANGES,
 }
 """What every question about a position may be told."""
+NOWHERE = Hex(0, 0)
+"""Where a unit stands that is on no map."""
 CHOSEN = "* set up by area; the hex is our choice"
 
 
@@ -54,22 +56,47 @@ def asked_field(game: Game, options: Options) -> Field:
     moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
     field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved))
     apart(ground.table.name, *field.held.values())
+    marked = {name.partition("+")[0].partition("/")[0] for name in listed(options, "mark")}
+    for piece in position.pieces:
+        if piece.unit in marked and piece.unit in game.units:
+            sound(Stand(game.units[piece.unit], piece, NOWHERE))
     return field
 
 
-def asked_unit(field: Field, name: str) -> Stand:
-    """A unit on the map by its counter's id or its name."""
-    return named_unit(field.ground.game, field.stands, name)
+def sound(stand: Stand) -> Stand:
+    """The unit, if it can be in the states it was told to be in (1.4c, 1.14a)."""
+    if "bridge" in stand.piece.states and "builds_bridge" not in stand.unit.abilities:
+        raise BadQuestion(f"{stand.name} is no engineer and can't be a bridge (1.14a)")
+    if not stand.steps:
+        count = stand.unit.steps
+        raise BadQuestion(f"{stand.name} has {count} step{'s' * (count != 1)}: with that loss it is gone (1.4c); leave it out")
+    return stand
 
 
 def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
-    """The units listed under a name, each once."""
+    """The units listed under a name, each once; who isn't on the map yet, or any more, gets a word where it is."""
+    off = {piece.unit: piece.at for piece in field.position.pieces if isinstance(piece.at, str)}
+    on = {stand.unit.id for stand in field.stands}
+    for name in listed(options, key):
+        if name in off and name in field.ground.game.units and name not in on:
+            what, _, where = off[name].partition(":")
+            box = field.ground.table.boxes.get(where)
+            told = f"it comes on turn {where}" if what == "turn" else f"it is in the {box.name}" if box else "it waits"
+            raise BadQuestion(f"{field.ground.game.units[name].name} is not on the map: {told}; to ask all the same, put={name}@HEX")
     return named_units(field.ground.game, field.stands, options, key)
 
 
 def asked_hex(field: Field, name: str) -> Hex:
     """A hex of the field by its name."""
     return named_hex(field.ground.table, name)
+
+
+def asked_target(field: Field, options: Options) -> Hex:
+    """The hex that is attacked: `target`, or `at`."""
+    name = next((str(options[key]) for key in ("target", "at") if given(options, key)), "")
+    if not name:
+        raise BadQuestion("say which hex is attacked: target")
+    return asked_hex(field, name)
 
 
 def asked_side(options: Options, default: str = "") -> str:

@@ -44,7 +44,8 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
         hex
         for chief in chiefs
         for hex in (chief.hex, *neighbours(chief.hex))
-        if hex in field.ground.east and hex not in zones and hex not in field.held["egyptian"]
+        if hex in field.ground.table and hex not in zones and hex not in field.held["egyptian"]
+        if field.ground.table.terrain[hex] not in ("sea", "lake")
     }
     armor = {unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"}
     dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
@@ -52,7 +53,8 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
     most = sum(unit.steps for unit in dead) + hurt if places else 0
     table = game.tables["tank_recovery"]
     throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
-    thrown = sum(field.position.turn + n > 1 for n in range(turns))
+    first = field.ground.limit("recovery_first_turn")
+    thrown = sum(field.position.turn + n >= first for n in range(turns))
     chances: dict[int, Fraction] = {}
     for steps, chance in together([throw] * thrown).items():
         chances[min(most, steps)] = chances.get(min(most, steps), Fraction(0)) + chance
@@ -106,19 +108,30 @@ class Release:
     by_now: Fraction
 
 
+def last_turn(field: Field) -> int:
+    """The last turn of the scenario, or of the turn track."""
+    scenario = field.ground.game.scenarios.get(field.position.scenario)
+    last = scenario.turns.last if scenario and scenario.turns else None
+    return last or len(field.ground.game.tables["turn_track"].cells)
+
+
+def waiting(field: Field, box: str) -> bool:
+    """Whether anybody is still in a reserve's holding box."""
+    return any(piece.at == f"box:{box}" for piece in field.position.pieces)
+
+
 def releases(field: Field) -> tuple[Release, ...]:
-    """The throws for the Exploitation Reserve, turn by turn from this one (3.4); none where there are no throws."""
+    """The throws for the Exploitation Reserve, turn by turn from this one (3.4); none where there is nobody to be freed."""
     scenario = field.ground.game.scenarios.get(field.position.scenario)
     rolls = [e for special in scenario.special for e in special.effects if e.effect == "reserve_roll"] if scenario else []
-    if scenario is None or not rolls:
+    if not rolls or not waiting(field, "exploitation_reserve"):
         return ()
-    last = scenario.turns.last if scenario.turns else len(field.ground.game.tables["turn_track"].cells)
     chance = field.ground.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
-    waiting, found = Fraction(1), []
-    for turn in range(field.position.turn, (last or field.position.turn) + 1):
-        now = waiting * chance if span(rolls[0].turns).holds(Fraction(turn)) else Fraction(0)
-        waiting -= now
-        found.append(Release(turn, now, 1 - waiting))
+    left, found = Fraction(1), []
+    for turn in range(field.position.turn, last_turn(field) + 1):
+        now = left * chance if span(rolls[0].turns).holds(Fraction(turn)) else Fraction(0)
+        left -= now
+        found.append(Release(turn, now, 1 - left))
     return tuple(found)
 
 

@@ -6,8 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.movement import bridges_open
-from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.hexes import Hex, distance
 
 NOBODY: frozenset[Stand] = frozenset()
 
@@ -44,23 +43,25 @@ def retreat(
     field: Field, stand: Stand, hexes: int, left: int, gone: AbstractSet[Stand] = NOBODY,
     beside: AbstractSet[Stand] = NOBODY,
 ) -> Back:  # fmt: skip
-    """The cheapest ways to every hex so many hexes away (1.4a, 1.13b, rulings combat_losses and retreat_ways).
+    """The cheapest ways to every hex so many hexes away (1.4a, rulings combat_losses, retreat_ways and canal_retreat).
 
     `gone` died in the battle and have no zones; `beside` retreat too and keep no zone away from the hex they leave.
     """
     foe, side = other(stand.unit.side), stand.unit.side
-    best: dict[Hex, Way] = {stand.hex: Way((stand.hex,), 0)}
+    # A dearer way is kept too: who loses a step more on it may find room where it ends.
+    best: dict[tuple[Hex, int], Way] = {(stand.hex, 0): Way((stand.hex,), 0)}
     for step in range(1, hexes + 1):
-        ahead: dict[Hex, Way] = {}
-        for here, way in best.items():
-            for near in neighbours(here):
-                if distance(stand.hex, near) != step or not _open(field, stand, here, near, foe, gone):
+        ahead: dict[tuple[Hex, int], Way] = {}
+        for (here, _), way in best.items():
+            for near in field.could_enter(stand, here, field.open_bridges[side]):
+                if distance(stand.hex, near) != step or not _open(field, stand, near, foe, gone):
                     continue
                 friends = [s for s in field.held[side].get(near, ()) if s not in gone and s not in beside]
                 zoned = any(s not in gone for s in field.zones[foe].get(near, ()))
+                if field.unaided(stand, here, near) and (hexes > 1 or zoned):
+                    continue
                 cost = way.steps + (zoned and not friends)
-                if near not in ahead or cost < ahead[near].steps:
-                    ahead[near] = Way((*way.path, near), cost)
+                ahead.setdefault((near, cost), Way((*way.path, near), cost))
         best = ahead
     room = int(field.ground.limit("stack_steps"))
     ends = [way for way in best.values() if _steps(field, side, way.end, gone) + max(0, left - way.steps) <= room]
@@ -74,12 +75,7 @@ def _steps(field: Field, side: str, hex: Hex, gone: AbstractSet[Stand]) -> int:
     return sum(s.steps for s in field.held[side].get(hex, ()) if s not in gone)
 
 
-def _open(field: Field, stand: Stand, a: Hex, b: Hex, foe: str, gone: AbstractSet[Stand]) -> bool:
-    """Whether a unit may go back from a to b: ground that it could use itself, no enemy there."""
-    if b not in field.ground.table or any(s not in gone for s in field.held[foe].get(b, ())):
-        return False
-    if "stays_west" in stand.unit.abilities and b in field.ground.east:
-        return False
-    bridges = bridges_open(field, stand.unit.side)
-    swims = "swims" in stand.unit.abilities and field.ground.canal_between(a, b)
-    return field.ground.passable(a, b, stand.kind, bridges | ({hexside(a, b)} if swims else frozenset()))
+def _open(field: Field, stand: Stand, hex: Hex, foe: str, gone: AbstractSet[Stand]) -> bool:
+    """Whether a unit may go back to a hex that it could enter: no enemy is there, and it needn't stay west."""
+    bound = "stays_west" in stand.unit.abilities and hex in field.ground.east
+    return not bound and not any(s not in gone for s in field.held[foe].get(hex, ()))

@@ -12,7 +12,7 @@ from assistant.shared.specials import effects
 from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location
-from scenarios.scenario import Victory
+from scenarios.scenario import Scenario, Victory
 
 
 def standing(
@@ -26,9 +26,7 @@ def standing(
     """
     game, table = field.ground.game, field.ground.table
     scenario = scenario_of(game, field.position)
-    supplied = {
-        side: {line.stand for line in side_supply(field, side, most=0).lines if line.supplied} for side in SIDES
-    }
+    supplied = _supplied(field)
     owner = _owners(field, control or {})
 
     def there(line: Victory) -> list[Stand]:
@@ -49,11 +47,32 @@ def standing(
     lines = counted(game, scenario, table, holds, holds, (), told)
     for effect in effects(game, field.position, "may_cross_east") if schnell_abdul else ():
         lines += (Line("israeli", "Egyptian headquarters and SAMs may cross", "3.8", number(effect.value), 1),)
-    goals = [line for line in scenario.victory if line.wins and line.event == "occupied"]
+    goals = _goals(scenario)
     if goals:
         winners = [line.side for line in goals if len({s.hex for s in there(line)}) >= line.least]
         return Score(lines, f"{game.sides[winners[0]].name} victory" if len(winners) == 1 else "Draw")
     return Score(lines, level(field, difference(lines)))
+
+
+def _goals(scenario: Scenario) -> list[Victory]:
+    return [line for line in scenario.victory if line.wins and line.event == "occupied"]
+
+
+def _supplied(field: Field) -> dict[str, list[Stand]]:
+    return {side: [line.stand for line in side_supply(field, side, most=0).lines if line.supplied] for side in SIDES}
+
+
+def objectives(field: Field) -> dict[Hex, tuple[str, tuple[Stand, ...]]]:
+    """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
+    scenario = scenario_of(field.ground.game, field.position)
+    hexes = {hex for line in _goals(scenario) for hex in places(scenario, field.ground.table, line) if isinstance(hex, Hex)}
+    supplied = _supplied(field) if hexes else {}
+    found: dict[Hex, tuple[str, tuple[Stand, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
+    for side, stands in supplied.items():
+        for hex in hexes:
+            if there := tuple(s for s in stands if s.hex == hex):
+                found[hex] = side, there
+    return found
 
 
 def difference(lines: tuple[Line, ...]) -> Fraction:

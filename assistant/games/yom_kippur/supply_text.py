@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.printed import ours, ours_text
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import listed, yes
 from scenarios.game import Game
+
+GHQ = "box:ghq_holding"
 
 
 def supply_answer(game: Game, options: Options) -> Said:
@@ -21,7 +24,8 @@ def supply_answer(game: Game, options: Options) -> Said:
     wanted = asked_side(options)
     sides = [one for one in found if not wanted or one.side == wanted]
     whole = yes(options, "paths")
-    return supply_json(game, field, sides), [line for one in sides for line in supply_text(field, one, whole=whole)]
+    lines = [line for one in sides for line in supply_text(field, one, whole=whole)]
+    return supply_json(game, field, sides), [*lines, *ours_text(_ranges(field, sides), "supply range")]
 
 
 def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, Any]:
@@ -46,6 +50,8 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
     return {
         "game": game.id,
         "scenario": field.position.scenario,
+        "ghq_holding": [piece.unit for piece in field.position.pieces if piece.at == GHQ],
+        "not_the_books": _ranges(field, sides),
         "sides": {
             one.side: {
                 "in": sum(line.supplied for line in one.lines),
@@ -56,6 +62,12 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
             for one in sides
         },
     }
+
+
+def _ranges(field: Field, sides: list[SideSupply]) -> dict[str, str]:
+    """The supply ranges that aren't the rulebook's."""
+    chiefs = [line.stand for one in sides for line in one.lines if "supplies" in line.stand.unit.abilities]
+    return ours((stand, "supply_range") for stand in chiefs)
 
 
 def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterator[str]:
@@ -75,6 +87,8 @@ def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterat
             yield f"{start} in   from {line.by}{count} ({line.rule}): {' '.join(path) if whole else _short(path)}"
     if any(line.stand.assumed for line in one.lines):
         yield f"  {CHOSEN}"
+    if one.side == "egyptian" and (waiting := sum(piece.at == GHQ for piece in field.position.pieces)):
+        yield f"  {waiting} units in the GHQ Holding Box are always in supply (3.3)"
     for threat in one.threats:
         units = len(threat.names)
         yield f"  {name(threat.hex)} taken would cut {units} unit{'s' * (units != 1)}: {', '.join(threat.names)}"

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.questions import asked_field, asked_hex, effects
-from assistant.games.yom_kippur.reserves import ghq_called, recovery, releases, replacements, tank_steps
-from assistant.games.yom_kippur.score import difference, if_ignored, standing
+from assistant.games.yom_kippur.printed import table_notes
+from assistant.games.yom_kippur.questions import asked_field, asked_hex
+from assistant.games.yom_kippur.reserves import (
+    ghq_called,
+    last_turn,
+    recovery,
+    releases,
+    replacements,
+    tank_steps,
+    waiting,
+)
+from assistant.games.yom_kippur.score import difference, if_ignored, objectives, standing
 from assistant.games.yom_kippur.umbrella import umbrellas
 from assistant.shared.asking import Options, Said, chances_json
 from assistant.shared.folding import spread_text
@@ -21,30 +31,34 @@ def sam_answer(game: Game, options: Options) -> Said:
     """Who covers a `hex` with missiles (1.10), and what suppression brings with the air units of the turn (1.12c)."""
     field = asked_field(game, options)
     name, turn = field.ground.table.name, field.position.turn
-    track = game.tables["turn_track"]
-    printed = track.cells.get(str(turn))
-    of_turn = int(printed[track.named_column("israeli_air")]) if printed else 0
-    none = bool(list(effects(field, "no_air_units", "israeli")))
-    available = whole(options, "available", 0 if none else of_turn, most=99)
+    available = whole(options, "available", air_units(field, "israeli"), most=99)
     choices = suppression(game, available)
     lines, covers = [], []
     if given(options, "hex"):
         hex = asked_hex(field, str(options["hex"]))
         covers = [*umbrellas(field, "egyptian", hex), *umbrellas(field, "israeli", hex)]
         lines.append(f"{name(hex)}: " + (", ".join(f"{s.name} in {name(s.hex)}" for s in covers) or "no missiles in range"))
+    else:
+        every = [s for side in SIDES for s in field.missiles[side]]
+        lines += [f"{s.name} in {name(s.hex)} covers {s.factor('sam_range')} hexes around (1.10)" for s in every]
     lines.append(f"turn {turn}, {available} Israeli air units; set aside: how many others may fly under the missiles")
     lines += [f"  {one.allocated}: {spread_text(one.chances)}; on average {float(one.expected):.2f}" for one in choices]
     told = [
         {"allocated": one.allocated, "others": one.others, "chances": chances_json(one.chances), "expected": str(one.expected)}
         for one in choices
     ]
-    return {"game": game.id, "turn": turn, "covered_by": [s.key for s in covers], "suppression": told}, lines
+    notes = table_notes(game, "sam_suppression", "turn_track")
+    json = {"game": game.id, "turn": turn, "covered_by": [s.key for s in covers], "suppression": told, "notes": notes}
+    return json, [*lines, *notes]
 
 
 def cease_fire_answer(game: Game, options: Options) -> Said:
     """The chance of a cease-fire turn by turn, from `turn` on (1.15)."""
-    now = asked_field(game, options).position.turn if given(options, "scenario") or given(options, "position") else 1
-    turns = cease_fires(game, whole(options, "turn", now, least=1))
+    now, last = 1, None
+    if given(options, "scenario") or given(options, "position"):
+        field = asked_field(game, options)
+        now, last = field.position.turn, last_turn(field)
+    turns = cease_fires(game, whole(options, "turn", now, least=1), last)
     told = [
         {"turn": one.turn, "needed": one.needed, "chance": str(one.chance), "first": str(one.first), "second": str(one.second)}
         for one in turns
@@ -56,7 +70,8 @@ def cease_fire_answer(game: Game, options: Options) -> Said:
     ]
     never = 1 - sum(one.first for one in turns)
     lines.append(f"no cease-fire at all: {never} ({float(never):.1%})")
-    return {"game": game.id, "turns": told, "never": str(never)}, lines
+    notes = table_notes(game, "turn_track")
+    return {"game": game.id, "turns": told, "never": str(never), "notes": notes}, [*lines, *notes]
 
 
 def recovery_answer(game: Game, options: Options) -> Said:
@@ -68,9 +83,11 @@ def recovery_answer(game: Game, options: Options) -> Said:
         f"dead armor: {', '.join(found.dead) or 'none'}",
         f"headquarters: {', '.join(found.headquarters) or 'none that can'}",
         f"steps back: {spread_text(found.chances)}",
+        f"to be placed in {', '.join(name(hex) for hex in found.places) or 'no hex'} (2.3)",
     ]
     told = {"dead": list(found.dead), "headquarters": list(found.headquarters), "places": [name(h) for h in found.places]}
-    return {"game": game.id, **told, "chances": chances_json(found.chances)}, lines
+    notes = table_notes(game, "tank_recovery")
+    return {"game": game.id, **told, "chances": chances_json(found.chances), "notes": notes}, [*lines, *notes]
 
 
 def replacement_answer(game: Game, options: Options) -> Said:
@@ -100,8 +117,10 @@ def reserve_answer(game: Game, options: Options) -> Said:
     called, found = ghq_called(field), releases(field)
     lines = [
         f"turn {one.turn:2}: the Exploitation Reserve comes now {float(one.now):6.1%}, by now {float(one.by_now):6.1%}" for one in found
-    ] or ["there is no throw for an Exploitation Reserve in this scenario"]
-    if called:
+    ] or ["nobody waits in the Exploitation Reserve, so there is no throw for it (3.4)"]
+    if not waiting(field, "ghq_holding"):
+        lines.append("nobody waits in the GHQ Reserve (3.3)")
+    elif called:
         who = ", ".join(f"{s.name} in {name(s.hex)}" for s in called)
         lines.append(f"the GHQ Reserve, and with it all reserves, comes on the next Egyptian turn: {who} (3.3)")
     else:
@@ -125,11 +144,19 @@ def score_answer(game: Game, options: Options) -> Said:
     def name(spot: Location) -> str:
         return field.ground.table.name(spot) if isinstance(spot, Hex) else spot
 
-    ignoring = if_ignored(field, found)
-    lines = list(score_text(game, found, name))
+    ignoring, goals = if_ignored(field, found), objectives(field)
+    lines = [
+        f"{name(hex)}: {game.sides[side].name}, by {', '.join(s.name for s in stands)} in supply" if side
+        else f"{name(hex)}: nobody in supply"
+        for hex, (side, stands) in goals.items()
+    ]  # fmt: skip
+    lines += score_text(game, found, name)
     lines += [
         f"if {who if who == 'both' else 'the ' + game.sides[who].name} ignored a cease-fire now: {level}"
         for who, level in ignoring.items()
     ]
-    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring}
+    held = {name(hex): side for hex, (side, _) in goals.items()}
+    notes = [] if goals else ["which hexes give points is ours; the book marks them on its map (1.15)"]
+    lines += notes
+    more = {"difference": str(difference(found.lines)), "if_ignored": ignoring, "objectives": held, "notes": notes}
     return {**score_json(game, found, name), **more}, lines

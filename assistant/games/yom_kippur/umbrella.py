@@ -8,4 +8,4 @@ from scenarios.hexes import Hex, distance
 
 def umbrellas(field: Field, side: str, hex: Hex) -> tuple[Stand, ...]:
     """The missile units of a side that have a hex in range (1.10)."""
-    return tuple(s for s in field.of(side) if "umbrella" in s.unit.abilities and distance(s.hex, hex) <= s.factor("sam_range"))
+    return tuple(s for s in field.missiles[side] if distance(s.hex, hex) <= s.factor("sam_range"))

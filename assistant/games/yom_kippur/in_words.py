@@ -1,0 +1,65 @@
+"""A battle told in words, without a map: units with their states, and the inputs of the declared attack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.attacks import BadQuestion, Value
+from assistant.games.yom_kippur.combat import Battle
+from assistant.games.yom_kippur.field import Stand
+from assistant.games.yom_kippur.questions import NOWHERE, sound
+from assistant.shared.asking import Options
+from assistant.shared.options import given, listed, whole
+from assistant.words import read_words
+from scenarios.game import Game
+from scenarios.position import Piece
+
+PLACES = ("scenario", "position", "put", "mark", "gone", "target", "at", "from", "targets", "best")
+
+
+def inputs_told(game: Game, attack: str, options: Options) -> dict[str, Value]:
+    """What was told of the battle as a whole, by the names of the declared attack."""
+    return read_words(game, attack, _words(options, game.attacks[attack].inputs))[1]
+
+
+def groups_told(game: Game, attack: str, options: Options) -> dict[str, list[dict[str, Value]]]:
+    """The units that were told, as the declared attack sees them."""
+    if odd := next((key for key in options if key in PLACES and given(options, key)), None):
+        raise BadQuestion(f"a battle in words has no {odd}; leave it out, or put the units on the map and name a target")
+    return read_words(game, attack, _words(options, game.attacks[attack].groups))[0]
+
+
+def battle_in_words(game: Game, options: Options) -> Battle:
+    """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
+    told = groups_told(game, "ground", options)
+    stands: dict[str, list[Stand]] = {"attackers": [], "defenders": []}
+    across: dict[Stand, Mapping[str, Value]] = {}
+    asked = game.attacks["ground"].groups["attackers"].inputs
+    for group, units in told.items():
+        for fields in units:
+            stand = _stand(game, fields)
+            stands[group].append(stand)
+            across[stand] = {key: fields[key] for key in asked if key in fields}
+    for group, found in stands.items():
+        if not found:
+            raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
+    whole(options, "turn", least=1)
+    inputs = inputs_told(game, "ground", options)
+    return Battle(game, tuple(stands["attackers"]), tuple(stands["defenders"]), across, inputs)
+
+
+def _stand(game: Game, fields: Mapping[str, Value]) -> Stand:
+    unit = game.units.get(str(fields["id"]))
+    if unit is None:
+        raise BadQuestion(f"{fields['id']} is a marker, and no unit that fights")
+    states = frozenset(state for state in game.states if fields[state])
+    return sound(Stand(unit, Piece(unit.id, "1", unit.nation, NOWHERE, states), NOWHERE))
+
+
+def _words(options: Options, names: Mapping[str, object]) -> list[str]:
+    return [f"{key}={_text(options, key)}" for key in names if given(options, key)]
+
+
+def _text(options: Options, key: str) -> str:
+    value = options[key]
+    return ("yes" if value else "no") if isinstance(value, bool) else ",".join(listed(options, key))

@@ -1,0 +1,223 @@
+"""Yom Kippur: the book's rules one by one, asked as a player asks them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.yom_kippur import QUESTIONS
+from assistant.games.yom_kippur.bridges import launches
+from assistant.games.yom_kippur.ground import Ground
+from assistant.games.yom_kippur.movement import reach
+from assistant.games.yom_kippur.retreats import retreat
+from scenarios import load
+from scenarios.game import Game
+from scenarios.position import from_scenario
+from tests.asking import ask
+from tests.test_yom_kippur_combat import put
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("yom_kippur", standing=False)
+
+
+@pytest.fixture(scope="module")
+def ground(game: Game) -> Ground:
+    return Ground.of(game, "4.1")
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "told", "strengths", "column"),
+    [
+        ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {}, (16, 8), "2-1"),
+        ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {"terrain": "rough"}, (16, 16), "1-1"),
+        ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {"terrain": "sand_dune"}, (16, 16), "1-1"),
+        ("matt_abn_bde_a", "inf_2_4", {"terrain": "swamp"}, (4, 16), "1-4"),
+        ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {"terrain": "city"}, (16, 24), "1-2"),
+        ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {"terrain": "town"}, (16, 8), "2-1"),
+        ("inf_2_4:across=suez_canal", "fort_milano", {}, (2, 8), "1-4"),
+        ("inf_2_4:across=suez_canal,inf_2_120", "fort_milano", {}, (10, 8), "1-1"),
+        ("arm_15:across=suez_canal:bridged=yes", "fort_milano", {}, ("5/2", 8), "1-4"),
+        ("arm_15:across=minor_canal", "static_1", {}, (5, 4), "1-1"),
+        ("nir_arm_bde_a+disorganized+out_of_supply", "inf_2_4+disorganized+out_of_supply", {}, (2, 2), "1-1"),
+        ("inf_2_4+out_of_supply+disorganized:across=suez_canal", "fort_milano+out_of_supply", {}, ("1/2", 8), "1-4"),
+        ("nir_arm_bde_a,engineer_bn_1", "inf_2_4", {"attacker_helper": "yes"}, (10, 8), "2-1"),
+        ("nir_arm_bde_a", "inf_2_4,engineer_1_9,hq_2_army", {}, (8, 15), "1-3"),
+        ("nir_arm_bde_a", "inf_2_4", {"attacker_helper": "yes", "defender_helper": "yes"}, (8, 8), "1-1"),
+        ("nir_arm_bde_a", "inf_2_4", {"israeli_air": "3", "egyptian_air": "1"}, (8, 8), "3-1"),
+        ("nir_arm_bde_a", "inf_2_4", {"egyptian_air": "9"}, (8, 8), "1-4"),
+        ("nir_arm_bde_a,nir_arm_bde_b,karen_arm_bde_a,karen_arm_bde_b,amir_arm_bde_a,amir_arm_bde_b", "inf_2_4", {}, (48, 8), "5-1"),
+        ("nir_arm_bde_a,nir_arm_bde_b", "sam", {}, (16, 1), "9-1"),
+        ("nir_arm_bde_a", "sam", {}, (8, 1), "7-1"),
+    ],
+)
+def test_odds_in_words(
+    game: Game, attackers: str, defenders: str, told: dict[str, str], strengths: tuple[int | str, int], column: str
+) -> None:
+    found, _ = ask(game, QUESTIONS["odds"], {"attackers": attackers, "defenders": defenders, **told})
+    assert [found["attack_strength"], found["defense_strength"]] == list(strengths)
+    assert found["column"] == column and not found["failures"]
+
+
+def test_words_and_map_agree(game: Game) -> None:
+    """The same battle, with what the map shows told in words."""
+    words = {"attackers": "nir_arm_bde_a,nir_arm_bde_b", "defenders": "inf_2_4+disorganized", "terrain": "sand_dune", "turn": "2"}
+    there = {"put": "nir_arm_bde_a@38.17,nir_arm_bde_b@38.17,inf_2_4@38.18", "mark": "inf_2_4+disorganized", "turn": "2"}
+    one, _ = ask(game, QUESTIONS["odds"], words)
+    two, _ = ask(game, QUESTIONS["odds"], {**there, "from": "38.17", "at": "38.18"})
+    assert one["column"] == two["column"] and one["saggers"] and two["saggers"]
+    assert one["spread"]["defender_steps"] == two["spread"]["defender_steps"]
+    with pytest.raises(BadQuestion, match="no scenario"):
+        ask(game, QUESTIONS["odds"], {**words, "scenario": "4.5"})
+    _, lines = ask(game, QUESTIONS["odds"], {**words, "turn": ""})
+    assert any("no turn is told" in line for line in lines)
+    guns, _ = ask(game, QUESTIONS["barrage"], {"attackers": "arty_53+disorganized,arty_55", "spotter": "yes"})
+    assert guns["attack_strength"] == 9 and guns["shift"] == 1
+
+
+def test_a_shaken_defender_is_the_one_that_is_marked(game: Game) -> None:
+    asked = {"put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "turn": "2", "attackers": "nir_arm_bde_a", "target": "33.22"}
+    what_if = {one["change"]: one for one in ask(game, QUESTIONS["odds"], {**asked, "what_if": "yes"})[0]["what_if"]}
+    for state in ("disorganized", "out_of_supply"):
+        marked, _ = ask(game, QUESTIONS["odds"], {**asked, "mark": f"inf_2_4+{state}"})
+        change = what_if[f"if the defenders were {state.replace('_', ' ')}"]
+        assert (change["column"], change["hex_falls"]) == (marked["column"], marked["hex_falls"]) == ("2-1", "5/6")
+
+
+def test_1_14a_an_engineer_that_shifted_builds_no_bridge(game: Game) -> None:
+    asked = {"put": "nir_arm_bde_a@42.22,engineer_bn_1@42.22,inf_2_4@42.23", "attackers": "nir_arm_bde_a", "target": "42.23"}
+    told, lines = ask(game, QUESTIONS["odds"], asked)
+    assert told["no_bridge"] == ["engineer_bn_1"] and any("1.14a" in line for line in lines)
+    chief, _ = ask(game, QUESTIONS["odds"], {**asked, "put": asked["put"] + ",sharon_div_hq@42.22"})
+    assert chief["no_bridge"] == [] and chief["shift"] == 1, "the headquarters can have given it"
+    site = {"put": "engineer_bn_1@42.23,engineer_bn_2@32.23", "shifted": "engineer_bn_1"}
+    reasons = {one["unit"]: one["reason"] for one in ask(game, QUESTIONS["bridges"], site)[0]["sites"]}
+    assert "1.14a" in reasons["engineer_bn_1"] and not reasons["engineer_bn_2"]
+
+
+def test_1_13a_a_retreat_over_the_canal(ground: Ground) -> None:
+    """On foot one hex and no farther, into no zone; by a bridge as by any ground."""
+    hexes = ground.table.zones["west_of_canal"]
+    alone = put(ground, ("inf_2_4", "42.23"))
+    assert any(way.end in hexes for way in retreat(alone, alone.stands[0], 1, 3).ways)
+    assert not any(way.end in hexes for way in retreat(alone, alone.stands[0], 2, 3).ways)
+    watched = put(ground, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
+    assert ground.table.hex("42.24") not in {way.end for way in retreat(watched, watched.stands[0], 1, 3).ways}
+    bridged = put(ground, ("arm_15", "42.23"), ("engineer_2_9", "42.24", "bridge"))
+    assert any(way.end in hexes for way in retreat(bridged, bridged.stands[0], 2, 2).ways)
+
+
+def test_overruns_over_a_bridge(ground: Ground) -> None:
+    """1.13b: by a bridge alone. A point for the ground, three for the overrun."""
+    west = ground.table.hex("42.24")
+    there = put(ground, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
+    assert reach(there, there.stands[0]).overruns == {west: 16 - 1 - 3}
+    none = put(ground, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
+    assert not reach(none, none.stands[0]).overruns
+
+
+def test_swimmers_reach_over_the_canal(ground: Ground) -> None:
+    """3.5b and the ruling zone_reach: the 130th could cross, other tanks could not."""
+    for unit, reaches in (("amphib_130_a", True), ("arm_15", False), ("inf_2_4", True)):
+        field = put(ground, (unit, "42.24"))
+        assert (ground.table.hex("42.23") in field.zones["egyptian"]) is reaches
+
+
+def test_2_2_the_road_of_the_pcb(game: Game, ground: Ground) -> None:
+    """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
+    beside = put(ground, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
+    free = [hex for path in ground.table.paths if path.name == "Tirtur" for hex in path.hexes[1:]]
+    reason = {one.road: one.reason for one in launches(beside, beside.stands[0])}["Tirtur"]
+    assert bool(reason) == any(hex in beside.zones["egyptian"] for hex in free)
+    told, _ = ask(game, QUESTIONS["bridges"], {"scenario": "4.6", "phase": "exploitation"})
+    assert any("can't exploit" in one["reason"] for one in told["launches"])
+
+
+def test_the_end_of_a_scenario(game: Game) -> None:
+    """4.5 ends with turn 3, and has three hexes to win."""
+    told, _ = ask(game, QUESTIONS["cease_fire"], {"scenario": "4.5"})
+    assert [one["turn"] for one in told["turns"]] == [2, 3]
+    score, _ = ask(game, QUESTIONS["score"], {"scenario": "4.5", "put": "amir_arm_bde_a@44.21"})
+    assert score["objectives"] == {"10.15": "egyptian", "24.20": "egyptian", "44.21": "israeli"}
+    cut = {"scenario": "4.5", "put": "amir_arm_bde_a@44.21", "gone": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq"}
+    assert ask(game, QUESTIONS["score"], cut)[0]["objectives"]["44.21"] == "", "a unit out of supply holds nothing"
+
+
+def test_reserves_that_are_out(game: Game) -> None:
+    reserve = [piece.unit for piece in from_scenario(game, "4.5").pieces if piece.at == "box:exploitation_reserve"]
+    told, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "gone": ",".join(reserve)})
+    assert told["exploitation"] == [] and "no throw" in lines[0]
+    supply, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
+    assert len(supply["ghq_holding"]) == 9 and any("3.3" in line for line in lines)
+
+
+def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
+    places = "matt_abn_bde_a@20.05,matt_abn_bde_b@20.05,matt_abn_bde_c@20.05,yairi_abn_bde_a@20.06,yairi_abn_bde_b@20.06"
+    units = [part.partition("@")[0] for part in places.split(",")]
+    told, _ = ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "air": "yes", "to": "17.10"})
+    assert told["lift"] == 4 and told["landings"] == {"17.10": 6}
+    with pytest.raises(BadQuestion, match="5 steps"):
+        ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units), "air": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("unit", "places", "to", "why"),
+    [
+        ("sam", "sam@42.24", "42.23", "west of the canal"),
+        ("arm_15", "arm_15@42.24", "42.23", "bridge"),
+        ("inf_2_4", "inf_2_4@42.24,static_1@42.22", "42.23", "zone of control"),
+        ("inf_2_4", "inf_2_4@42.25", "42.23", "next hex only"),
+        ("nir_arm_bde_a", "nir_arm_bde_a@27.14,inf_2_4@28.14", "28.14", "4 Inf stands there"),
+        ("arty_53", "arty_53@33.30", "33.26", "points away"),
+    ],
+)
+def test_why_a_hex_is_out_of_reach(game: Game, unit: str, places: str, to: str, why: str) -> None:
+    asked = {"put": places, "unit": unit, "to": to, "mark": f"{unit}+disorganized+out_of_supply"}
+    with pytest.raises(BadQuestion, match=why):
+        ask(game, QUESTIONS["move"], asked)
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"attackers": "nir_arm_bde_a+reduced"}, "1 step: with that loss it is gone"),
+        ({"attackers": "nir_arm_bde_a+bridge"}, "no engineer"),
+        ({"attackers": "nir_arm_bde_a", "put": "nir_arm_bde_a@33.21"}, "has no put"),
+    ],
+)
+def test_states_that_cannot_be(game: Game, told: dict[str, str], why: str) -> None:
+    with pytest.raises(BadQuestion, match=why):
+        ask(game, QUESTIONS["odds"], {**told, "defenders": "inf_2_4"})
+
+
+def test_who_is_not_on_the_map(game: Game) -> None:
+    for unit, why in (("amir_arm_bde_a", "comes on turn 2"), ("hq_ghq", "GHQ Holding Box"), ("arm_21_14", "Dead Pile")):
+        with pytest.raises(BadQuestion, match=why):
+            ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": unit})
+
+
+def test_artillery_alone_does_not_attack(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
+    assert told["failures"]
+    assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0]["failures"]
+
+
+def test_the_ground_is_remembered_for_one_game_only(game: Game) -> None:
+    assert Ground.of(game, "4.5") is Ground.of(game, "4.5")
+    assert Ground.of(replace(game), "4.5") is not Ground.of(game, "4.5")
+
+
+def test_air_units_of_the_turn(game: Game) -> None:
+    asked = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "attackers": "inf_2_4", "target": "33.21", "gone": "hawk_bn"}
+    assert ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "4", "turn": "9"})[0]["notes"] == []
+    assert "4 Egyptian air units" in ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "5", "turn": "9"})[0]["notes"][0]
+
+
+def test_a_flipped_unit_names_its_back(game: Game) -> None:
+    told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arm_15+reduced", "defenders": "inf_2_4"})
+    assert "counters/arm_15/back/factors/attack" in told["not_the_books"]
+    assert Fraction(told["attack_strength"]) == 5
