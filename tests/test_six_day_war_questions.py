@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -157,3 +158,16 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     asked = ["ask", "six_day_war", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items()), "--overlay", str(mine)]
     shown = CliRunner().invoke(cli, asked)
     assert shown.exit_code == 0 and "strength 48 against 6" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("1000:100 shift=-1", "500-599"), ("1000:100 shift=-1 table=assault", "500-599"), ("1:9 shift=-3", "0-49"),
+     ("10:12 shift=+1", "100-149"), ("1000:100 shift=2", "600+")],
+)  # fmt: skip
+def test_bare_strengths_take_a_shift(words: str, shown: str) -> None:
+    """13.12: what lies beyond the end starts there, then shifts."""
+    result = CliRunner().invoke(cli, ["odds", "six_day_war", *words.split(), "--json"])
+    assert result.exit_code == 0 and json.loads(result.output)["column"] == shown
+    wrong = CliRunner().invoke(cli, ["odds", "six_day_war", "20:12", "shfit=1"])
+    assert wrong.exit_code == 2 and "did you mean shift" in wrong.output
