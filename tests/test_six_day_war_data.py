@@ -13,6 +13,9 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.loading import find_pack, read_game
 from scenarios.maps import HexMap
+from scenarios.position import from_scenario
+from scenarios.reading.nodes import parse_nodes
+from scenarios.reading.shapes import Findings, reader
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Group
 from scenarios.sources import Source
@@ -395,6 +398,14 @@ def test_markers_are_set_up(game: Game) -> None:
     assert dict(held["strikes"].markers) == {"airstrike": 12, "special_forces": 2}
     assert held["strikes"].at is not None and held["strikes"].at.box == "reserve"
     assert held["sinai_airborne"].markers["airborne_move"] == held["eastern_airborne"].markers["airborne_move"] == 1
+    levels = {piece.unit: piece.at for piece in from_scenario(game, "standard").pieces if piece.unit.startswith("air_defense")}
+    assert levels == {"air_defense_sinai": "box:sinai_air_defense/5", "air_defense_eastern": "box:eastern_air_defense/3"}
+    findings = Findings()
+    node, _ = parse_nodes(b"{box: sinai_air_defense, space: '7'}", "f")
+    assert node is not None
+    area: Area = reader(Area)(node, findings)
+    Resolver(game.scenario_maps["standard"], {}, findings).places(area)
+    assert "has no space '7'" in str(findings[0])
 
 
 def test_where_the_set_up_puts_them(game: Game) -> None:
