@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from assistant.games.six_day_war.ground import Ground
+from assistant.games.six_day_war.marks import controlled, disintegrated
 from assistant.shared import specials
 from assistant.shared.stands import InHex
 from assistant.shared.strengths import needed
@@ -96,6 +97,16 @@ class Field:
         for stand in self.stands:
             found[stand.side][stand.hex] = (*found[stand.side].get(stand.hex, ()), stand)
         return found
+
+    @cached_property
+    def control(self) -> Mapping[Hex, str]:
+        """Hexes with a control marker (2.14)."""
+        return controlled(self.position)
+
+    @cached_property
+    def broken(self) -> frozenset[str]:
+        """Fronts that have disintegrated (21.5)."""
+        return disintegrated(self.position)
 
     def front(self, hex: Hex) -> str:
         """The sector of a hex (5.2)."""

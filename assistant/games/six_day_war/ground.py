@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from assistant.shared.stands import hex_map
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside
 from scenarios.maps import HexMap
@@ -23,9 +24,7 @@ class Ground:
     @staticmethod
     def of(game: Game, scenario: str = "") -> Ground:
         """The ground of a scenario, or of the game's own map."""
-        table = game.scenario_maps.get(scenario) or next(iter(game.maps.values()))
-        assert isinstance(table, HexMap)
-        return Ground(game, table)
+        return Ground(game, hex_map(game, scenario))
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart."""

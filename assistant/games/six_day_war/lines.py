@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.games.six_day_war.field import Field, Stand
@@ -30,22 +30,6 @@ class Threat:
 
     hex: Hex
     names: tuple[str, ...]
-
-
-def arrivals(field: Field, front: str, kinds: Sequence[str]) -> tuple[Hex, ...]:
-    """Where Israelis of a front may be put on the map: such places of Israel that no Arab holds, not terrorized, with room
-    for one more (7.2, 8.3, 11.2, 18.8)."""
-    terror = {piece.at for piece in field.position.pieces if piece.unit == "terrorized"}
-    most = field.mobile_limit["israeli"]
-    return tuple(
-        hex
-        for hex in sorted(field.israel, key=field.table.spot)
-        if field.table.terrain[hex] in kinds
-        and field.front(hex) == front
-        and hex not in field.held["arab"]
-        and hex not in terror
-        and sum(not s.static for s in field.held["israeli"].get(hex, ())) < most
-    )
 
 
 class _Net:
