@@ -13,7 +13,7 @@ from assistant.games.six_day_war.lines import HAVENS, replacement_lines
 from assistant.games.six_day_war.marks import in_box, on_track
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
 from assistant.games.six_day_war.reserves import budget
-from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, outcome, standing, verdict
+from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import choice, counted, one_of, paired, whole
 from assistant.shared.scoring import score_json, score_text
@@ -60,7 +60,13 @@ def reserve_answer(game: Game, options: Options) -> Said:
         lines.append(f"bought units may be put in {' '.join(new) or 'no hex'} (7.2, 18.8)")
         lines.append(f"units from Refit may be put in {' '.join(again) or 'no hex'} (8.3, 18.8)")
         answer |= {"purchases_at": new, "replacements_at": again}
+        if not any(holder(field, h, control) == "israeli" for h in field.israel if field.front(h) == front and _haven(field, h)):
+            lines.append("no airstrikes or special forces: the front controls no city or town of Israel (7.3)")
     return answer, lines
+
+
+def _haven(field: Field, hex: Hex) -> bool:
+    return field.table.terrain[hex] in HAVENS
 
 
 def arrival_answer(game: Game, options: Options) -> Said:
@@ -78,7 +84,7 @@ def arrival_answer(game: Game, options: Options) -> Said:
             each = f", {percent(found.chance)} each" if found.chance < 1 else ""
             lines.append(f"{known[event]} ({event}), {front.capitalize()}: {who or 'nobody is left'}{each}")
             if units:
-                where = " ".join(map(name, found.hexes))
+                where = " ".join(sorted(map(name, found.hexes)))
                 lines.append(f"  in {where} (7.4)" if where else "  no hex is free: they come next turn (7.4)")
             told.append({
                 "event": event, "title": known[event], "front": front, "units": [unit.id for unit in found.units],
@@ -125,8 +131,10 @@ def event_answer(game: Game, options: Options) -> Said:
     if any(field.effects("no_event_roll")):
         lines.append(f"nobody rolls on turn {field.position.turn} (9.3)")
     scores = front_scores(field, _control(field, options))
-    broken = {front: disintegrates(game, score) for front, score in scores.items()}
-    lines += [f"a check now: {front.capitalize()} at {scores[front]} breaks with {float(p):.1%} (21.2)" for front, p in broken.items()]
+    broken = {front: disintegrates(game, 0 if front in field.broken else score) for front, score in scores.items()}
+    for front, p in broken.items():
+        chance = "has disintegrated (21.5)" if front in field.broken else f"at {scores[front]} breaks with {float(p):.1%} (21.2)"
+        lines.append(f"a check now: {front.capitalize()} {chance}")
     told = counted(options, "scores", [str(n) for n in range(1, 13)], least=-99, example="TURN:SCORE")
     forecast = disintegration(game, {int(turn): score for turn, score in told.items()})
     lines += [f"turn {one.turn}: disintegration now {float(one.now):.1%}, by now {float(one.by_now):.1%}" for one in forecast]
