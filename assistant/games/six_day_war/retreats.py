@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assistant.games.six_day_war.field import Field, Stand, other
+from assistant.games.six_day_war.field import Field, Stand, Walk, other
 from scenarios.dice import dice
 from scenarios.hexes import Hex, distance, neighbours
 
@@ -43,8 +43,7 @@ def may_retreat(field: Field, stand: Stand, a: Hex, b: Hex, gone: AbstractSet[St
     """Whether a retreating unit may go from a to its neighbour b (5.4, 12.1, 14.2); `gone` died in the battle."""
     foe = other(stand.side)
     return (
-        b in field.table
-        and field.enterable(b)
+        field.enterable(b)
         and field.front(b) == field.front(stand.hex)
         and b not in field.closed(stand.side)
         and all(s in gone for s in field.held[foe].get(b, ()))
@@ -62,28 +61,37 @@ def ways_back(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand] =
     return {} if stand.static else _ends(field, stand, hexes, _walks(field, stand, hexes, gone), gone)
 
 
-def _walks(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand]) -> Ways:
-    """Every hex that a retreating unit may enter within so many hexes, with a shortest path."""
+def _walks(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand]) -> Sequence[Walk]:
+    """Every hex that a retreating unit may enter within so many hexes."""
+    enemies = frozenset(s for s in gone if s.side != stand.side)
+    key = (stand.hex, stand.side, hexes, enemies)
+    if key not in field.walked:
+        field.walked[key] = tuple(_walk(field, stand, hexes, enemies))
+    return field.walked[key]
+
+
+def _walk(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand]) -> Iterator[Walk]:
     seen: dict[Hex, tuple[Hex, ...]] = {stand.hex: (stand.hex,)}
     edge = [stand.hex]
-    for _ in range(hexes):
+    for steps in range(1, hexes + 1):
         ahead = []
         for hex in edge:
             for near in neighbours(hex):
                 if near not in seen and may_retreat(field, stand, hex, near, gone):
                     seen[near] = (*seen[hex], near)
                     ahead.append(near)
+                    yield Walk(seen[near], distance(stand.hex, near) == steps, field.protects(near, stand.side))
         edge = ahead
-    return seen
 
 
-def _ends(field: Field, stand: Stand, hexes: int, walks: Ways, gone: AbstractSet[Stand]) -> Ways:
+def _ends(field: Field, stand: Stand, hexes: int, walks: Sequence[Walk], gone: AbstractSet[Stand]) -> Ways:
+    length = hexes + 1
     ends = {
-        hex: path
-        for hex, path in walks.items()
-        if 1 < len(path) <= hexes + 1 and (distance(stand.hex, hex) == hexes or field.protects(hex, stand.side))
+        walk.path[-1]: walk.path
+        for walk in walks
+        if (walk.straight and len(walk.path) == length) or (walk.works and len(walk.path) <= length)
     }
-    free = {hex: path for hex, path in ends.items() if field.room((stand,), hex, frozenset(gone))}
+    free = {hex: path for hex, path in ends.items() if field.room((stand,), hex, gone)}
     return free or ends
 
 
@@ -107,7 +115,7 @@ def retreat(
         return Retreat(stand, Fraction(0), ways, STAY, stays)
     dies = sum((chance for count, chance in far.items() if not ways[count]), Fraction(0))
     why = "panic, moved by the enemy (14.2)" if len(far) > 1 else "no way back (14.2)" if dies else ""
-    if len(far) == 1 and dies < 1 and not any(field.room((stand,), hex, frozenset(gone)) for hex in ways[max(far)]):
+    if len(far) == 1 and dies < 1 and not any(field.room((stand,), hex, gone) for hex in ways[max(far)]):
         why = "only where there is no room (11.5)"
     return Retreat(stand, dies, ways, why)
 
