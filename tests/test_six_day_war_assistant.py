@@ -314,7 +314,7 @@ def test_score_of_both_players(game: Game) -> None:
 
 def test_answers(game: Game) -> None:
     assert QUESTIONS["score"].answer(game, {})[1][-1].startswith("Both players lose")
-    assert len(QUESTIONS["events"].answer(game, {"scores": {"2": "3", "3": "5"}})[1]) == 15
+    assert len(QUESTIONS["events"].answer(game, {"scores": {"2": "3", "3": "5"}})[1]) == 17
     assert len(QUESTIONS["air"].answer(game, {"superiority": 6, "level": 5, "barrages": 4, "shock_turn": True})[1]) == 6
     field = put(game, ("is_7_armor", "4622"), ("eg_7_11", "4621"))
     told, lines = QUESTIONS["odds"].answer(

@@ -28,6 +28,7 @@ PUT = {"scenario": "none", "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621
 ASKED = {
     "odds": {**PUT, "attackers": "is_7_armor,is_60_armor", "target": "4621"},
     "duties": PUT,
+    "stacks": PUT,
     "retreat": {**PUT, "unit": "eg_7_11", "hexes": "3"},
     "advance": {**PUT, "unit": "is_7_armor", "hexes": "2"},
     "move": {**PUT, "unit": "is_7_armor"},
@@ -105,8 +106,9 @@ def test_each_answers(game: Game, name: str) -> None:
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 
-# What every question may be told of a position is read in one place: two questions stand for all.
-KEYS = [(name, key) for name, one in QUESTIONS.items() for key in one.names if key not in PLACED or name in ("supply", "air")]
+# What every question may be told of a position is read in one place: two questions stand for all, but each looks at the turn.
+READ = [key for key in PLACED if key != "turn"]
+KEYS = [(name, key) for name, one in QUESTIONS.items() for key in one.names if key not in READ or name in ("supply", "air")]
 
 
 @pytest.mark.parametrize(("name", "key"), KEYS)

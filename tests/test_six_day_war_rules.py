@@ -16,6 +16,7 @@ from assistant.games.six_day_war.battle import battles
 from assistant.games.six_day_war.field import Field
 from assistant.games.six_day_war.movement import airborne
 from assistant.games.six_day_war.score import holder, standing
+from assistant.games.six_day_war.stacks import too_many
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import distance, hexside, neighbours
@@ -187,6 +188,16 @@ def test_a_city_that_the_enemy_controls_takes_no_arabs(game: Game) -> None:
     amman = field.table.places["amman"].hexes[0]
     assert amman in arab_arrival(field, "eastern", "9").hexes
     assert amman not in arab_arrival(field, "eastern", "9", {amman: "israeli"}).hexes
+
+
+def test_who_is_too_many(game: Game) -> None:
+    """11.2, 11.3, 11.5: three Israelis, two Arabs of one contingent, a static unit beside either."""
+    crowd = [(unit, "5030") for unit in ("is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor")]
+    mixed = [("jo_kw", "jenin"), ("sy_8", "jenin"), ("sy_19", "jenin"), ("jo_garrison_nablus", "jenin")]
+    fine = [("is_45_armor", "haifa"), ("is_militia_eastern", "haifa"), ("eg_2_10", "abu_agheila"), ("eg_2_12", "abu_agheila")]
+    field = put(game, *crowd, *mixed, *fine)
+    found = {one.hex: (one.mobile, one.static) for one in too_many(field)}
+    assert found == {field.table.hex("5030"): (1, 0), field.table.places["jenin"].hexes[0]: (1, 0)}
 
 
 def test_a_transfer_by_air(game: Game) -> None:

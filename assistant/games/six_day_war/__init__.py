@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.six_day_war.after_answers import advance_answer, duties_answer, retreat_answer
+from assistant.games.six_day_war.after_answers import advance_answer, duties_answer, retreat_answer, stack_answer
 from assistant.games.six_day_war.air_answers import air_answer, barrage_answer, strike_answer
 from assistant.games.six_day_war.move_answer import move_answer
 from assistant.games.six_day_war.odds_answer import odds_answer
@@ -31,6 +31,7 @@ QUESTIONS: Mapping[str, Question] = {
     "odds": _question(odds_answer, "an attack: percentage, tables, shifts, results spelled out; what if", {
         "attackers": "who attacks, as in UNIT,UNIT", "from": "or the hexes they stand in, with all who can attack there",
         "target": "the hex attacked, or several at once, as in HEX,HEX, or a unit there", "at": "the same as target",
+        "defenders": "or who is attacked, as in UNIT,UNIT",
         "table": "mobile or assault, where only one is wanted",
         "enhanced": "an enhanced attack, for a reserve point (yes or no)",
         "airborne_surprise": "the first airborne assault of the front on a fortification (yes or no)", **BROKEN,
@@ -41,6 +42,7 @@ QUESTIONS: Mapping[str, Question] = {
     "duties": _question(duties_answer, "who must attack, and which enemies must be attacked", {
         "side": "israeli or arab", "front": "sinai or eastern",
     }),
+    "stacks": _question(stack_answer, "hexes with too many units for the end of a phase", {}),
     "retreat": _question(retreat_answer, "where a unit may retreat or panic to, and the chance that it dies of it", {
         "unit": "who, as in UNIT,UNIT", "hexes": "how far, or panic", **BROKEN,
     }),

@@ -1,17 +1,21 @@
-"""Who has to attack, and where units go after a battle, as text and JSON: duties, retreats, advances."""
+"""Who has to attack, where units go after a battle, and who is too many then, as text and JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.advances import advances
-from assistant.games.six_day_war.duties import duties, to_attack
+from assistant.games.six_day_war.duties import Duty, duties, to_attack
 from assistant.games.six_day_war.field import SIDES, Field, Stand
 from assistant.games.six_day_war.ground import FRONTS
 from assistant.games.six_day_war.questions import asked_field, asked_fronts, asked_units
 from assistant.games.six_day_war.retreats import Ways, broken, retreat
+from assistant.games.six_day_war.stacks import too_many
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import choice, whole, word
 from scenarios.game import Game
+from scenarios.hexes import Hex
 
 PANIC = "panic"
 
@@ -23,11 +27,8 @@ def duties_answer(game: Game, options: Options) -> Said:
     name = field.table.name
     found = duties(field, side, front)
     open_ = to_attack(found)
-    lines = [
-        f"{name(one.hex)}: {', '.join(s.name for s in one.stands)} {'must' if one.must else 'may'} attack "
-        f"{' or '.join(name(hex) for hex in one.enemies)}"
-        for one in found
-    ] or ["nobody is next to an enemy"]
+    lines = [f"{name(one.hex)}: {', '.join(s.name for s in one.stands)} {_duty(one, name)}" for one in found]
+    lines = lines or ["nobody is next to an enemy"]
     if open_:
         lines.append(f"every one of these has to be attacked: {' '.join(name(hex) for hex in open_)} (13.3)")
     told = [
@@ -35,6 +36,27 @@ def duties_answer(game: Game, options: Options) -> Said:
         for one in found
     ]
     return {"game": game.id, "side": side, "front": front, "stacks": told, "to_attack": [name(h) for h in open_]}, lines
+
+
+def _duty(duty: Duty, name: Callable[[Hex], str]) -> str:
+    enemies = [name(hex) for hex in duty.enemies]
+    if duty.must:
+        return f"must attack {' or '.join(enemies)}"
+    return f"may attack {' and '.join(enemies)}" + (", all or none (13.4)" if len(enemies) > 1 else "")
+
+
+def stack_answer(game: Game, options: Options) -> Said:
+    """Hexes where too many units stand for the end of a movement or combat phase, and how many must go (11.2 to 11.5)."""
+    field = asked_field(game, options)
+    found = too_many(field)
+    name = field.table.name
+    lines = [
+        f"{name(one.hex)}: {one.mobile} mobile and {one.static} static of {', '.join(s.name for s in one.stands)} must go "
+        "by the owner's choice (11.5)"
+        for one in found
+    ] or ["no hex is too full (11.2, 11.3)"]
+    told = [{"hex": name(one.hex), "units": [s.key for s in one.stands], "mobile": one.mobile, "static": one.static} for one in found]
+    return {"game": game.id, "too_many": told}, lines
 
 
 def retreat_answer(game: Game, options: Options) -> Said:
@@ -48,12 +70,12 @@ def retreat_answer(game: Game, options: Options) -> Said:
     for stand in stands:
         found = retreat(field, stand, hexes, broken(field, stand, loose))
         risk = "eliminated" if found.dies == 1 else f"gone with {percent(found.dies)}" if found.dies else ""
-        far = f"{hexes} back" if len(found.ways) < 2 else PANIC
+        far = "" if len(found.ways) > 1 else f", {hexes} back"
         notes = "; ".join(note for note in (risk, found.why) if note)
-        lines.append(f"{stand.name} in {field.table.name(stand.hex)}, {far}" + (f": {notes}" if notes else ":"))
-        for count, ways in found.ways.items() if found.dies < 1 else ():
-            lines += [f"  {count} back: {' '.join(field.table.name(end) for end in sorted(ways)) or 'no way, eliminated'}"]
-            lines += _ways(field, ways) if len(found.ways) == 1 else []
+        lines.append(f"{stand.name} in {field.table.name(stand.hex)}{far}:" + (f" {notes}" if notes else ""))
+        for count, ways in found.ways.items():
+            ends = " ".join(sorted(map(field.table.name, ways)))
+            lines += _ways(field, ways) if far else [f"  {count} back: {ends or 'no way, eliminated'}"]
         told[stand.key] = {end: path for ways in found.ways.values() for end, path in _paths(field, ways).items()}
         risks[stand.key] = {"dies": str(found.dies), "why": found.why, "may_stay": found.stays}
     return {"game": game.id, "hexes": hexes, "ways": told, "risks": risks}, lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion
@@ -33,7 +34,15 @@ def move_answer(game: Game, options: Options) -> Said:
         die=whole(options, "die", 1, least=1, most=6) if given(options, "die") else None,
     )  # fmt: skip
     json, lines = _walked(field, found, to)
-    return json, lines + chosen
+    bought = [action for action, told in (("forced_march", "forced"), ("transfer_ground_unit", "transfer")) if yes(options, told)]
+    price = _price(game, bought)
+    lines += [f"  {price} reserve point{'s' * (price > 1)} ({', '.join(bought).replace('_', ' ')})"] if bought else []
+    return {**json, "price": str(price)}, lines + chosen
+
+
+def _price(game: Game, actions: Sequence[str]) -> Fraction:
+    """What some things cost in reserve points (ZRP table)."""
+    return sum((number(prices(game)[action][0]) for action in actions), Fraction(0))
 
 
 def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
@@ -72,7 +81,7 @@ def _flown(field: Field, stand: Stand, to: Hex | None, transfer: bool) -> Said:
     if to is not None and to not in found.landings:
         raise BadQuestion(f"{stand.name} can't land in {name(to)} (20.2)")
     what = "transfer" if transfer else "extraction" if found.extraction else "assault"
-    price = sum(number(prices(field.game)[action][0]) for action in ("airborne_move", "transfer_ground_unit")[: 1 + transfer])
+    price = _price(field.game, ["airborne_move", *(["transfer_ground_unit"] if transfer else [])])
     most = field.limit("airborne_a_phase")
     lines = [f"{stand.name}: airborne {what}, {price} reserve point{'s' * (price > 1)}, {len(found.landings)} hexes to land in (20.2)"]
     lines.append(f"  {most} such move a front in a movement phase, and it moves no further (20.1, 20.2)")

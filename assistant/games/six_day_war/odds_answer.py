@@ -21,13 +21,15 @@ from assistant.text import lookup_text, odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
+TARGETS = ("target", "at", "defenders")
+
 
 def odds_answer(game: Game, options: Options) -> Said:
     """An attack by `attackers` on the hex (or hexes) `target`, on each table that may be chosen; or two bare `strengths`."""
     if given(options, "strengths"):
         return _bare(game, str(options["strengths"]), whole(options, "shift", 0, least=-20, most=20))
     field = asked_field(game, options)
-    targets = [*asked_places(field, options, "target"), *asked_places(field, options, "at")]
+    targets = list(dict.fromkeys(hex for key in TARGETS for hex in asked_places(field, options, key)))
     units = asked_units(field, options, "attackers") or _standing(field, options, targets)
     told: dict[str, Any] = {
         "enhanced": yes(options, "enhanced"),

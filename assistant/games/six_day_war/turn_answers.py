@@ -14,7 +14,7 @@ from assistant.games.six_day_war.marks import in_box, on_track
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
 from assistant.games.six_day_war.reserves import budget
 from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
-from assistant.shared.asking import Options, Said, percent
+from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, counted, one_of, paired, whole
 from assistant.shared.scoring import score_json, score_text
 from scenarios.game import Game
@@ -135,6 +135,14 @@ def event_answer(game: Game, options: Options) -> Said:
     for front, p in broken.items():
         chance = "has disintegrated (21.5)" if front in field.broken else f"at {scores[front]} breaks with {float(p):.1%} (21.2)"
         lines.append(f"a check now: {front.capitalize()} {chance}")
+    first = field.position.turn
+    coming = range(first, max(first, turns.last or first) + 1)
+    stays = {
+        front: disintegration(game, dict.fromkeys(coming, score))[-1].by_now
+        for front, score in scores.items()
+        if front not in field.broken
+    }
+    lines += [f"if it stays so: {front.capitalize()} broken by the end with {float(p):.1%}" for front, p in stays.items()]
     told = counted(options, "scores", [str(n) for n in range(1, 13)], least=-99, example="TURN:SCORE")
     forecast = disintegration(game, {int(turn): score for turn, score in told.items()})
     lines += [f"turn {one.turn}: disintegration now {float(one.now):.1%}, by now {float(one.by_now):.1%}" for one in forecast]
@@ -144,6 +152,7 @@ def event_answer(game: Game, options: Options) -> Said:
             for event, p in chances.items()
         },
         "check_now": {front: {"score": scores[front], "chance": str(p)} for front, p in broken.items()},
+        "if_it_stays": chances_json(stays),
         "disintegration": [{"turn": one.turn, "now": str(one.now), "by_now": str(one.by_now)} for one in forecast],
     }
     return {"game": game.id, **answer}, lines
