@@ -78,6 +78,15 @@ def test_surprise_nullifies_one_fortification(game: Game) -> None:
         battles(walls, walls.stands[:1], [walls.stands[1].hex], airborne_surprise=True)
 
 
+def test_closed_country(game: Game) -> None:
+    """25.4: Israelis fight across the Jordan before turn 4 but don't follow; 8.2: a line doesn't enter such country."""
+    told, lines = ask(game, QUESTIONS["odds"], {"scenario": "none", "turn": "3", "put": "is_45_armor@5838,jo_kw@5839",
+                                                "attackers": "is_45_armor", "defenders": "jo_kw"})  # fmt: skip
+    assert told["tables"]["mobile"]["no_advance_into"] == ["5839"] and any("not into 5839 (25.4)" in line for line in lines)
+    astray, _ = ask(game, QUESTIONS["supply"], {"scenario": "none", "put": "is_7_armor@4001,is_60_armor@4622"})
+    assert [one["refit"] for one in astray["units"]] == [False, True]
+
+
 def test_who_may_stay(game: Game) -> None:
     """14.3, 14.5, 21.3: works let even a garrison stay, unless its front has disintegrated."""
     told = {"scenario": "none", "put": "eg_garrison_gaza@gaza,eg_garrison_el_arish@el_arish,jo_kw@east_jerusalem"}

@@ -86,8 +86,8 @@ def battles(
     airborne_surprise: bool = False, disintegrated: AbstractSet[str] = frozenset(), shock_and_enhanced: bool = True,
     shock_turn: bool | None = None,
 ) -> tuple[Battle, ...]:  # fmt: skip
-    """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose; both with what forbids them
-    if none may (13.13)."""
+    """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
+    on the one with the fewest objections."""
     defenders = _checked(field, attackers, targets)
     side = attackers[0].side
     if airborne_surprise and [field.table.terrain[hex] for hex in targets] != ["fortification"]:
@@ -114,7 +114,7 @@ def battles(
     walled = [hex for hex in targets if field.table.terrain[hex] in FORTIFIED]
     allowed = [
         table for table in TABLES if not answers[table].failures and (table == "assault" or not walled or nullified)
-    ] or list(TABLES)
+    ] or [min(reversed(TABLES), key=lambda table: len(answers[table].failures))]
     bare = frozenset(targets) if nullified else frozenset[Hex]()
     setting = Setting(enhanced or bool(inputs["shock_turn"]), disintegrated, bare)
     return tuple(_battle(field, table, answers[table], setting, tuple(attackers), defenders) for table in allowed)

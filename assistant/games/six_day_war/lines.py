@@ -36,13 +36,13 @@ class _Net:
     """Land by number, each step worth one, and the ways from the havens of Israel (8.2)."""
 
     def __init__(self, field: Field) -> None:
-        closed = field.closed("israeli")
+        closed = field.closed("israeli") - field.held["israeli"].keys()
         self.places = [hex for hex in field.table.hexes if field.enterable(hex) and hex not in closed]
         self.numbers = {hex: number for number, hex in enumerate(self.places)}
         self.beside = [frozenset(self.numbers[n] for n in neighbours(hex) if n in self.numbers) for hex in self.places]
         self.steps: Steps = [[(near, 1) for near in sorted(around)] for around in self.beside]
         self.havens = [self.numbers[h] for h in self.places if h in field.israel and field.table.terrain[h] in HAVENS]
-        shut = (*field.held["arab"], *field.zones["arab"])
+        shut = (*field.held["arab"], *field.zones["arab"], *field.closed("israeli"))
         self.shut = frozenset(self.numbers[hex] for hex in shut if hex in self.numbers)
 
     def tree(self, barred: bool) -> Tree:

@@ -117,6 +117,7 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
     ours = not_the_books((s.unit, "combat") for s in (*battle.attackers, *battle.defenders))
     told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_books": ours}
     share = _percent(battle.answer)
+    told["no_advance_into"] = [name(hex) for hex in _shut(field, battle)]
     return {**odds_json(field.game, battle.answer), "percent": None if share is None else str(share), **told}
 
 
@@ -134,6 +135,11 @@ def _back(one: Retreat, name: Callable[[Hex], str]) -> str:
     return one.name + (f": {one.why}" if one.why else " back to " + " or ".join(name(hex) for hex in one.to)) + risk
 
 
+def _shut(field: Field, battle: Battle) -> list[Hex]:
+    """Hexes of the defenders that the attackers may fight but not enter (25.4)."""
+    return sorted({s.hex for s in battle.defenders} & field.closed(battle.attackers[0].side))
+
+
 def _percent(answer: Answer) -> Fraction | None:
     """Attack over defense times 100 (13.1)."""
     return 100 * answer.attack_strength / answer.defense_strength if answer.defense_strength else None
@@ -146,12 +152,14 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     yield f"{field.game.tables[battle.table].title}:" + ("" if share is None else f" {int(share)} %")
     # The chances stand with what each result does to these units, not with what it means in general.
     yield from odds_text(field.game, replace(battle.answer, chances={}))
+    shut = _shut(field, battle)
+    barred = f", not into {' '.join(map(name, shut))} (25.4)" if shut else ""
     for one in battle.results:
-        parts = [_lost(stand, one) for stand in (*one.attackers_lost, *one.defenders_lost)]
+        parts = [_lost(stand, one) for stand in (*one.defenders_lost, *one.attackers_lost)]
         for each in (*one.attacker_retreats, *one.defender_retreats):
             parts.append(_back(each, name))
         if one.advance:
-            parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else ""))
+            parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else "") + barred)
         if one.defender_advance:
             parts.append(f"the defender may advance {one.defender_advance}")
         yield f"  {one.code} {one.chance!s:>4} {float(one.chance):6.1%}  {'; '.join(parts) or 'nothing'}"

@@ -114,7 +114,7 @@ def retreat(
     if stays:
         return Retreat(stand, Fraction(0), ways, STAY, stays)
     dies = sum((chance for count, chance in far.items() if not ways[count]), Fraction(0))
-    why = "panic, moved by the enemy (14.2)" if len(far) > 1 else "no way back (14.2)" if dies else ""
+    why = "no way back (14.2)" if dies == 1 else "panic, moved by the enemy (14.2)" if len(far) > 1 else ""
     if len(far) == 1 and dies < 1 and not any(field.room((stand,), hex, gone) for hex in ways[max(far)]):
         why = "only where there is no room (11.5)"
     return Retreat(stand, dies, ways, why)
