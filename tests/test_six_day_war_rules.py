@@ -21,6 +21,9 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import distance, hexside, neighbours
 from scenarios.position import Piece, Position
+from scenarios.vassal.playing import OnTable
+from scenarios.vassal.reading import _piece, _Places
+from scenarios.vassal.windows import BOXES
 from tests.asking import ask
 from tests.test_six_day_war_assistant import put
 
@@ -150,6 +153,10 @@ def test_markers_tell(game: Game) -> None:
     assert holder(field, field.table.hex("4820"), {}) == "israeli" and holder(field, field.table.hex("2532"), {}) == "arab"
     found = standing(field)
     assert found.total("sinai") == 5 - 10 - 12 - 4 and found.total("eastern") == 0
+    piles = with_marks(put(game), ("eg_7_11", "dead:Arab", ""), ("jo_kw", "dead:Arab", ""), ("is_45_armor", "dead:Israeli", ""))
+    assert {front: standing(piles, air_defense={"sinai": 0, "eastern": 0}).total(front) for front in ("sinai", "eastern")} == {
+        "sinai": 1, "eastern": 1 - 5,
+    }  # fmt: skip
     strike, _ = ask(game, QUESTIONS["strike"], {"position": field.position, "hex": "gaza", "airstrikes": "1"})
     assert strike["units_struck"][0]["eliminated"] == "1/3", "T1 kills on a broken front"
     air, lines = ask(game, QUESTIONS["air"], {"position": field.position, "superiority": "2"})
@@ -166,12 +173,13 @@ def test_a_position_without_a_scenario(game: Game, tmp_path: Path) -> None:
 
 def test_arab_arrivals(game: Game) -> None:
     """7.4, 25.7, events 3, 9 and 10."""
-    field = put(
+    placed = put(
         game, ("iq_6_armor", "box:eastern_arab_reinforcement"), ("iq_1", "box:eastern_arab_reinforcement"), ("iq_27", "amman"),
         ("vo_saudi", "box:eastern_arab_reinforcement"), ("vo_yemen", "box:pool"), ("vo_kuwait", "box:sinai_arab_reinforcement"),
-        ("eg_14_armor", "box:sinai_dead"), ("eg_7_11", "box:sinai_dead"), ("eg_garrison_gaza", "box:sinai_dead"),
+        ("eg_14_armor", "box:sinai_dead"), ("eg_garrison_gaza", "box:sinai_dead"),
         ("is_7_armor", "box:sinai_dead"), ("is_45_armor", "haifa"),
     )  # fmt: skip
+    field = with_marks(placed, ("eg_7_11", "dead:Arab", ""))
     assert list(arab_events(field)) == ["3", "9", "10"]
     table = field.table
     jordan = table.zones["jordan_west_bank"] | table.zones["jordan_east_bank"]
@@ -244,3 +252,14 @@ def test_the_game_ends_at_once(game: Game) -> None:
     assert len(mine) >= len(goals) and [one["side"] for one in told["won"]] == ["israeli"]
     assert told["winner"] == "eastern" and int(told["difference"]) == 25 + 5 * (len(goals) - 1)
     assert any("Strategic Victory of the Eastern Front player" in line for line in lines)
+
+
+def test_a_turned_marker_of_a_save_tells_its_state(game: Game) -> None:
+    """21.5: the disintegration marker lies in its box, on its intact side or turned."""
+    places = _Places(game, "standard")
+    tray = next(tray for tray in places.trays[BOXES].trays if tray.location == "box:sinai_disintegration")
+    face = "emb2;" + ";".join([*[""] * 18, "Face"])
+    for side, states in (("1", set()), ("2", {"disintegrated"})):
+        held = OnTable("1", (face, "mark;unit"), [side, "disintegration_sinai"], BOXES, *tray.cells[0])
+        piece = _piece(game, held, places)
+        assert piece is not None and piece.at == "box:sinai_disintegration" and piece.states == states

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.games.six_day_war.field import Field
-from assistant.games.six_day_war.marks import in_box, terrorized
+from assistant.games.six_day_war.marks import dead, terrorized
 from assistant.games.six_day_war.score import holder
 from assistant.shared.strengths import needed
 from scenarios.areas import Area
@@ -16,6 +17,8 @@ from scenarios.hexes import Hex
 from scenarios.resolve import Resolver
 
 CITIES = ("city", "fortified_city")
+OUT = re.compile(r"dead|aside")
+"""Places that nobody waits in."""
 RETURN = "3"
 DRAWN = "9"
 """The events by their dice: one comes back from the dead; one volunteer is drawn blind."""
@@ -75,7 +78,7 @@ def arab_arrival(field: Field, front: str, event: str, control: Mapping[Hex, str
 def _waiting(field: Field, front: str, event: str) -> tuple[Unit, ...]:
     """The units of an event that are still outside (24.1)."""
     meant = next(effect for effect in field.effects("by_event") if effect.value == event)
-    outside = [p.unit for p in field.position.pieces if isinstance(p.at, str) and not p.at.endswith(("_dead", "aside"))]
+    outside = [p.unit for p in field.position.pieces if isinstance(p.at, str) and not OUT.search(p.at)]
     units = (field.game.units[unit] for unit in outside if unit in field.game.units)
     return tuple(
         unit
@@ -86,7 +89,7 @@ def _waiting(field: Field, front: str, event: str) -> tuple[Unit, ...]:
 
 def _weakest(field: Field, front: str) -> tuple[Unit, ...]:
     """The weakest mobile Arab among the dead of a front; several where they are equal and the player picks (event 3)."""
-    dead = [field.game.units[p.unit] for p in in_box(field.position, f"{front}_dead") if p.unit in field.game.units]
-    mobile = [unit for unit in dead if unit.side == "arab" and unit.class_ == "mobile"]
+    lost = [field.game.units[p.unit] for p in dead(field.game, field.position, front) if p.unit in field.game.units]
+    mobile = [unit for unit in lost if unit.side == "arab" and unit.class_ == "mobile"]
     least = min((needed(field.game, unit, "combat") for unit in mobile), default=Fraction(0))
     return tuple(unit for unit in mobile if needed(field.game, unit, "combat") == least)

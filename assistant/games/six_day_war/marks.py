@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.games.six_day_war.ground import FRONTS
+from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece, Position
 
@@ -34,6 +35,16 @@ def on_track(position: Position, track: str) -> int | None:
         if box == f"box:{track}":
             return int(space) if space.isdigit() else 0
     return None
+
+
+def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:
+    """The dead of a front: in its deadpile, or in a pile of their side's if they belong to that front (8.3)."""
+    return tuple(
+        p
+        for p in position.pieces
+        if p.at == f"box:{front}_dead"
+        or (str(p.at).startswith("dead:") and p.unit in game.units and game.units[p.unit].factors.get("front") == front)
+    )
 
 
 def in_box(position: Position, box: str, units: Iterable[str] = ()) -> tuple[Piece, ...]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
-from assistant.games.six_day_war.marks import on_track
+from assistant.games.six_day_war.marks import dead, on_track
 from assistant.shared.scoring import Line, Score, places, scenario_of
 from scenarios.hexes import Hex
 from scenarios.position import Piece
@@ -46,6 +46,8 @@ def standing(
             count = points[front]
         elif line.at.box == f"{front}_air_defense":
             count = levels[front]
+        elif line.event == "eliminated":
+            count = sum(_meant(field, line, piece) for piece in dead(field.game, field.position, front))
         else:
             count = sum(piece.at in area and _meant(field, line, piece) for piece in field.position.pieces)
         lines.append(Line(front, line.text.partition(": ")[2], line.rule, line.points, count, spots))
