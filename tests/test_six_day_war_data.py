@@ -115,7 +115,7 @@ def test_columns_of_the_examples(game: Game, table: str) -> None:
     assert at(Fraction(10, 12) * 100) == "50-99"
     assert at(Fraction(1000)) == labels[-1] == "600+"
     assert at(Fraction(1)) == labels[0]
-    assert at(Fraction(149)) == at(Fraction(100)) == "100-149"
+    assert at(Fraction(149)) == at(Fraction(100)) == at(Fraction(299, 2)) == "100-149"
     top = held.find_column(Fraction(1000))
     assert top is not None
     assert span(labels[held.shifted(top, -1)]).low == 500
@@ -315,6 +315,7 @@ def test_airborne_surprise_takes_airborne_units(game: Game) -> None:
         assert with_them.shift == 0 and not with_them.failures
         without = attack(game, kind, "is_7_armor", "eg_4_2_armor", **told)
         assert without.shift < 0 and without.failures
+        assert attack(game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", terrain="town", airborne_surprise=True).failures
 
 
 def test_choice_of_the_table(game: Game) -> None:
