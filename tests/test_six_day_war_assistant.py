@@ -64,6 +64,8 @@ def test_who_may_choose_which_table(game: Game) -> None:
     assert [battle.table for battle in battles(field, [foot], [target])] == ["assault"], "infantry has no Mobile table"
     fort = put(game, ("is_7_armor", "4425"), ("eg_2_10", "abu_agheila"))
     assert [battle.table for battle in battles(fort, [fort.stands[0]], [fort.stands[1].hex])] == ["assault"]
+    with pytest.raises(BadQuestion, match=r"fortification .* \(13\.13\)"):
+        battles(fort, [fort.stands[0]], [fort.stands[1].hex], table="mobile")
     arab = put(game, ("eg_7_11", "4621"), ("is_7_armor", "4622"))
     assert [battle.table for battle in battles(arab, [arab.stands[0]], [arab.stands[1].hex])] == ["assault"]
 

@@ -84,10 +84,10 @@ class Battle:
 def battles(
     field: Field, attackers: Sequence[Stand], targets: Sequence[Hex], *, enhanced: bool = False,
     airborne_surprise: bool = False, disintegrated: AbstractSet[str] = frozenset(), shock_and_enhanced: bool = True,
-    shock_turn: bool | None = None,
+    shock_turn: bool | None = None, table: str = "",
 ) -> tuple[Battle, ...]:  # fmt: skip
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
-    on the one with the fewest objections."""
+    on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
     defenders = _checked(field, attackers, targets)
     side = attackers[0].side
     if airborne_surprise and [field.table.terrain[hex] for hex in targets] != ["fortification"]:
@@ -109,15 +109,19 @@ def battles(
         "attackers": [_fields(field, s) for s in attackers],
         "defenders": [_fields(field, s) for s in defenders],
     }
-    answers = {table: odds(field.game, table, groups, inputs) for table in TABLES}
+    answers = {one: odds(field.game, one, groups, inputs) for one in TABLES}
     nullified = answers["assault"].values["nullified"] is True
     walled = [hex for hex in targets if field.table.terrain[hex] in FORTIFIED]
     allowed = [
-        table for table in TABLES if not answers[table].failures and (table == "assault" or not walled or nullified)
-    ] or [min(reversed(TABLES), key=lambda table: len(answers[table].failures))]
+        one for one in TABLES if not answers[one].failures and (one == "assault" or not walled or nullified)
+    ] or [min(reversed(TABLES), key=lambda one: len(answers[one].failures))]
+    if table and table not in allowed:
+        why = answers[table].failures or ("a fortified city or a fortification is among the hexes attacked (13.13)",)
+        raise BadQuestion(f"the {table} table may not be chosen: {'; '.join(why)}")
     bare = frozenset(targets) if nullified else frozenset[Hex]()
     setting = Setting(enhanced or bool(inputs["shock_turn"]), disintegrated, bare)
-    return tuple(_battle(field, table, answers[table], setting, tuple(attackers), defenders) for table in allowed)
+    chosen = [table] if table else allowed
+    return tuple(_battle(field, one, answers[one], setting, tuple(attackers), defenders) for one in chosen)
 
 
 def shifted(field: Field, battle: Battle, shift: int) -> Battle | None:

@@ -37,11 +37,7 @@ def odds_answer(game: Game, options: Options) -> Said:
         "disintegrated": asked_fronts(options, "disintegrated"),
         "shock_and_enhanced": yes(options, "shock_and_enhanced") if given(options, "shock_and_enhanced") else True,
     }
-    found = battles(field, units, targets, **told)
-    wanted = choice(options, "table", TABLES)
-    found = tuple(one for one in found if not wanted or one.table == wanted)
-    if not found:
-        raise BadQuestion(f"the {wanted} table may not be chosen for this attack (13.13)")
+    found = battles(field, units, targets, table=choice(options, "table", TABLES), **told)
     must = left_out(field, units)
     answer: dict[str, Any] = {"game": game.id, "left_out": [s.key for s in must], "tables": {}}
     lines = [f"{s.name} shares a hex with an attacker and has to attack too (13.10)" for s in must]
