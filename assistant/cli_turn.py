@@ -49,23 +49,22 @@ def odds(
     A group is given by its units, each with its states and what is told of it; or by two bare strengths:
       assistant odds GAME assault attackers=cars,infantry_red+dry defenders=infantry_blue+dug_in terrain=hill
       assistant odds GAME direct_fire firers=t_62:distance=4,t_62:distance=5 targets=m60a1
-      assistant odds GAME 11:3
+      assistant odds GAME 11:3 shift=-1
       assistant odds GAME --position FILE --from HEX,HEX --at HEX
       assistant odds GAME --scenario S NAME=VALUE ...          (`assistant ask GAME` tells the names)
     """
-    from assistant.lookup import ratio
+    from assistant.lookup import bare
     from assistant.parts import has, questions
     from assistant.text import lookup_text
 
     loaded = load_game(game, overlays, no_overlay)
-    if words and "=" not in words[0]:
-        try:
-            bare = ratio(loaded, words[0])
-        except ValueError as error:
-            raise wrong(str(error)) from None
-        if bare is not None:
-            say(lambda: lookup_text(bare), lambda: bare, as_json)
-            return
+    try:
+        found = bare(loaded, words)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    if found is not None:
+        say(lambda: lookup_text(found), lambda: found, as_json)
+        return
     declared = bool(words) and words[0] in loaded.attacks
     if has(loaded, "odds") or ("odds" in questions(loaded) and not declared):
         answer(loaded, "odds", as_json, words, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -43,8 +44,30 @@ def lookup(
 RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?)")
 
 
-def ratio(game: Game, text: str, modifier: int = 0) -> dict[str, Any] | None:
-    """Two bare strengths, as in 11:3, on the game's table of odds; None if the text is no such thing."""
+BARE = ("shift", "die", "table")
+
+
+def bare(game: Game, words: Sequence[str]) -> dict[str, Any] | None:
+    """Words of the command line as two bare strengths, as in 11:3 shift=-1; None if they are no such thing."""
+    if not words or RATIO.fullmatch(words[0].strip()) is None:
+        return None
+    told = dict.fromkeys(BARE, "")
+    for word in words[1:]:
+        key, _, value = word.partition("=")
+        if key not in told:
+            raise ValueError(f"two bare strengths can't be told {key!r}; {instead(key, BARE)}")
+        told[key] = value
+    return ratio(game, words[0], _columns("die", told), _columns("shift", told), told["table"])
+
+
+def _columns(key: str, told: Mapping[str, str]) -> int:
+    if re.fullmatch(r"[+-]?\d{1,3}|", told[key]) is None:
+        raise ValueError(f"{key} is a whole number such as -1, not {told[key]!r}")
+    return int(told[key] or 0)
+
+
+def ratio(game: Game, text: str, modifier: int = 0, shift: int = 0, table_id: str = "") -> dict[str, Any] | None:
+    """Two bare strengths, as in 11:3, on the game's table of odds (or one of them); None if the text is no such thing."""
     match = RATIO.fullmatch(text.strip())
     if match is None:
         return None
@@ -55,16 +78,19 @@ def ratio(game: Game, text: str, modifier: int = 0) -> dict[str, Any] | None:
     ]
     if not tables:
         raise ValueError(f"{game.title} has no table that compares two strengths")
+    if table_id and table_id not in tables:
+        raise ValueError(f"no two strengths are compared on {table_id!r}; {instead(table_id, tables)}")
     attack, defense = Fraction(match[1]), Fraction(match[2])
     if not defense:
         raise ValueError("the defense strength is 0: there are no odds to find")
-    table = game.tables[tables[0]]
+    found = table_id or tables[0]
+    table = game.tables[found]
     column = table.find_column(attack / defense * (100 if table.columns.kind == "percent" else 1))
     if column is None:
         raise ValueError(
             f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack"
         )
-    answer = lookup(game, tables[0], None, table.columns.labels[column], 0, modifier)
+    answer = lookup(game, found, None, table.columns.labels[column], shift, modifier)
     return answer | {"attack_strength": str(attack), "defense_strength": str(defense), "ratio": str(attack / defense)}
 
 

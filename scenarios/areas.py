@@ -61,6 +61,7 @@ class Area(Record):
     point: IdField = noted("Just this point.", "")
     points: tuple[IdField, ...] = noted("Any of these points.", ())
     box: IdField = noted("A box, display or track beside the map.", "")
+    space: str = noted("The space of that track, by its label; else the first.", "")
     board: IdField = noted("On this board; seam hexes lie on both.", "")
     boards: tuple[IdField, ...] = noted("On any of these boards.", ())
     rows: tuple[str, ...] = noted("In any of these rows of hexes (columns of the grid), such as [V, W, X].", ())

@@ -51,7 +51,11 @@ class Resolver:
             boxes = {**self.field.boxes, **self.field.tracks}
             if area.box not in boxes:
                 self._wrong(area, "box", f"there is no box {area.box!r} beside this map; {instead(area.box, boxes)}")
-            return frozenset({f"box:{area.box}"})
+            track = self.field.tracks.get(area.box)
+            spaces = track.labels if track is not None else ()
+            if area.space and area.space not in spaces:
+                self._wrong(area, "space", f"{area.box} has no space {area.space!r}; {instead(area.space, spaces)}")
+            return frozenset({f"box:{area.box}/{area.space}" if area.space in spaces[1:] else f"box:{area.box}"})
         found = self.everything()
         for condition in (self._named, self._boards, self._terrain, self._near):
             found = condition(area, found)

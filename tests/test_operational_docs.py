@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
 
@@ -9,16 +10,22 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from scenarios.command import load_game
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = re.compile(r"^\$ assistant (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 PAGES = [ROOT / "docs" / f"assistant-{game}.md" for game in ("yom-kippur", "six-day-war")]
 EXAMPLES = [(page.stem, *found) for page in PAGES for found in EXAMPLE.findall(page.read_text(encoding="utf-8"))]
 
+# A game never changes once it is loaded, so one will do for all examples.
+LOADED = functools.cache(load_game)
+
 
 @pytest.mark.parametrize(("page", "words", "shown"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES])
 def test_an_example(page: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    for module in ("cli_more", "cli_table", "cli_turn"):
+        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
     result = CliRunner().invoke(cli, words.split())
     assert result.exit_code == (2 if shown.startswith("Error:") else 0), result.output
     lines = [line.rstrip() for line in result.output.splitlines()]

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war import QUESTIONS
 from assistant.games.six_day_war.air import Sky, air_phase, strike
+from assistant.games.six_day_war.arrivals import arrivals
 from assistant.games.six_day_war.battle import battles, column
 from assistant.games.six_day_war.events import disintegrates, disintegration, event_chances
 from assistant.games.six_day_war.field import Field
-from assistant.games.six_day_war.lines import HAVENS, arrivals, replacement_lines
+from assistant.games.six_day_war.lines import HAVENS, replacement_lines
 from assistant.games.six_day_war.reserves import budget
 from assistant.games.six_day_war.retreats import may_retreat, retreat, ways_back
 from assistant.games.six_day_war.score import HOMES, outcome, standing
@@ -63,6 +64,8 @@ def test_who_may_choose_which_table(game: Game) -> None:
     assert [battle.table for battle in battles(field, [foot], [target])] == ["assault"], "infantry has no Mobile table"
     fort = put(game, ("is_7_armor", "4425"), ("eg_2_10", "abu_agheila"))
     assert [battle.table for battle in battles(fort, [fort.stands[0]], [fort.stands[1].hex])] == ["assault"]
+    with pytest.raises(BadQuestion, match=r"fortification .* \(13\.13\)"):
+        battles(fort, [fort.stands[0]], [fort.stands[1].hex], table="mobile")
     arab = put(game, ("eg_7_11", "4621"), ("is_7_armor", "4622"))
     assert [battle.table for battle in battles(arab, [arab.stands[0]], [arab.stands[1].hex])] == ["assault"]
 
@@ -210,11 +213,16 @@ def test_reserve_points(game: Game) -> None:
 
 
 def test_where_units_arrive(game: Game) -> None:
-    """7.2 and 8.3: kibbutzes for those bought, not for those from Refit; no terrorized hex, no full one (18.8, 11.2)."""
-    field = put(game, ("terrorized", "beersheba"), ("is_7_armor", "5628"), ("is_60_armor", "5628"), ("is_14_armor", "5628"))
+    """7.2 and 8.3: kibbutzes for those bought, not for those from Refit; no terrorized hex (18.8), none that Arabs control,
+    but a full one, for stacks aren't counted then (11.4)."""
+    field = put(
+        game, ("terrorized", "beersheba"), ("is_7_armor", "5628"), ("is_60_armor", "5628"), ("is_14_armor", "5628"),
+        ("control_arab", "eilat"), ("eg_7_11", "dimona"),
+    )  # fmt: skip
     new, again = arrivals(field, "sinai", HOMES), arrivals(field, "sinai", HAVENS)
     assert set(again) < set(new)
-    assert not {field.table.places["beersheba"].hexes[0], field.table.hex("5628")} & set(new)
+    assert not {field.table.places[name].hexes[0] for name in ("beersheba", "eilat", "dimona")} & set(new)
+    assert field.table.hex("5628") in again
     kinds = {field.table.terrain[hex] for hex in set(new) - set(again)}
     assert kinds == {"kibbutz"} and all(field.front(hex) == "sinai" for hex in new)
 
@@ -307,9 +315,9 @@ def test_score_of_both_players(game: Game) -> None:
 
 
 def test_answers(game: Game) -> None:
-    assert QUESTIONS["score"].answer(game, {})[1][-1].endswith("Both players lose")
-    assert len(QUESTIONS["events"].answer(game, {"scores": {"2": "3", "3": "5"}})[1]) == 14
-    assert len(QUESTIONS["air"].answer(game, {"superiority": 6, "level": 5, "barrages": 4, "shock_turn": True})[1]) == 5
+    assert QUESTIONS["score"].answer(game, {})[1][-1].startswith("Both players lose")
+    assert len(QUESTIONS["events"].answer(game, {"scores": {"2": "3", "3": "5"}})[1]) == 17
+    assert len(QUESTIONS["air"].answer(game, {"superiority": 6, "level": 5, "barrages": 4, "shock_turn": True})[1]) == 6
     field = put(game, ("is_7_armor", "4622"), ("eg_7_11", "4621"))
     told, lines = QUESTIONS["odds"].answer(
         game, {"position": field.position, "attackers": "is_7_armor", "target": "bir_lahfan", "what_if": "yes"}

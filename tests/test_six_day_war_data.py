@@ -13,6 +13,9 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.loading import find_pack, read_game
 from scenarios.maps import HexMap
+from scenarios.position import from_scenario
+from scenarios.reading.nodes import parse_nodes
+from scenarios.reading.shapes import Findings, reader
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Group
 from scenarios.sources import Source
@@ -112,7 +115,7 @@ def test_columns_of_the_examples(game: Game, table: str) -> None:
     assert at(Fraction(10, 12) * 100) == "50-99"
     assert at(Fraction(1000)) == labels[-1] == "600+"
     assert at(Fraction(1)) == labels[0]
-    assert at(Fraction(149)) == at(Fraction(100)) == "100-149"
+    assert at(Fraction(149)) == at(Fraction(100)) == at(Fraction(299, 2)) == "100-149"
     top = held.find_column(Fraction(1000))
     assert top is not None
     assert span(labels[held.shifted(top, -1)]).low == 500
@@ -312,6 +315,7 @@ def test_airborne_surprise_takes_airborne_units(game: Game) -> None:
         assert with_them.shift == 0 and not with_them.failures
         without = attack(game, kind, "is_7_armor", "eg_4_2_armor", **told)
         assert without.shift < 0 and without.failures
+        assert attack(game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", terrain="town", airborne_surprise=True).failures
 
 
 def test_choice_of_the_table(game: Game) -> None:
@@ -395,6 +399,14 @@ def test_markers_are_set_up(game: Game) -> None:
     assert dict(held["strikes"].markers) == {"airstrike": 12, "special_forces": 2}
     assert held["strikes"].at is not None and held["strikes"].at.box == "reserve"
     assert held["sinai_airborne"].markers["airborne_move"] == held["eastern_airborne"].markers["airborne_move"] == 1
+    levels = {piece.unit: piece.at for piece in from_scenario(game, "standard").pieces if piece.unit.startswith("air_defense")}
+    assert levels == {"air_defense_sinai": "box:sinai_air_defense/5", "air_defense_eastern": "box:eastern_air_defense/3"}
+    findings = Findings()
+    node, _ = parse_nodes(b"{box: sinai_air_defense, space: '7'}", "f")
+    assert node is not None
+    area: Area = reader(Area)(node, findings)
+    Resolver(game.scenario_maps["standard"], {}, findings).places(area)
+    assert "has no space '7'" in str(findings[0])
 
 
 def test_where_the_set_up_puts_them(game: Game) -> None:

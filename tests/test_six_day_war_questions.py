@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,8 @@ from assistant.cli import cli
 from assistant.games.six_day_war import QUESTIONS
 from assistant.games.six_day_war.air import air_phase
 from assistant.games.six_day_war.battle import battles, column, losers
+from assistant.games.six_day_war.questions import PLACED
+from assistant.lookup import bare
 from assistant.shared.strengths import needed
 from scenarios import load
 from scenarios.game import Game
@@ -25,7 +28,9 @@ PUT = {"scenario": "none", "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621
 ASKED = {
     "odds": {**PUT, "attackers": "is_7_armor,is_60_armor", "target": "4621"},
     "duties": PUT,
+    "stacks": PUT,
     "retreat": {**PUT, "unit": "eg_7_11", "hexes": "3"},
+    "advance": {**PUT, "unit": "is_7_armor", "hexes": "2"},
     "move": {**PUT, "unit": "is_7_armor"},
     "supply": PUT,
     "score": {**PUT, "control": "gaza:israeli"},
@@ -33,6 +38,7 @@ ASKED = {
     "strike": {**PUT, "hex": "4621", "airstrikes": "2"},
     "barrage": {**PUT, "hex": "4622"},
     "reserve": {"plan": "enhanced_attack:3", "spent": "10"},
+    "arrivals": {**PUT, "event": "9", "front": "sinai"},
     "events": {**PUT, "scores": "2:3,3:4"},
 }
 
@@ -100,7 +106,12 @@ def test_each_answers(game: Game, name: str) -> None:
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 
-@pytest.mark.parametrize(("name", "key"), [(name, key) for name, question in QUESTIONS.items() for key in question.names])
+# What every question may be told of a position is read in one place: two questions stand for all, but each looks at the turn.
+READ = [key for key in PLACED if key != "turn"]
+KEYS = [(name, key) for name, one in QUESTIONS.items() for key in one.names if key not in READ or name in ("supply", "air")]
+
+
+@pytest.mark.parametrize(("name", "key"), KEYS)
 def test_each_bears_junk(game: Game, name: str, key: str) -> None:
     bears_junk(game, QUESTIONS[name], ASKED[name], key)
 
@@ -148,12 +159,26 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:
-    words = ["ask", "six_day_war", "odds", "strengths=20:12"]
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == 0 and "150-199" in result.output
-    assert CliRunner().invoke(cli, [*words[:3], "strengths=20"]).exit_code == 2
+    result = CliRunner().invoke(cli, ["odds", "six_day_war", "1000:100", "shift=-1", "--json"])
+    assert result.exit_code == 0 and json.loads(result.output)["column"] == "500-599"
+    assert CliRunner().invoke(cli, ["ask", "six_day_war", "odds", "strengths=20"]).exit_code == 2
     mine = tmp_path / "mine.yaml"
     mine.write_text("overlay: six_day_war\ncounters:\n  is_7_armor:\n    factors: {combat: 40}\n", encoding="utf-8")
     asked = ["ask", "six_day_war", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items()), "--overlay", str(mine)]
     shown = CliRunner().invoke(cli, asked)
     assert shown.exit_code == 0 and "strength 48 against 6" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("1000:100 shift=-1", "500-599"), ("1000:100 shift=-1 table=assault", "500-599"), ("1:9 shift=-3", "0-49"),
+     ("10:12 shift=+1", "100-149"), ("1000:100 shift=2", "600+")],
+)  # fmt: skip
+def test_bare_strengths_take_a_shift(game: Game, words: str, shown: str) -> None:
+    """13.12: what lies beyond the end starts there, then shifts."""
+    found = bare(game, words.split())
+    assert found is not None and found["column"] == shown
+    with pytest.raises(ValueError, match="did you mean shift"):
+        bare(game, ["20:12", "shfit=1"])
+    with pytest.raises(ValueError, match="whole number"):
+        bare(game, ["20:12", "shift=left"])

@@ -55,6 +55,13 @@ def named_units(game: Game, stands: Sequence[Unit_], options: Options, key: str)
     return list(dict.fromkeys(named_unit(game, stands, name) for name in listed(options, key)))
 
 
+def hex_map(game: Game, scenario: str = "") -> HexMap:
+    """The hex map of a scenario, or the game's own."""
+    table = game.scenario_maps.get(scenario) or next(iter(game.maps.values()))
+    assert isinstance(table, HexMap)
+    return table
+
+
 def named_hex(table: HexMap, name: str) -> Hex:
     """A hex by its number, or a place of one hex by its id."""
     place = table.places.get(name)

@@ -52,7 +52,7 @@ class Where:
         if points:
             parts.append(f"at {either(self._point(point) for point in points)}")
         if area.box:
-            parts.append(self._box(area.box))
+            parts.append(self._box(area.box) + (f", on {area.space}" if area.space else ""))
         if area.place:
             parts.append(f"in {self._place(area.place)}")
         if area.zone:

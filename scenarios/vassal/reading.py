@@ -142,6 +142,9 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
     if own is not None and layers.get("Face") == 2:
         face = own.back_state if own.back is not None else "inverted"
         states |= {face} & set(game.states)
+    if own is None and isinstance(at, str) and layers.get("Face") == 2 and game.markers[unit].state:
+        # A marker beside the map that was turned over: its state holds now.
+        states.add(game.markers[unit].state)
     lost = max(0, layers.get("Steps", 1) - 1)
     nation = own.nation if own else ""
     return Piece(unit, told.get("copy", ""), nation, at, frozenset(states), lost, group)

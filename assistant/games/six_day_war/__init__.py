@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.games.six_day_war.after_answers import advance_answer, duties_answer, retreat_answer, stack_answer
+from assistant.games.six_day_war.air_answers import air_answer, barrage_answer, strike_answer
 from assistant.games.six_day_war.move_answer import move_answer
-from assistant.games.six_day_war.odds_answer import duties_answer, odds_answer, retreat_answer
+from assistant.games.six_day_war.odds_answer import odds_answer
 from assistant.games.six_day_war.questions import PLACED
 from assistant.games.six_day_war.turn_answers import (
-    air_answer,
-    barrage_answer,
+    arrival_answer,
     event_answer,
     reserve_answer,
     score_answer,
-    strike_answer,
     supply_answer,
 )
 from assistant.shared.asking import Answerer, Question
@@ -29,7 +29,9 @@ def _question(answer: Answerer, about: str, names: Mapping[str, str]) -> Questio
 
 QUESTIONS: Mapping[str, Question] = {
     "odds": _question(odds_answer, "an attack: percentage, tables, shifts, results spelled out; what if", {
-        "attackers": "who attacks, as in UNIT,UNIT", "target": "the hex attacked, or several at once, as in HEX,HEX",
+        "attackers": "who attacks, as in UNIT,UNIT", "from": "or the hexes they stand in, with all who can attack there",
+        "target": "the hex attacked, or several at once, as in HEX,HEX, or a unit there", "at": "the same as target",
+        "defenders": "or who is attacked, as in UNIT,UNIT",
         "table": "mobile or assault, where only one is wanted",
         "enhanced": "an enhanced attack, for a reserve point (yes or no)",
         "airborne_surprise": "the first airborne assault of the front on a fortification (yes or no)", **BROKEN,
@@ -40,7 +42,13 @@ QUESTIONS: Mapping[str, Question] = {
     "duties": _question(duties_answer, "who must attack, and which enemies must be attacked", {
         "side": "israeli or arab", "front": "sinai or eastern",
     }),
-    "retreat": _question(retreat_answer, "where a unit may retreat", {"unit": "who, as in UNIT,UNIT", "hexes": "how far"}),
+    "stacks": _question(stack_answer, "hexes with too many units for the end of a phase", {}),
+    "retreat": _question(retreat_answer, "where a unit may retreat or panic to, and the chance that it dies of it", {
+        "unit": "who, as in UNIT,UNIT", "hexes": "how far, or panic", **BROKEN,
+    }),
+    "advance": _question(advance_answer, "where a unit may advance after combat", {
+        "unit": "who, as in UNIT,UNIT", "hexes": "how far at most",
+    }),
     "move": _question(move_answer, "where a unit can go, by land or air, and with what chance", {
         "unit": "who moves", "to": "where to", "die": "what was thrown for its points",
         "forced": "a forced march, for a reserve point (yes or no)", "air": "an airborne move, for a reserve point (yes or no)",
@@ -67,6 +75,10 @@ QUESTIONS: Mapping[str, Question] = {
     "reserve": _question(reserve_answer, "reserve points: a plan, what each point buys, and where units arrive", {
         "plan": "what is bought, as in purchase_ground_unit:2,enhanced_attack:1", "spent": "points spent before",
         "events": "what events 4 and 5 took or gave, as in -3", "front": "sinai or eastern, for where units arrive",
+        **CONTROL,
+    }),
+    "arrivals": _question(arrival_answer, "whom an event brings to the Arabs, and where they may be put", {
+        "event": "the dice of the event: 3, 9 or 10; else all", "front": "sinai or eastern; else both", **CONTROL,
     }),
     "events": _question(event_answer, "the chance of each event, and of disintegration", {
         **CONTROL, "scores": "objectives less places lost on coming turns, as in 2:3,3:5",

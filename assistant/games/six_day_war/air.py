@@ -54,6 +54,9 @@ def air_phase(
     """
     if superiority < 0 or ground < 0 or special_forces < 0 or level < 0 or barrages < 0:
         raise BadQuestion("numbers of airstrikes, special forces, levels and barrages are not below 0")
+    most = game.markers["airstrike"].count or 0
+    if superiority + ground > most:
+        raise BadQuestion(f"there are {most} airstrikes in all, not {superiority + ground} (24.1)")
     if special_forces and not superiority:
         raise BadQuestion("at least one airstrike must fly with special forces (16.5)")
     ends: dict[Sky, Fraction] = {}
@@ -72,15 +75,24 @@ def _taken(game: Game, airstrikes: int, special_forces: int, shock: bool) -> dic
     """How many levels and barrage markers the Israelis take off (16.12)."""
     if not airstrikes:
         return {0: Fraction(1)}
+    found: dict[int, Fraction] = {}
+    for code, chance in superiority_fire(game, airstrikes, special_forces, shock).chances.items():
+        taken = takes_off(game, code, airstrikes + special_forces)
+        found[taken] = found.get(taken, Fraction(0)) + chance
+    return found
+
+
+def superiority_fire(game: Game, airstrikes: int, special_forces: int, shock: bool) -> Answer:
+    """The Israeli throw: its column and the chance of each result (16.4, 25.5)."""
     told: dict[str, Value] = {
         "airstrikes": Fraction(airstrikes), "special_forces": Fraction(special_forces), "shock_turn": shock,
     }  # fmt: skip
-    answer, flown = _asked(game, "air_superiority", told), airstrikes + special_forces
-    found: dict[int, Fraction] = {}
-    for code, chance in answer.chances.items():
-        taken = int(number(_effect(game, code, "israeli_takes")) * flown)
-        found[taken] = found.get(taken, Fraction(0)) + chance
-    return found
+    return _asked(game, "air_superiority", told)
+
+
+def takes_off(game: Game, code: str, flown: int) -> int:
+    """How many levels and barrage markers a result takes off, rounded down (16.12)."""
+    return int(number(_effect(game, code, "israeli_takes")) * flown)
 
 
 def _effect(game: Game, code: str, name: str) -> str:

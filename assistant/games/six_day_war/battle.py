@@ -36,6 +36,8 @@ class Result:
     meaning: str
     attackers_lost: tuple[Stand, ...]
     defenders_lost: tuple[Stand, ...]
+    equals: tuple[Stand, ...]
+    """Units as strong as one that is lost: its owner may choose one of them instead (13.16)."""
     attacker_retreats: tuple[Retreat, ...]
     defender_retreats: tuple[Retreat, ...]
     advance: int
@@ -75,19 +77,21 @@ class Battle:
         return sum((one.chance for one in self.results if self._cleared(one)), Fraction(0))
 
     def _cleared(self, one: Result) -> bool:
-        back = {r.stand for r in one.defender_retreats if r.stand.hex not in r.to}
+        back = {r.stand for r in one.defender_retreats if not r.stays}
         return all(stand in one.defenders_lost or stand in back for stand in self.defenders)
 
 
 def battles(
     field: Field, attackers: Sequence[Stand], targets: Sequence[Hex], *, enhanced: bool = False,
     airborne_surprise: bool = False, disintegrated: AbstractSet[str] = frozenset(), shock_and_enhanced: bool = True,
-    shock_turn: bool | None = None,
+    shock_turn: bool | None = None, table: str = "",
 ) -> tuple[Battle, ...]:  # fmt: skip
-    """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose; both with what forbids them
-    if none may (13.13)."""
+    """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
+    on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
     defenders = _checked(field, attackers, targets)
     side = attackers[0].side
+    if airborne_surprise and [field.table.terrain[hex] for hex in targets] != ["fortification"]:
+        raise BadQuestion("airborne surprise is for an attack on one fortification (20.5)")
     terrain = min((field.table.terrain[hex] for hex in targets), key=lambda kind: (_shift(field, kind), kind not in FORTIFIED))
     waters = [field.table.hexsides.get(hexside(s.hex, hex), frozenset()) & WATER for s in attackers for hex in targets]
     wet = sorted({kind for water in waters for kind in water}, key=lambda kind: _shift(field, kind))
@@ -105,15 +109,19 @@ def battles(
         "attackers": [_fields(field, s) for s in attackers],
         "defenders": [_fields(field, s) for s in defenders],
     }
-    answers = {table: odds(field.game, table, groups, inputs) for table in TABLES}
+    answers = {one: odds(field.game, one, groups, inputs) for one in TABLES}
     nullified = answers["assault"].values["nullified"] is True
     walled = [hex for hex in targets if field.table.terrain[hex] in FORTIFIED]
     allowed = [
-        table for table in TABLES if not answers[table].failures and (table == "assault" or not walled or nullified)
-    ] or list(TABLES)
+        one for one in TABLES if not answers[one].failures and (one == "assault" or not walled or nullified)
+    ] or [min(reversed(TABLES), key=lambda one: len(answers[one].failures))]
+    if table and table not in allowed:
+        why = answers[table].failures or ("a fortified city or a fortification is among the hexes attacked (13.13)",)
+        raise BadQuestion(f"the {table} table may not be chosen: {'; '.join(why)}")
     bare = frozenset(targets) if nullified else frozenset[Hex]()
     setting = Setting(enhanced or bool(inputs["shock_turn"]), disintegrated, bare)
-    return tuple(_battle(field, table, answers[table], setting, tuple(attackers), defenders) for table in allowed)
+    chosen = [table] if table else allowed
+    return tuple(_battle(field, one, answers[one], setting, tuple(attackers), defenders) for one in chosen)
 
 
 def shifted(field: Field, battle: Battle, shift: int) -> Battle | None:
@@ -196,26 +204,35 @@ def _battle(
         }
         # Losses come before retreats: the dead have no zone of control when the others go back.
         dead = frozenset((*lost["attacker"], *lost["defender"]))
+        equals = (*_equals(field, attackers, lost["attacker"]), *_equals(field, defenders, lost["defender"]))
         back: dict[str, tuple[Retreat, ...]] = {}
         for who, stands in (("attacker", attackers), ("defender", defenders)):
             hexes = effects.get(f"{who}_retreats", "0")
-            left = [s for s in stands if s not in dead] if hexes != "0" else []
             back[who] = tuple(
-                retreat(field, s, hexes, broken(field, s, setting.disintegrated), dead, setting.nullified) for s in left
+                retreat(field, s, hexes, broken(field, s, setting.disintegrated), dead, setting.nullified)
+                for s in stands
+                if s not in dead and hexes != "0"
             )
         for stand in dead:
             gone[stand.key] += chance
         for one in (*back["attacker"], *back["defender"]):
             gone[one.stand.key] += chance * one.dies
         told = effects.get("attacker_advances", "0")
-        steps = int(told.split()[0]) if "if" not in told or len(lost["defender"]) == len(defenders) else 0
+        left = [s for s in attackers if s not in dead and not s.static]
+        steps = int(told.split()[0]) if left and ("if" not in told or len(lost["defender"]) == len(defenders)) else 0
         steps *= int(field.limit("enhanced_advance")) if setting.doubled else 1
-        scouts = steps and table == "mobile" and any("extra_advance" in s.unit.abilities for s in attackers)
+        scouts = steps and table == "mobile" and any("extra_advance" in s.unit.abilities for s in left)
         recon = steps + int(field.limit("recon_advance")) if scouts else 0
+        follow = int(effects.get("defender_advances", "0")) if not all(s.static for s in defenders) else 0
         results.append(
             Result(
-                code, chance, held.results[code].meaning, lost["attacker"], lost["defender"], back["attacker"],
-                back["defender"], steps, recon, int(effects.get("defender_advances", "0")),
+                code, chance, held.results[code].meaning, lost["attacker"], lost["defender"], equals, back["attacker"],
+                back["defender"], steps, recon, follow,
             )
         )  # fmt: skip
     return Battle(table, answer, setting, attackers, defenders, tuple(results), gone)
+
+
+def _equals(field: Field, stands: tuple[Stand, ...], lost: tuple[Stand, ...]) -> tuple[Stand, ...]:
+    """Others of the same strength as the one that is lost (13.16)."""
+    return tuple(s for s in stands if len(lost) == 1 and s not in lost and field.strength(s) == field.strength(lost[0]))

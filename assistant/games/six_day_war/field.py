@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from assistant.games.six_day_war.ground import Ground
+from assistant.games.six_day_war.marks import controlled, disintegrated
 from assistant.shared import specials
 from assistant.shared.stands import InHex
 from assistant.shared.strengths import needed
@@ -41,6 +44,14 @@ class Stand(InHex):
     def contingent(self) -> str:
         """Whom it moves and stacks with (2.14)."""
         return str(self.unit.factors.get("contingent", ""))
+
+
+class Walk(NamedTuple):
+    """A shortest way back: whether its end is as far away as it is long, and whether works stand there (14.2, 14.5)."""
+
+    path: tuple[Hex, ...]
+    straight: bool
+    works: bool
 
 
 @dataclass(frozen=True)
@@ -97,9 +108,24 @@ class Field:
             found[stand.side][stand.hex] = (*found[stand.side].get(stand.hex, ()), stand)
         return found
 
+    @cached_property
+    def control(self) -> Mapping[Hex, str]:
+        """Hexes with a control marker (2.14)."""
+        return controlled(self.position)
+
+    @cached_property
+    def broken(self) -> frozenset[str]:
+        """Fronts that have disintegrated (21.5)."""
+        return disintegrated(self.position)
+
+    @cached_property
+    def walked(self) -> dict[tuple[Hex, str, int, frozenset[Stand]], tuple[Walk, ...]]:
+        """Retreats that were looked for before: from a hex, by a side, so far, with these enemies dead."""
+        return {}
+
     def front(self, hex: Hex) -> str:
         """The sector of a hex (5.2)."""
-        return self.ground.fronts.get(hex, "")
+        return self.ground.front(hex)
 
     @property
     def israel(self) -> frozenset[Hex]:
@@ -112,15 +138,23 @@ class Field:
 
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
-        """Each side's zones of control: not over the front boundary, not into the enemy's works, none of a neutral's (12.1)."""
+        """Each side's zones of control, and who has them (12)."""
         return {
             side: covered(
                 self.table,
-                ((s, s.hex) for s in self.stands if s.side == side and "neutral" not in s.piece.states),
-                lambda s, a, b: self.front(a) == self.front(b) and not self.protects(b, other(s.side)),
+                ((s, s.hex) for s in self.stands if s.side == side and self.watches(s)),
+                self.reaches,
             )
             for side in SIDES
         }
+
+    def watches(self, stand: Stand) -> bool:
+        """Whether a unit has a zone of control: a neutral has none (12.1, 25.2)."""
+        return "neutral" not in stand.piece.states
+
+    def reaches(self, stand: Stand, a: Hex, b: Hex) -> bool:
+        """Whether its zone goes from one hex to the next: not over the front boundary, not into the enemy's works (12.1)."""
+        return self.front(a) == self.front(b) and not self.protects(b, other(stand.side))
 
     @cached_property
     def _closed(self) -> Mapping[str, frozenset[Hex]]:
@@ -143,7 +177,7 @@ class Field:
 
     def enterable(self, hex: Hex) -> bool:
         """Whether anybody enters such ground."""
-        return hex in self.ground.land
+        return self.ground.enterable(hex)
 
     @cached_property
     def mobile_limit(self) -> Mapping[str, int]:
@@ -151,12 +185,18 @@ class Field:
         told = {effect.side: int(number(effect.value)) for effect in self.effects("stacking")}
         return {side: told.get(side, len(self.stands)) for side in SIDES}
 
-    def room(self, stands: tuple[Stand, ...], hex: Hex, leaving: frozenset[Stand] = frozenset()) -> bool:
-        """Whether units may end in a hex together with who is there; contingents don't mix (11.2, 11.3)."""
+    def room(self, stands: tuple[Stand, ...], hex: Hex, leaving: AbstractSet[Stand] = frozenset()) -> bool:
+        """Whether units may end in a hex together with who is there."""
+        there = self.held[stands[0].side].get(hex, ())
+        if not there and len(stands) == 1:
+            return True
+        return self.fits([*stands, *(s for s in there if s not in stands and s not in leaving)])
+
+    def fits(self, stands: Sequence[Stand]) -> bool:
+        """Whether units of a side may share a hex; contingents don't mix (11.2, 11.3)."""
         side = stands[0].side
-        there = [s for s in self.held[side].get(hex, ()) if s not in stands and s not in leaving]
-        mobile = [s for s in (*there, *stands) if not s.static]
-        walls = len(there) + len(stands) - len(mobile)
+        mobile = [s for s in stands if not s.static]
+        walls = len(stands) - len(mobile)
         mixed = side == "arab" and len({s.contingent for s in mobile}) > 1
         return len(mobile) <= self.mobile_limit[side] and walls <= int(self.limit("static_stack")) and not mixed
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from assistant.shared.stands import hex_map
 from scenarios.game import Game
-from scenarios.hexes import Hex, hexside
+from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 
 FRONTS = ("sinai", "eastern")
@@ -23,9 +24,7 @@ class Ground:
     @staticmethod
     def of(game: Game, scenario: str = "") -> Ground:
         """The ground of a scenario, or of the game's own map."""
-        table = game.scenario_maps.get(scenario) or next(iter(game.maps.values()))
-        assert isinstance(table, HexMap)
-        return Ground(game, table)
+        return Ground(game, hex_map(game, scenario))
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart."""
@@ -33,21 +32,23 @@ class Ground:
         return chart.cell(row, chart.named_column(column)).code
 
     @cached_property
-    def land(self) -> frozenset[Hex]:
-        """The hexes that anybody can enter."""
-        kinds = {kind for kind in set(self.table.terrain.values()) if self.chart(kind, "cost") != "no"}
-        return frozenset(hex for hex in self.table.hexes if self.table.terrain[hex] in kinds)
+    def _dry(self) -> frozenset[str]:
+        return frozenset(kind for kind in self.game.terrain if self.chart(kind, "cost") != "no")
+
+    def enterable(self, hex: Hex) -> bool:
+        """Whether a hex is on the map and anybody can enter it."""
+        return self.table.terrain.get(hex) in self._dry
+
+    def front(self, hex: Hex) -> str:
+        """The sector of a hex (5.2)."""
+        for front, sector in self._sectors.items():
+            if hex in sector:
+                return front
+        return ""
 
     @cached_property
-    def works(self) -> frozenset[Hex]:
-        """The hexes that protect their own side (12.1, 14.5)."""
-        kinds = {kind for kind in set(self.table.terrain.values()) if self.chart(kind, "ignores_retreat") == "yes"}
-        return frozenset(hex for hex in self.table.hexes if self.table.terrain[hex] in kinds)
-
-    @cached_property
-    def fronts(self) -> dict[Hex, str]:
-        """The sector of each hex (5.2)."""
-        return {hex: front for front in FRONTS for hex in self.table.zones[f"{front}_sector"]}
+    def _sectors(self) -> dict[str, frozenset[Hex]]:
+        return {front: self.table.zones[f"{front}_sector"] for front in FRONTS}
 
     @cached_property
     def israel(self) -> frozenset[Hex]:
@@ -56,14 +57,22 @@ class Ground:
 
     def protects(self, hex: Hex, side: str) -> bool:
         """Whether a hex keeps enemy zones out and lets its own side ignore retreats (12.1, 14.5)."""
-        if hex not in self.works:
+        kind = self.table.terrain.get(hex)
+        if kind not in self._works:
             return False
-        if self.table.terrain[hex] == "kibbutz":
-            return side == "israeli"
-        return (hex in self.israel) == (side == "israeli")
+        return side == "israeli" if kind == "kibbutz" else (hex in self.israel) == (side == "israeli")
+
+    @cached_property
+    def _works(self) -> frozenset[str]:
+        return frozenset(kind for kind in self.game.terrain if self.chart(kind, "ignores_retreat") == "yes")
+
+    @cached_property
+    def _fords(self) -> frozenset[tuple[Hex, Hex]]:
+        """Steps over water without a road, both ways."""
+        paths = self.table.path_sides
+        wet = [side for side, kinds in self.table.hexsides.items() if kinds & WATER and "road" not in paths.get(side, ())]
+        return frozenset(step for side in wet for step in ((side.a, side.b), (side.b, side.a)))
 
     def bridged(self, a: Hex, b: Hex) -> bool:
         """Whether a step crosses no river, or crosses it by a road (10.14)."""
-        side = hexside(a, b)
-        wet = self.table.hexsides.get(side, frozenset()) & WATER
-        return not wet or "road" in self.table.path_sides.get(side, frozenset())
+        return (a, b) not in self._fords

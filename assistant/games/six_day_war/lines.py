@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.games.six_day_war.field import Field, Stand
@@ -32,33 +32,17 @@ class Threat:
     names: tuple[str, ...]
 
 
-def arrivals(field: Field, front: str, kinds: Sequence[str]) -> tuple[Hex, ...]:
-    """Where Israelis of a front may be put on the map: such places of Israel that no Arab holds, not terrorized, with room
-    for one more (7.2, 8.3, 11.2, 18.8)."""
-    terror = {piece.at for piece in field.position.pieces if piece.unit == "terrorized"}
-    most = field.mobile_limit["israeli"]
-    return tuple(
-        hex
-        for hex in sorted(field.israel, key=field.table.spot)
-        if field.table.terrain[hex] in kinds
-        and field.front(hex) == front
-        and hex not in field.held["arab"]
-        and hex not in terror
-        and sum(not s.static for s in field.held["israeli"].get(hex, ())) < most
-    )
-
-
 class _Net:
     """Land by number, each step worth one, and the ways from the havens of Israel (8.2)."""
 
     def __init__(self, field: Field) -> None:
-        closed = field.closed("israeli")
+        closed = field.closed("israeli") - field.held["israeli"].keys()
         self.places = [hex for hex in field.table.hexes if field.enterable(hex) and hex not in closed]
         self.numbers = {hex: number for number, hex in enumerate(self.places)}
         self.beside = [frozenset(self.numbers[n] for n in neighbours(hex) if n in self.numbers) for hex in self.places]
         self.steps: Steps = [[(near, 1) for near in sorted(around)] for around in self.beside]
         self.havens = [self.numbers[h] for h in self.places if h in field.israel and field.table.terrain[h] in HAVENS]
-        shut = (*field.held["arab"], *field.zones["arab"])
+        shut = (*field.held["arab"], *field.zones["arab"], *field.closed("israeli"))
         self.shut = frozenset(self.numbers[hex] for hex in shut if hex in self.numbers)
 
     def tree(self, barred: bool) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion
@@ -13,6 +14,7 @@ from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import given, whole, yes
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.reading.shapes import number
 
 
 def move_answer(game: Game, options: Options) -> Said:
@@ -25,14 +27,22 @@ def move_answer(game: Game, options: Options) -> Said:
     to = asked_hex(field, str(options["to"])) if given(options, "to") else None
     chosen = [CHOSEN] if stand.assumed else []
     if yes(options, "air"):
-        json, lines = _flown(field, stand, to)
+        json, lines = _flown(field, stand, to, yes(options, "transfer"))
         return json, lines + chosen
     found = reach(
         field, stand, forced=yes(options, "forced"), transfer=yes(options, "transfer"),
         die=whole(options, "die", 1, least=1, most=6) if given(options, "die") else None,
     )  # fmt: skip
     json, lines = _walked(field, found, to)
-    return json, lines + chosen
+    bought = [action for action, told in (("forced_march", "forced"), ("transfer_ground_unit", "transfer")) if yes(options, told)]
+    price = _price(game, bought)
+    lines += [f"  {price} reserve point{'s' * (price > 1)} ({', '.join(bought).replace('_', ' ')})"] if bought else []
+    return {**json, "price": str(price)}, lines + chosen
+
+
+def _price(game: Game, actions: Sequence[str]) -> Fraction:
+    """What some things cost in reserve points (ZRP table)."""
+    return sum((number(prices(game)[action][0]) for action in actions), Fraction(0))
 
 
 def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
@@ -66,19 +76,19 @@ def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
     return {"game": field.game.id, "unit": stand.key, "allowance": allowance, "hexes": hexes}, lines
 
 
-def _flown(field: Field, stand: Stand, to: Hex | None) -> Said:
-    name, found = field.table.name, airborne(field, stand)
+def _flown(field: Field, stand: Stand, to: Hex | None, transfer: bool) -> Said:
+    name, found = field.table.name, airborne(field, stand, transfer=transfer)
     if to is not None and to not in found.landings:
         raise BadQuestion(f"{stand.name} can't land in {name(to)} (20.2)")
-    what = "extraction" if found.extraction else "assault"
-    price = prices(field.game)["airborne_move"][0]
+    what = "transfer" if transfer else "extraction" if found.extraction else "assault"
+    price = _price(field.game, ["airborne_move", *(["transfer_ground_unit"] if transfer else [])])
     most = field.limit("airborne_a_phase")
-    lines = [f"{stand.name}: airborne {what}, {price} reserve point, {len(found.landings)} hexes to land in (20.2)"]
+    lines = [f"{stand.name}: airborne {what}, {price} reserve point{'s' * (price > 1)}, {len(found.landings)} hexes to land in (20.2)"]
     lines.append(f"  {most} such move a front in a movement phase, and it moves no further (20.1, 20.2)")
     lines += [f"  {name(to)} is in an enemy zone of control: it must attack (13.0)"] if to in found.hot else []
-    if not found.extraction and found.surprised:
+    if found.surprised:
         where = " ".join(sorted(name(hex) for hex in found.surprised))
         lines.append(f"  the first assault on a fortification of the front finds it nullified (20.5): {where}")
-    told = {"kind": what, "price": price, "landings": sorted(name(hex) for hex in found.landings)}
+    told = {"kind": what, "price": str(price), "landings": sorted(name(hex) for hex in found.landings)}
     hot = sorted(name(hex) for hex in found.hot)
     return {"game": field.game.id, "unit": stand.key, **told, "in_enemy_zone": hot}, lines

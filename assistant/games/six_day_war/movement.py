@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand, other
-from assistant.games.six_day_war.ground import WATER
+from assistant.games.six_day_war.ground import FRONTS, WATER
 from assistant.shared.hexpaths import grow, make_net
 from scenarios.dice import dice
 from scenarios.hexes import Hex, disk, hexside, neighbours
@@ -46,6 +46,8 @@ def allowance(field: Field, stand: Stand, *, forced: bool = False, die: int | No
     if any(field.effects("no_movement", stand.side)):
         raise BadQuestion(f"{stand.name} can't move: Arabs stay where they are on turn {field.position.turn} (25.5)")
     thrown = dict(dice(field.limit("forced_march"))) if die is None else {die: Fraction(1)}
+    if stand.side == "israeli" and not forced and die is not None:
+        raise BadQuestion("Israelis throw a die for a forced march only: forced (10.16)")
     if stand.side == "israeli":
         basic = int(number(next(iter(field.effects("movement_points", "israeli"))).value))
         return {basic + more: chance for more, chance in thrown.items()} if forced else {basic: Fraction(1)}
@@ -77,8 +79,8 @@ def reach(
     points = allowance(field, stand, forced=forced, die=die)
     foe = other(stand.side)
     zones = field.zones[foe]
-    if transfer and (str(stand.unit.factors.get("front")) != "either" or stand.hex in zones):
-        raise BadQuestion(f"only a reserve brigade that begins outside enemy zones changes fronts, not {stand.name} (6.2)")
+    if transfer:
+        _transferable(field, stand)
     most = max(points)
     far = int(most / min(number(field.chart(kind, "cost")) for kind in ("road", "track", "clear")))
     places = [hex for hex in disk(stand.hex, far) if hex in field.table and hex not in field.held[foe]]
@@ -100,6 +102,12 @@ def reach(
     return Reach(stand, points, costs, paths, ends, frozenset(hex for hex in costs if hex in zones))
 
 
+def _transferable(field: Field, stand: Stand) -> None:
+    """BadQuestion unless a unit may change fronts (6.2)."""
+    if str(stand.unit.factors.get("front")) != "either" or stand.hex in field.zones["arab"]:
+        raise BadQuestion(f"only a reserve brigade that begins outside enemy zones changes fronts, not {stand.name} (6.2)")
+
+
 @dataclass(frozen=True)
 class Drop:
     """An airborne move: an assault from a free hex to anywhere, or an extraction out of an enemy zone to a free hex."""
@@ -113,13 +121,17 @@ class Drop:
     """Enemy fortifications next to landings: the first assault on one finds it nullified (20.5)."""
 
 
-def airborne(field: Field, stand: Stand) -> Drop:
-    """Where an airborne unit can be put down on its front, for a reserve point (20.1 to 20.5)."""
+def airborne(field: Field, stand: Stand, *, transfer: bool = False) -> Drop:
+    """Where an airborne unit can be put down on its front, for a reserve point (20.1 to 20.5); with `transfer` a reserve
+    brigade on the other front, outside enemy zones (6.2)."""
     if stand.side != "israeli" or "air_move" not in stand.unit.abilities:
         raise BadQuestion(f"{stand.name} can't move by air: only Israeli airborne units do (20.1, 20.4)")
     zones = field.zones["arab"]
     extraction = stand.hex in zones
     front = field.front(stand.hex)
+    if transfer:
+        _transferable(field, stand)
+        front = FRONTS[1 - FRONTS.index(front)]
     landings = frozenset(
         hex
         for hex in field.table.zones[f"{front}_sector"]
@@ -127,11 +139,12 @@ def airborne(field: Field, stand: Stand) -> Drop:
         and field.enterable(hex)
         and hex not in field.closed("israeli")
         and hex not in field.held["arab"]
-        and not (extraction and hex in zones)
+        and not ((extraction or transfer) and hex in zones)
         and field.room((stand,), hex)
     )
     forts = frozenset(
         hex for hex in field.held["arab"] if field.table.terrain[hex] == "fortification" and field.front(hex) == front
     )
-    surprised = frozenset(fort for fort in forts if any(near in landings for near in neighbours(fort)))
+    near = frozenset(n for hex in landings & zones.keys() for n in neighbours(hex))
+    surprised = frozenset() if extraction or transfer else forts & near
     return Drop(stand, extraction, landings, frozenset(hex for hex in landings if hex in zones), surprised)

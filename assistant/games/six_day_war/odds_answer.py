@@ -1,26 +1,27 @@
-"""Battles as text and JSON: percentage, tables, results spelled out, what if, duties."""
+"""Battles as text and JSON: percentage, tables, results spelled out, what if."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import BadQuestion
-from assistant.games.six_day_war.battle import TABLES, Battle, battles, column, left_out
-from assistant.games.six_day_war.duties import duties, to_attack
-from assistant.games.six_day_war.field import SIDES, Field
-from assistant.games.six_day_war.ground import FRONTS
-from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_fronts, asked_hex, asked_units
-from assistant.games.six_day_war.retreats import Retreat, ways_back
+from assistant.attacks import Answer, BadQuestion
+from assistant.games.six_day_war.battle import TABLES, Battle, Result, battles, column, left_out
+from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_fronts, asked_places, asked_units
+from assistant.games.six_day_war.retreats import Retreat
 from assistant.games.six_day_war.whatif import next_column, variants
 from assistant.lookup import lookup, ratio
 from assistant.shared.asking import Options, Said, percent
-from assistant.shared.options import choice, given, listed, whole, yes
+from assistant.shared.options import choice, given, whole, yes
 from assistant.shared.strengths import not_the_books
 from assistant.text import lookup_text, odds_json, odds_text
 from scenarios.game import Game
+from scenarios.hexes import Hex
+
+TARGETS = ("target", "at", "defenders")
 
 
 def odds_answer(game: Game, options: Options) -> Said:
@@ -28,19 +29,15 @@ def odds_answer(game: Game, options: Options) -> Said:
     if given(options, "strengths"):
         return _bare(game, str(options["strengths"]), whole(options, "shift", 0, least=-20, most=20))
     field = asked_field(game, options)
-    units = asked_units(field, options, "attackers")
-    targets = list(dict.fromkeys(asked_hex(field, name) for name in listed(options, "target")))
+    targets = list(dict.fromkeys(hex for key in TARGETS for hex in asked_places(field, options, key)))
+    units = asked_units(field, options, "attackers") or _standing(field, options, targets)
     told: dict[str, Any] = {
         "enhanced": yes(options, "enhanced"),
         "airborne_surprise": yes(options, "airborne_surprise"),
         "disintegrated": asked_fronts(options, "disintegrated"),
         "shock_and_enhanced": yes(options, "shock_and_enhanced") if given(options, "shock_and_enhanced") else True,
     }
-    found = battles(field, units, targets, **told)
-    wanted = choice(options, "table", TABLES)
-    found = tuple(one for one in found if not wanted or one.table == wanted)
-    if not found:
-        raise BadQuestion(f"the {wanted} table may not be chosen for this attack (13.13)")
+    found = battles(field, units, targets, table=choice(options, "table", TABLES), **told)
     must = left_out(field, units)
     answer: dict[str, Any] = {"game": game.id, "left_out": [s.key for s in must], "tables": {}}
     lines = [f"{s.name} shares a hex with an attacker and has to attack too (13.10)" for s in must]
@@ -62,6 +59,12 @@ def odds_answer(game: Game, options: Options) -> Said:
     if guessed:
         lines += [f"* {', '.join(s.name for s in guessed)}", CHOSEN]
     return answer, lines
+
+
+def _standing(field: Field, options: Options, targets: list[Hex]) -> list[Stand]:
+    """All who can attack out of the hexes `from`: the mobile units of whoever is the enemy of the target's (13.10)."""
+    side = "israeli" if any(hex in field.held["arab"] for hex in targets) else "arab"
+    return [s for hex in asked_places(field, options, "from") for s in field.held[side].get(hex, ()) if not s.static]
 
 
 def _brief(battle: Battle) -> str:
@@ -100,7 +103,8 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
 
     results = [
         {"result": one.code, "chance": str(one.chance), "attackers_lost": [s.key for s in one.attackers_lost],
-         "defenders_lost": [s.key for s in one.defenders_lost], "attacker_retreats": [back(r) for r in one.attacker_retreats],
+         "defenders_lost": [s.key for s in one.defenders_lost], "equals": [s.key for s in one.equals],
+         "attacker_retreats": [back(r) for r in one.attacker_retreats],
          "defender_retreats": [back(r) for r in one.defender_retreats], "advance": one.advance,
          "recon_advance": one.recon_advance, "defender_advance": one.defender_advance}
         for one in battle.results
@@ -108,23 +112,50 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
     gone = {key: str(chance) for key, chance in battle.gone.items()}
     ours = not_the_books((s.unit, "combat") for s in (*battle.attackers, *battle.defenders))
     told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_books": ours}
-    return {**odds_json(field.game, battle.answer), **told}
+    share = _percent(battle.answer)
+    told["no_advance_into"] = [name(hex) for hex in _shut(field, battle)]
+    return {**odds_json(field.game, battle.answer), "percent": None if share is None else str(share), **told}
+
+
+def _lost(stand: Stand, result: Result) -> str:
+    """Who is gone; of equals the owner chooses (13.16)."""
+    others = [s.name for s in result.equals if s.side == stand.side]
+    return f"{' or '.join([stand.name, *others])} gone" + (", the owner's choice" if others else "")
+
+
+def _back(one: Retreat, name: Callable[[Hex], str]) -> str:
+    """Where a unit goes back to, or why it doesn't or dies."""
+    if one.dies == 1:
+        return f"{one.name} gone, {one.why}"
+    risk = f", gone by {float(one.dies):.0%}" if one.dies else ""
+    return one.name + (f": {one.why}" if one.why else " back to " + " or ".join(name(hex) for hex in one.to)) + risk
+
+
+def _shut(field: Field, battle: Battle) -> list[Hex]:
+    """Hexes of the defenders that the attackers may fight but not enter (25.4)."""
+    return sorted({s.hex for s in battle.defenders} & field.closed(battle.attackers[0].side))
+
+
+def _percent(answer: Answer) -> Fraction | None:
+    """Attack over defense times 100 (13.1)."""
+    return 100 * answer.attack_strength / answer.defense_strength if answer.defense_strength else None
 
 
 def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     """A battle in lines."""
     name = field.table.name
-    yield f"{field.game.tables[battle.table].title}:"
+    share = _percent(battle.answer)
+    yield f"{field.game.tables[battle.table].title}:" + ("" if share is None else f" {int(share)} %")
     # The chances stand with what each result does to these units, not with what it means in general.
     yield from odds_text(field.game, replace(battle.answer, chances={}))
+    shut = _shut(field, battle)
+    barred = f", not into {' '.join(map(name, shut))} (25.4)" if shut else ""
     for one in battle.results:
-        parts = [f"{stand.name} gone" for stand in (*one.attackers_lost, *one.defenders_lost)]
+        parts = [_lost(stand, one) for stand in (*one.defenders_lost, *one.attackers_lost)]
         for each in (*one.attacker_retreats, *one.defender_retreats):
-            where = " or ".join(name(hex) for hex in each.to)
-            risk = f", gone by {float(each.dies):.0%}" if 0 < each.dies < 1 else ", gone" if each.dies else ""
-            parts.append(f"{each.name} back" + (f" to {where}" if where and not each.why else f" ({each.why})" if each.why else "") + risk)
+            parts.append(_back(each, name))
         if one.advance:
-            parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else ""))
+            parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else "") + barred)
         if one.defender_advance:
             parts.append(f"the defender may advance {one.defender_advance}")
         yield f"  {one.code} {one.chance!s:>4} {float(one.chance):6.1%}  {'; '.join(parts) or 'nothing'}"
@@ -134,40 +165,3 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     ours = not_the_books((s.unit, "combat") for s in (*battle.attackers, *battle.defenders))
     if ours:
         yield f"{len(ours)} strengths aren't the rulebook's; your own: overlay {next(iter(ours))}"
-
-
-def duties_answer(game: Game, options: Options) -> Said:
-    """Who must attack in the combat phase of `side` on `front`, and which enemies must be attacked (13.3, 13.4)."""
-    field = asked_field(game, options)
-    side, front = choice(options, "side", SIDES, "israeli"), choice(options, "front", FRONTS, "sinai")
-    name = field.table.name
-    found = duties(field, side, front)
-    open_ = to_attack(found)
-    lines = [
-        f"{name(one.hex)}: {', '.join(s.name for s in one.stands)} {'must' if one.must else 'may'} attack "
-        f"{' or '.join(name(hex) for hex in one.enemies)}"
-        for one in found
-    ] or ["nobody is next to an enemy"]
-    if open_:
-        lines.append(f"every one of these has to be attacked: {' '.join(name(hex) for hex in open_)} (13.3)")
-    told = [
-        {"hex": name(one.hex), "units": [s.key for s in one.stands], "must": one.must, "enemies": [name(h) for h in one.enemies]}
-        for one in found
-    ]
-    return {"game": game.id, "side": side, "front": front, "stacks": told, "to_attack": [name(h) for h in open_]}, lines
-
-
-def retreat_answer(game: Game, options: Options) -> Said:
-    """Where `unit` may go if it has to retreat so many `hexes`, each end with a path (14.2)."""
-    field = asked_field(game, options)
-    stands = asked_units(field, options, "unit")
-    if not stands:
-        raise BadQuestion("say which unit retreats: unit")
-    hexes, name = whole(options, "hexes", 1, least=1, most=6), field.table.name
-    lines, told = [], {}
-    for stand in stands:
-        ways = ways_back(field, stand, hexes)
-        lines.append(f"{stand.name} in {name(stand.hex)}, {hexes} back:" + (" no way, eliminated" if not ways else ""))
-        lines += [f"  {name(end)} by {' '.join(map(name, path))}" for end, path in sorted(ways.items())]
-        told[stand.key] = {name(end): [name(hex) for hex in path] for end, path in ways.items()}
-    return {"game": game.id, "hexes": hexes, "ways": told}, lines

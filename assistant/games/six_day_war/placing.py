@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.games.six_day_war.field import Field, Stand, other
+from assistant.games.six_day_war.field import SIDES, Field, Stand, other
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 from scenarios.position import Piece, Position, from_scenario, groups
@@ -37,7 +37,7 @@ def start(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, 
     order: dict[str, list[Hex]] = {}
     away: dict[str, dict[Hex, int]] = {}
     pieces = list(position.pieces)
-    field = bare
+    setup = _Setup(bare)
     for number in waiting:
         piece = pieces[number]
         label = str(piece.at)
@@ -49,12 +49,46 @@ def start(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, 
             if side not in away:
                 away[side] = _away(bare, side)
             order[label] = _order(bare, hexes, away[side])
-        hex = _choose(field, piece, order[label])
+        hex = setup.choose(piece, order[label])
         if hex is not None:
             pieces[number] = piece._replace(at=hex)
-            field = Field.of(game, replace(position, pieces=tuple(pieces)), ground=bare.ground)
+            setup.put(Stand(game.units[piece.unit], pieces[number], hex))
     put = frozenset((pieces[n].unit, pieces[n].copy) for n in waiting if isinstance(pieces[n].at, Hex))
     return replace(position, pieces=tuple(pieces)), put
+
+
+class _Setup:
+    """Who stands where, and which hexes they watch, as the set-up goes on."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.held: dict[str, dict[Hex, list[Stand]]] = {side: {} for side in SIDES}
+        self.zones: dict[str, set[Hex]] = {side: set() for side in SIDES}
+        for stand in field.stands:
+            self.put(stand)
+
+    def put(self, stand: Stand) -> None:
+        """One more unit on the map."""
+        self.held[stand.side].setdefault(stand.hex, []).append(stand)
+        if self.field.watches(stand):
+            self.zones[stand.side].update(n for n in neighbours(stand.hex) if self.field.reaches(stand, stand.hex, n))
+
+    def choose(self, piece: Piece, order: list[Hex]) -> Hex | None:
+        """The first hex of an order that suits a unit best."""
+        unit = self.field.game.units[piece.unit]
+        mine, foe, zones = self.held[unit.side], self.held[other(unit.side)], self.zones[other(unit.side)]
+        if unit.side == "arab" and unit.class_ == "mobile":
+            for hex in order:
+                if self.field.table.terrain[hex] == "fortification" and all(s.static for s in mine.get(hex, ())):
+                    return hex
+        free = []
+        for hex in order:
+            if hex in foe or not self.field.fits([Stand(unit, piece, hex), *mine.get(hex, ())]):
+                continue
+            if hex not in zones and hex not in mine:
+                return hex
+            free.append(hex)
+        return min(free, key=lambda hex: (hex in zones, len(mine.get(hex, ())))) if free else None
 
 
 def _order(field: Field, hexes: list[Hex], away: dict[Hex, int]) -> list[Hex]:
@@ -67,35 +101,19 @@ def _order(field: Field, hexes: list[Hex], away: dict[Hex, int]) -> list[Hex]:
 
 
 def _away(field: Field, side: str) -> dict[Hex, int]:
-    """How far hexes are from the enemy's country by land."""
-    foreign = [h for h in field.table.hexes if field.enterable(h) and (h in field.israel) == (side == "arab")]
-    found = dict.fromkeys(foreign, 0)
-    edge = foreign
+    """How far the hexes of a side's country are from the enemy's by land."""
+    land = frozenset(hex for hex in field.table.hexes if field.enterable(hex))
+    own = land & field.israel if side == "israeli" else land - field.israel
+    near = {hex: [n for n in neighbours(hex) if n in land and n not in field.israel] for hex in land & field.israel}
+    edge = [hex for hex in near if near[hex]] if side == "israeli" else [n for around in near.values() for n in around]
+    found = dict.fromkeys(edge, 1)
     while edge:
         ahead = []
         for hex in edge:
-            for near in neighbours(hex):
-                if near in field.table and near not in found and field.enterable(near):
-                    found[near] = found[hex] + 1
-                    ahead.append(near)
+            far = found[hex] + 1
+            for n in neighbours(hex):
+                if n in own and n not in found:
+                    found[n] = far
+                    ahead.append(n)
         edge = ahead
     return found
-
-
-def _choose(field: Field, piece: Piece, order: list[Hex]) -> Hex | None:
-    unit = field.game.units[piece.unit]
-    mine, zones = field.held[unit.side], field.zones[other(unit.side)]
-    if unit.side == "arab" and unit.class_ == "mobile":
-        for hex in order:
-            if field.table.terrain[hex] == "fortification" and all(s.static for s in mine.get(hex, ())):
-                return hex
-    free = []
-    for hex in order:
-        if hex in field.held[other(unit.side)]:
-            continue
-        stand = Stand(unit, piece, hex)
-        if field.room((stand,), hex):
-            if hex not in zones and hex not in mine:
-                return hex
-            free.append(hex)
-    return min(free, key=lambda hex: (hex in zones, len(mine.get(hex, ())))) if free else None

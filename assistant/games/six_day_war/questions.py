@@ -17,7 +17,7 @@ from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
-from scenarios.position import Position
+from scenarios.position import Position, from_scenario
 from scenarios.reading.findings import instead
 
 PLACED: Mapping[str, str] = {
@@ -33,11 +33,13 @@ CHOSEN = f"* {RULE}"
 def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
     """The units on the map: `position` (a Position or a file), or the start of the scenario; changed as told.
 
-    With `scenario=none` only what `put` names is on the map; without `units` nobody needs to be.
+    With `scenario=none` only what `put` names is on the map; without `units` those set up by area needn't be.
     """
     position, assumed = options.get("position"), frozenset[tuple[str, str]]()
     if isinstance(position, str | Path) and position:
         position = open_position(game, Path(position))
+        if position.scenario not in game.scenarios:
+            position = replace(position, scenario=next(iter(game.scenarios)))
     if not isinstance(position, Position):
         scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
         if scenario == "none" and changes(options):
@@ -47,7 +49,7 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
         elif units:
             position, assumed = start(game, scenario)
         else:
-            position = Position(game.id, scenario)
+            position = from_scenario(game, scenario)
     ground = Ground.of(game, position.scenario)
     position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
@@ -70,6 +72,12 @@ def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
 def asked_hex(field: Field, name: str) -> Hex:
     """A hex of the field by its name."""
     return named_hex(field.table, name)
+
+
+def asked_places(field: Field, options: Options, key: str) -> list[Hex]:
+    """Hexes by number, by place, or by a unit that stands there, each once."""
+    at = {name: s.hex for s in reversed(field.stands) for name in (s.unit.id, s.key)}
+    return list(dict.fromkeys(at.get(name) or asked_hex(field, name) for name in listed(options, key)))
 
 
 def asked_fronts(options: Options, key: str) -> frozenset[str]:

@@ -28,6 +28,7 @@ class Purchase:
     phase: str
     count: int
     affordable: int
+    """How many more the points left would buy, and the Reserve box has."""
     saves: Fraction
 
     @property
@@ -70,11 +71,14 @@ def prices(game: Game) -> Mapping[str, tuple[str, ...]]:
     return {action: row for action, row in game.tables["zrp_costs"].cells.items() if row[0] != "no"}
 
 
-def budget(game: Game, plan: Mapping[str, int], *, spent: int = 0, scenario: str = "standard", events: int = 0) -> Budget:
+def budget(
+    game: Game, plan: Mapping[str, int], *, spent: int = 0, scenario: str = "standard", events: int = 0,
+    there: Mapping[str, int] | None = None,
+) -> Budget:  # fmt: skip
     """The price of a plan, and how many of each thing the points left would buy (6.1, 6.2).
 
     `events` is what events 4 and 5 have taken from or added to the points in hand, which stay between 0 and the limit
-    (ruling zrp_index).
+    (ruling zrp_index). `there` is how many of a thing are left to buy.
     """
     known = prices(game)
     for action in plan:
@@ -86,9 +90,14 @@ def budget(game: Game, plan: Mapping[str, int], *, spent: int = 0, scenario: str
     hand = max(Fraction(0), min(most, most - spent + events))
     left = hand - sum((number(known[action][0]) * count for action, count in plan.items()), Fraction(0))
     chart = game.tables["victory_points"]
+
+    def more(action: str, price: str) -> int:
+        points = int(left / number(price))
+        return max(0, min(points, (there or {}).get(action, points) - plan.get(action, 0)))
+
     found = tuple(
         Purchase(
-            action, number(row[0]), row[1], plan.get(action, 0), max(0, int(left / number(row[0]))),
+            action, number(row[0]), row[1], plan.get(action, 0), more(action, row[0]),
             -number(chart.cell(SAVES[action], 0).code) if action in SAVES else Fraction(0),
         )
         for action, row in known.items()

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.marks import dead, on_track
 from assistant.shared.scoring import Line, Score, places, scenario_of
 from scenarios.hexes import Hex
 from scenarios.position import Piece
@@ -15,6 +16,7 @@ from scenarios.scenario import Victory
 from scenarios.tables import span
 
 HOMES = ("city", "fortified_city", "town", "kibbutz")
+LOST = "Both players lose"
 PLAYERS: Mapping[str, str] = {"sinai": "Sinai Front player", "eastern": "Eastern Front player"}
 
 
@@ -22,13 +24,13 @@ def standing(
     field: Field, *, control: Mapping[Hex, str] | None = None, spent: Mapping[str, int] | None = None,
     air_defense: Mapping[str, int] | None = None,
 ) -> Score:  # fmt: skip
-    """The score of both players (23.2). A hex is held by who stands there, else `control`, else by its country.
+    """The score of both players (23.2). Dead and refitting units are counted in their boxes.
 
-    Dead and refitting units are counted in their boxes. `spent` are reserve points by front, `air_defense` the levels
-    left; those of the scenario's start where they are not told.
+    `spent` are reserve points by front, `air_defense` the levels left; where they are not told, those of the tracks.
     """
     scenario = scenario_of(field.game, field.position)
-    levels = {**start_levels(field), **(air_defense or {})}
+    levels = {**air_levels(field), **(air_defense or {})}
+    points = {front: on_track(field.position, f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
     lines = []
     for line in scenario.victory:
         front = line.text.partition(" ")[0].lower()
@@ -41,24 +43,39 @@ def standing(
             spots = tuple(h for h in area if isinstance(h, Hex) and holder(field, h, control or {}) == wanted)
             count = len(spots)
         elif line.at.box == f"{front}_zrp":
-            count = (spent or {}).get(front, 0)
+            count = points[front]
         elif line.at.box == f"{front}_air_defense":
             count = levels[front]
+        elif line.event == "eliminated":
+            count = sum(_meant(field, line, piece) for piece in dead(field.game, field.position, front))
         else:
             count = sum(piece.at in area and _meant(field, line, piece) for piece in field.position.pieces)
         lines.append(Line(front, line.text.partition(": ")[2], line.rule, line.points, count, spots))
     score = Score(tuple(lines), "")
+    ended = sudden_death(field)
     totals = {front: score.total(front) for front in FRONTS}
-    return Score(tuple(lines), outcome(field, totals)[0], sudden_death(field))
+    lost = any(side == "arab" for side, _ in ended)
+    return Score(tuple(lines), LOST if lost else outcome(field, totals)[0], ended)
 
 
-def start_levels(field: Field) -> dict[str, int]:
-    """Arab air defense at the start, by front (24.1)."""
-    return {
+def air_levels(field: Field) -> dict[str, int]:
+    """Arab air defense by front: as the tracks show it, else as at the start (16.7, 24.1)."""
+    start = {
         effect.at.zone.removesuffix("_sector"): int(effect.value)
         for effect in field.effects("air_defense_level")
         if effect.at is not None
     }
+    shown = {front: on_track(field.position, f"{front}_air_defense") for front in FRONTS}
+    return {front: start[front] if level is None else level for front, level in shown.items()}
+
+
+def verdict(field: Field, found: Score) -> str:
+    """Who has won and by how much, in a sentence (23.1, 23.5, 23.6)."""
+    totals = {front: found.total(front) for front in FRONTS}
+    if found.level == LOST:
+        return f"{LOST} ({'23.1' if found.won else '23.5: nobody has more than 0'})"
+    apart, winner = abs(totals[FRONTS[0]] - totals[FRONTS[1]]), outcome(field, totals)[1]
+    return f"{found.level}{f' of the {PLAYERS[winner]}' if winner else ''}: {apart} apart (23.6)"
 
 
 def _meant(field: Field, line: Victory, piece: Piece) -> bool:
@@ -72,17 +89,17 @@ def _meant(field: Field, line: Victory, piece: Piece) -> bool:
 
 
 def holder(field: Field, hex: Hex, control: Mapping[Hex, str]) -> str:
-    """Which side controls a hex (2.14)."""
+    """Which side controls a hex: who stands there, else `control`, a control marker, or its country (2.14)."""
     for side in SIDES:
         if hex in field.held[side]:
             return side
-    return control.get(hex, "israeli" if hex in field.israel else "arab")
+    return control.get(hex) or field.control.get(hex) or ("israeli" if hex in field.israel else "arab")
 
 
 def outcome(field: Field, totals: Mapping[str, Fraction]) -> tuple[str, str]:
     """The level of victory and whose it is (23.5, 23.6)."""
     if all(points <= 0 for points in totals.values()):
-        return "Both players lose", ""
+        return LOST, ""
     ranked = sorted(totals, key=lambda front: totals[front], reverse=True)
     difference = totals[ranked[0]] - totals[ranked[1]]
     table = field.game.tables["victory_levels"]

@@ -1,127 +1,97 @@
-"""What a turn brings, as text and JSON: air, strikes, reserve points, lines, events, points."""
+"""What a turn brings, as text and JSON: reserve points, arrivals, lines, events, points."""
 
 from __future__ import annotations
 
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
-from assistant.attacks import BadQuestion
-from assistant.games.six_day_war.air import AirPhase, Strike, air_phase, barrage, strike
+from assistant.games.six_day_war.arrivals import RETURN, arab_arrival, arab_events, arrivals
 from assistant.games.six_day_war.events import disintegrates, disintegration, event_chances, front_scores, within
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
-from assistant.games.six_day_war.lines import HAVENS, arrivals, replacement_lines
-from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_fronts, asked_hex
-from assistant.games.six_day_war.reserves import budget, prices
-from assistant.games.six_day_war.score import HOMES, PLAYERS, outcome, standing, start_levels
+from assistant.games.six_day_war.lines import HAVENS, replacement_lines
+from assistant.games.six_day_war.marks import in_box, on_track
+from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
+from assistant.games.six_day_war.reserves import budget
+from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
 from assistant.shared.asking import Options, Said, chances_json, percent
-from assistant.shared.chains import mean
-from assistant.shared.folding import spread_text
-from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
+from assistant.shared.options import choice, counted, one_of, paired, whole
 from assistant.shared.scoring import score_json, score_text
-from assistant.text import odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
 from scenarios.scenario import Turns
 
 
-def air_answer(game: Game, options: Options) -> Said:
-    """Air superiority on a front and the fire that answers it (16.4 to 16.13)."""
-    field = asked_field(game, options, units=False)
-    front = choice(options, "front", FRONTS, "sinai")
-    numbers = {key: whole(options, key, 0, most=99) for key in ("superiority", "special_forces", "ground", "barrages")}
-    level = whole(options, "level", start_levels(field)[front], most=int(field.limit("air_defense_most")))
-    shock = yes(options, "shock_turn") if given(options, "shock_turn") else any(field.effects("free_enhanced", "israeli"))
-    first = choice(options, "first", ("levels", "barrages"), "levels")
-
-    def flown(**more: int) -> AirPhase:
-        return air_phase(game, level=level, shock_turn=shock, levels_first=first == "levels", **{**numbers, **more})
-
-    found = flown()
-    titles = {"level": "air defense left", "barrages": "barrages left", "refit": "airstrikes to Refit", "dead": "airstrikes dead"}
-    spreads = {key: found.spread(key) for key in titles}
-    told = {key: chances_json(spread) for key, spread in spreads.items()}
-    start = f"{front.capitalize()}, air defense {level}" + (", Israeli shock (25.5)" if shock else "")
-    lines = [start, *(f"{titles[key]}: {spread_text(spread)}" for key, spread in spreads.items())]
-    answer: dict[str, Any] = {"game": game.id, "front": front, "shock_turn": shock, **told}
-    if yes(options, "what_if"):
-        answer["what_if"] = []
-        most = game.markers["airstrike"].count or 1
-        for count in range(1, min(most, numbers["superiority"] + 1) + 1):
-            other = flown(superiority=count)
-            means = {key: mean(other.spread(key), int) for key in ("level", "barrages", "dead")}
-            answer["what_if"].append({"superiority": count, **{key: str(value) for key, value in means.items()}})
-            lines.append(
-                f"  {count} on air superiority: on average {float(means['level']):.2f} levels and {float(means['barrages']):.2f} "
-                f"barrages left, {float(means['dead']):.2f} airstrikes dead"
-            )
-    return answer, lines
-
-
-def strike_answer(game: Game, options: Options) -> Said:
-    """Airstrikes on the Arabs of a `hex`, each unit's chances (16.14 to 16.19)."""
-    field = asked_field(game, options)
-    found = strike(
-        field, _hex(field, options), whole(options, "airstrikes", 1, most=99), disintegrated=asked_fronts(options, "disintegrated")
-    )
-    return _struck(field, found)
-
-
-def barrage_answer(game: Game, options: Options) -> Said:
-    """An Arab barrage on the Israelis of a `hex`, or on the `place` itself (18)."""
-    field, place = asked_field(game, options), yes(options, "place")
-    json, lines = _struck(field, found := barrage(field, _hex(field, options), place=place))
-    results = game.tables["strike"].results
-    terror = sum((p for code, p in found.answer.chances.items() if "place" in results[code].effects), Fraction(0))
-    if place:
-        lines.append(f"terrorized with {percent(terror)}")
-    return {**json, "terrorized": str(terror if place else 0)}, lines
-
-
-def _hex(field: Field, options: Options) -> Hex:
-    if not given(options, "hex"):
-        raise BadQuestion("say which hex: hex")
-    return asked_hex(field, str(options["hex"]))
-
-
-def _struck(field: Field, found: Strike) -> Said:
-    name = field.table.name
-    lines = list(odds_text(field.game, found.answer))
-    units = []
-    for one in found.units:
-        back = one.retreat
-        t1 = back.why or "back to " + " or ".join(name(hex) for hex in back.to)
-        lines.append(f"{one.stand.name}: eliminated {float(one.eliminated):.1%} in all; T1: {t1 if back.to or back.dies < 1 else back.why}")
-        units.append({"unit": one.stand.key, "eliminated": str(one.eliminated), "t1": back.why, "to": [name(h) for h in back.to]})
-    return {**odds_json(field.game, found.answer), "units_struck": units}, lines
-
-
 def reserve_answer(game: Game, options: Options) -> Said:
     """The price of a `plan` of purchases, with `spent` points already gone, and what each point buys (6.2)."""
-    plan = counted(options, "plan", prices(game), example="ACTION:NUMBER")
+    plan = counted(options, "plan", game.tables["zrp_costs"].cells, example="ACTION:NUMBER")
     front = choice(options, "front", FRONTS)
-    found = budget(game, plan, spent=whole(options, "spent", 0), events=whole(options, "events", 0, least=-99))
+    field = asked_field(game, options, units=False)
+    spent = whole(options, "spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0)
+    box = in_box(field.position, "reserve")
+    there = {
+        "purchase_airstrike_or_sf": sum(piece.unit in game.markers for piece in box),
+        "purchase_ground_unit": sum(piece.unit in game.units for piece in box),
+    }
+    found = budget(game, plan, spent=spent, events=whole(options, "events", 0, least=-99), there=there)
     lines = []
     for one in found.purchases:
         bought = f"; {one.count} for {one.total}" if one.count else ""
         worth = f", saves {one.saves} victory points" if one.saves else ""
         lines.append(f"{one.action:34} {one.cost} each, {one.phase} phase{worth}{bought}; {one.affordable} more possible")
     lines.append(f"cost {found.cost}, left {found.left} of {found.hand} in hand; each point spent is a victory point less (23.2)")
-    if found.left < 0:
-        lines.append(f"not allowed: {-found.left} points too many (6.1)")
+    lines += [f"not allowed: {-found.left} points too many (6.1)"] if found.left < 0 else []
+    lines += [
+        f"not allowed: {one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
+        for one in found.purchases
+        if one.count > there.get(one.action, one.count)
+    ]
+    if any(field.effects("free_enhanced", "israeli")):
+        lines.append(f"on turn {field.position.turn} every attack is enhanced for nothing, and none can be bought (25.5)")
     told = {
         one.action: {"cost": str(one.cost), "count": one.count, "affordable": one.affordable, "net_points": str(one.net)}
         for one in found.purchases
     }
     answer = {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left)}
     if front:
-        field = asked_field(game, options)
-        new, again = ([field.table.name(h) for h in arrivals(field, front, kinds)] for kinds in (HOMES, HAVENS))
+        control = _control(field, options)
+        new, again = ([field.table.name(h) for h in arrivals(field, front, kinds, control)] for kinds in (HOMES, HAVENS))
         lines.append(f"bought units may be put in {' '.join(new) or 'no hex'} (7.2, 18.8)")
         lines.append(f"units from Refit may be put in {' '.join(again) or 'no hex'} (8.3, 18.8)")
         answer |= {"purchases_at": new, "replacements_at": again}
+        if not any(holder(field, h, control) == "israeli" for h in field.israel if field.front(h) == front and _haven(field, h)):
+            lines.append("no airstrikes or special forces: the front controls no city or town of Israel (7.3)")
     return answer, lines
+
+
+def _haven(field: Field, hex: Hex) -> bool:
+    return field.table.terrain[hex] in HAVENS
+
+
+def arrival_answer(game: Game, options: Options) -> Said:
+    """Whom an `event` brings to the Arabs of a `front`, and where they may be put (7.4)."""
+    field = asked_field(game, options)
+    known = arab_events(field)
+    name, control = field.table.name, _control(field, options)
+    told, lines = [], []
+    wanted, side = choice(options, "event", known), choice(options, "front", FRONTS)
+    for event in [wanted] if wanted else known:
+        for front in [side] if side else FRONTS:
+            found = arab_arrival(field, front, event, control)
+            units = [unit.name for unit in found.units]
+            who = " and ".join(units) if found.chance == 1 and event != RETURN else " or ".join(units)
+            each = f", {percent(found.chance)} each" if found.chance < 1 else ""
+            lines.append(f"{known[event]} ({event}), {front.capitalize()}: {who or 'nobody is left'}{each}")
+            if units:
+                where = " ".join(sorted(map(name, found.hexes)))
+                lines.append(f"  in {where} (7.4)" if where else "  no hex is free: they come next turn (7.4)")
+            told.append({
+                "event": event, "title": known[event], "front": front, "units": [unit.id for unit in found.units],
+                "chance": str(found.chance), "hexes": [name(h) for h in found.hexes], "in_enemy_zone": [name(h) for h in sorted(found.hot)],
+            })  # fmt: skip
+    lines.append("they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn (7.4)")
+    return {"game": game.id, "arrivals": told}, lines
 
 
 def supply_answer(game: Game, options: Options) -> Said:
@@ -153,20 +123,36 @@ def event_answer(game: Game, options: Options) -> Said:
     scenario = game.scenarios.get(field.position.scenario)
     turns = scenario.turns if scenario and scenario.turns else Turns()
     left = max(0, (turns.last or field.position.turn) - field.position.turn + (not any(field.effects("no_event_roll"))))
-    chances, now, later = event_chances(game), within(game), within(game, left)
+    chances, now, later, meanings = event_chances(game), within(game), within(game, left), game.tables["events"].results
     lines = [
         f"{event:28} {float(p):6.1%} a roll, {float(now[event]):6.1%} a turn, {float(later[event]):6.1%} in {left} turns"
         for event, p in chances.items()
     ]
+    if any(field.effects("no_event_roll")):
+        lines.append(f"nobody rolls on turn {field.position.turn} (9.3)")
     scores = front_scores(field, _control(field, options))
-    broken = {front: disintegrates(game, score) for front, score in scores.items()}
-    lines += [f"a check now: {front.capitalize()} at {scores[front]} breaks with {float(p):.1%} (21.2)" for front, p in broken.items()]
+    broken = {front: disintegrates(game, 0 if front in field.broken else score) for front, score in scores.items()}
+    for front, p in broken.items():
+        chance = "has disintegrated (21.5)" if front in field.broken else f"at {scores[front]} breaks with {float(p):.1%} (21.2)"
+        lines.append(f"a check now: {front.capitalize()} {chance}")
+    first = field.position.turn
+    coming = range(first, max(first, turns.last or first) + 1)
+    stays = {
+        front: disintegration(game, dict.fromkeys(coming, score))[-1].by_now
+        for front, score in scores.items()
+        if front not in field.broken
+    }
+    lines += [f"if it stays so: {front.capitalize()} broken by the end with {float(p):.1%}" for front, p in stays.items()]
     told = counted(options, "scores", [str(n) for n in range(1, 13)], least=-99, example="TURN:SCORE")
     forecast = disintegration(game, {int(turn): score for turn, score in told.items()})
     lines += [f"turn {one.turn}: disintegration now {float(one.now):.1%}, by now {float(one.by_now):.1%}" for one in forecast]
     answer: dict[str, Any] = {
-        "events": {event: {"roll": str(p), "turn": str(now[event]), "rest": str(later[event])} for event, p in chances.items()},
+        "events": {
+            event: {"roll": str(p), "turn": str(now[event]), "rest": str(later[event]), "meaning": meanings[event].meaning}
+            for event, p in chances.items()
+        },
         "check_now": {front: {"score": scores[front], "chance": str(p)} for front, p in broken.items()},
+        "if_it_stays": chances_json(stays),
         "disintegration": [{"turn": one.turn, "now": str(one.now), "by_now": str(one.by_now)} for one in forecast],
     }
     return {"game": game.id, **answer}, lines
@@ -188,6 +174,9 @@ def score_answer(game: Game, options: Options) -> Said:
     def name(spot: Location) -> str:
         return field.table.name(spot) if isinstance(spot, Hex) else spot
 
-    winner = outcome(field, {front: found.total(front) for front in FRONTS})[1]
-    lines = list(score_text(game, found, name, PLAYERS))
-    return {**score_json(game, found, name, PLAYERS), "winner": winner}, lines
+    totals = {front: found.total(front) for front in FRONTS}
+    winner = "" if found.level == LOST else outcome(field, totals)[1]
+    *lines, _ = score_text(game, replace(found, won=()), name, PLAYERS)
+    lines += [verdict(field, found), *(f"the game ends at once: {why} (23.1)" for _, why in found.won)]
+    apart = str(abs(totals[FRONTS[0]] - totals[FRONTS[1]]))
+    return {**score_json(game, found, name, PLAYERS), "winner": winner, "difference": apart}, lines
