@@ -1,96 +1,19 @@
-"""Retreats by choice (16.3) and where they lead (16.4), by hand."""
+"""Where units retreat (16.4), and what a position tells of a battle."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from fractions import Fraction
 
 import pytest
 
 from assistant.attacks import BadQuestion
 from assistant.games.october_war import QUESTIONS
-from assistant.games.october_war.battle import solve
 from assistant.games.october_war.battle_asked import asked_battle
-from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.policy import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import anywhere, refuges
 from scenarios import load
 from scenarios.position import Piece, Position
-from tests.test_october_war_battle import KNOWN, Dice, End, Written, every_sequence, fields
 
 GAME = load("october_war")
-ARABS = {name for name in KNOWN if name.endswith("egypt") or name == "hq_2a"}
-
-
-class Prudent(Written):
-    """Both sides leave under half the enemy's strength, and dodge losses that would end them, or all."""
-
-    dodge = "last"
-
-    def play(self, die: Dice) -> End:
-        second = DEFENDER if self.first == ATTACKER else ATTACKER
-        while True:
-            scored = False
-            for shooter, target in ((self.first, second), (second, self.first)):
-                scored |= self.fire(shooter, target, die)
-                if not self.force[target]:
-                    return self.end(shooter)
-                if shooter == ATTACKER and self.first == ATTACKER and self.leaves(DEFENDER):
-                    return self.end(ATTACKER)
-            if not scored:
-                return self.end(DEFENDER)
-            if self.leaves(ATTACKER):
-                return self.end(DEFENDER)
-            if self.leaves(DEFENDER):
-                return self.end(ATTACKER)
-
-    def end(self, holder: str) -> End:
-        return holder, self.points[ATTACKER], self.points[DEFENDER]
-
-    def leaves(self, side: str) -> bool:
-        other = DEFENDER if side == ATTACKER else ATTACKER
-        strength = {name: sum(KNOWN[unit][0] for unit in self.force[name]) for name in (side, other)}
-        return 2 * strength[side] < strength[other]
-
-    def suffer(self, side: str, code: str) -> None:
-        force, points = list(self.force[side]), self.points[side]
-        super().suffer(side, code)
-        if not code.isdigit() or (self.dodge == "last" and self.force[side]):
-            return
-        spared = 1 if force[0] in ARABS else 2
-        self.force[side], self.points[side] = force, points
-        if int(code) > spared:
-            super().suffer(side, str(int(code) - spared))
-        if self.force[side]:
-            self.force[side] = []
-        else:  # nobody is left to retreat
-            self.force[side], self.points[side] = force, points
-            super().suffer(side, code)
-
-
-class Timid(Prudent):
-    dodge = "always"
-
-
-PAIRS = [
-    (["armored_brigade_egypt", "infantry_brigade_egypt"], ["armor_battalion"]),
-    (["armor_battalion", "mech_battalion"], ["armored_brigade_egypt"]),
-    (["infantry_division_egypt"], ["armor_battalion"]),
-]
-
-
-@pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("hand", [Prudent, Timid])
-@pytest.mark.parametrize("first", [ATTACKER, DEFENDER])
-def test_every_die_sequence_of_a_prudent_battle(
-    pair: tuple[Sequence[str], Sequence[str]], hand: type[Prudent], first: str
-) -> None:
-    policy = Policy(dodge=hand.dodge, leave=Fraction(1, 2))
-    asked = Battle(GAME, fields(*pair[0]), fields(*pair[1]), first=first, policies=(policy, policy))
-    found = {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in solve(asked).tolls().items()}
-    assert found == every_sequence(lambda die: hand(*pair, first, 0, True).play(die))
 
 
 def put(*pieces: tuple[str, str]) -> Ground:

@@ -33,6 +33,14 @@ class Toll(NamedTuple):
     defender: int
 
 
+class Weight(NamedTuple):
+    """The chance that the attacker holds the point, and the casualty points of both sides on average."""
+
+    holds: Fraction
+    attacker: Fraction
+    defender: Fraction
+
+
 class Volley(NamedTuple):
     """What one unit fires on in the first round."""
 
@@ -87,6 +95,10 @@ class Result:
     def mean_casualties(self, side: str) -> Fraction:
         """Casualty points to expect."""
         return mean(self.casualties(side), lambda points: points)
+
+    def weight(self) -> Weight:
+        """The battle in three numbers."""
+        return Weight(self.holds()[ATTACKER], self.mean_casualties(ATTACKER), self.mean_casualties(DEFENDER))
 
     def left(self, side: str) -> dict[str, Fraction]:
         """How many units of each name a side has in the point afterwards, on average."""

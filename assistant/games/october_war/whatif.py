@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
 from assistant.attacks import Fields, odds, unit_fields
 from assistant.games.october_war.air import Wing
+from assistant.games.october_war.battle import Solver
 from assistant.games.october_war.fire import Battle, Blow
 from assistant.games.october_war.limits import within
-from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
+from assistant.games.october_war.result import ATTACKER, DEFENDER, Weight
 from assistant.games.october_war.strikes import mission
 
 
-class Weight(NamedTuple):
-    """The chance that the attacker holds the point, and the casualty points of both sides on average."""
-
-    holds: Fraction
-    attacker: Fraction
-    defender: Fraction
-
-
-def weigh(result: Result) -> Weight:
-    """A battle in three numbers."""
-    return Weight(result.holds()[ATTACKER], result.mean_casualties(ATTACKER), result.mean_casualties(DEFENDER))
+def what_if(solver: Solver) -> Iterator[tuple[str, Weight]]:
+    """What each change makes of a battle that is solved; what is known of its fires is used again."""
+    for text, battle in variations(solver.battle):
+        yield text, Solver(battle, solver).weigh()
 
 
 def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
