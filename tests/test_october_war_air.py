@@ -10,11 +10,11 @@ import pytest
 from assistant.attacks import BadQuestion
 from assistant.games.october_war.air import Losses, Wing, superiority
 from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.mobilization import cost, income, plan, refit, refit_wait, returned
+from assistant.games.october_war.mobilization import cost, in_boxes, income, plan, refit, refit_wait, returned
 from assistant.games.october_war.score import score
 from assistant.games.october_war.strikes import mission
 from scenarios import load
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, from_scenario
 
 GAME = load("october_war")
 # The Air CRT, columns 0 to 10 of each die.
@@ -76,6 +76,27 @@ def test_unopposed_strikes_are_freed() -> None:
     assert found.freed == (3, 0) and found.holder() == {0: 1}
 
 
+def test_unopposed_strikes_hit_what_flies_elsewhere() -> None:
+    """18.5, 19.1, 19.4: the enemy's whole Air Missions display is the target, the Ready box too."""
+    found = superiority(GAME, ("israel", "egypt"), (Wing(5), Wing(0, 0, 0, 2)))
+    brute: dict[Losses, Fraction] = {}
+    for die in range(1, 7):
+        lost = taken(2, volley(5, (die,)))[1]
+        brute[lost] = brute.get(lost, Fraction(0)) + Fraction(1, 6)
+    assert found.lost(1) == dict(sorted(brute.items())) and found.lost(0) == {Losses(): 1}
+
+
+def test_an_ew_marker_shifts_every_throw_of_air_superiority() -> None:
+    """26.3: thirteen points throw on 10, which is the last, and on 3, which becomes 4."""
+    found = superiority(GAME, ("israel", "egypt"), (Wing(13), Wing(5, 0, 0, 9)), ew=True)
+    brute: dict[Losses, Fraction] = {}
+    for dice in product(range(1, 7), repeat=2):
+        codes = [AIR[die].split()[column] for die, column in zip(dice, (10, 4), strict=True)]
+        lost = Losses(codes.count("A"), sum(int(code) for code in codes if code.isdigit()))
+        brute[lost] = brute.get(lost, Fraction(0)) + Fraction(1, 36)
+    assert found.lost(1) == dict(sorted(brute.items()))
+
+
 @pytest.mark.parametrize("ew", [False, True])
 def test_a_strategic_attack_against_every_throw(ew: bool) -> None:
     """19.6, 20.7, 26.3."""
@@ -126,6 +147,16 @@ def test_a_plan_spends_no_more_than_there_is() -> None:
     late = plan(GAME, "israel", ["armor_battalion"] * 9 + ["recon_battalion"], turn=5)
     assert next(one for one in late.bought if one.unit == "recon_battalion").cost == 0
     assert plan(GAME, "egypt", ["armor_battalion"]).never
+
+
+def test_a_plan_buys_what_lies_in_the_boxes() -> None:
+    """10.0, 11.0, 24.0, 28.0: nothing that is on the map; barrages come back with each use; events change the points."""
+    boxes = in_boxes(from_scenario(GAME, "standard"))
+    found = plan(GAME, "israel", ["hq_143", *["recon_battalion"] * 5, *["barrage_israel"] * 3], boxes=boxes)
+    assert [unit for unit, _ in found.never] == ["hq_143", "recon_battalion"]
+    assert in_boxes(from_scenario(GAME, "standard"), "refit") == {}
+    jordan = plan(GAME, "israel", ["armor_battalion"] * 9, turn=2, more={2: -3, 3: -99})
+    assert [sum(one.turn == turn for one in jordan.bought) for turn in (2, 3, 4)] == [income(GAME, "israel", 2) - 3, 0, 5]
 
 
 def test_refit() -> None:

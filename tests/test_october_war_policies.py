@@ -74,3 +74,37 @@ def test_the_surprise_of_the_first_turn() -> None:
         pieces = (Piece("armored_brigade_syria", "1", "", point), Piece("armor_battalion", "1", "", point))
         position = Position("october_war", "standard", turn, pieces=pieces)
         assert asked_battle(GAME, {"position": position, "point": point, "side": "arab"}).first == first
+
+
+def test_the_listening_post_is_remembered() -> None:
+    """23.1: a free EW marker north of the line, as long as the signals unit is on the map."""
+    fight = [("armored_brigade_syria", "jubata"), ("armor_battalion", "jubata")]
+    asked = {"point": "jubata", "side": "israeli"}
+    notes = asked_battle(GAME, {**asked, "position": put(*fight, ("signals_unit", "mount_hermon")).position}).notes
+    assert len(notes) == 1 and "ew_attacker=yes" in notes[0]
+    assert not asked_battle(GAME, {**asked, "position": put(*fight).position}).notes
+    south = put(("armored_brigade_syria", "kudne"), ("armor_battalion", "kudne"), ("signals_unit", "mount_hermon"))
+    assert not asked_battle(GAME, {"point": "kudne", "side": "arab", "position": south.position}).notes
+
+
+def test_who_directs_a_barrage() -> None:
+    """24.2: a unit of the nation in the point or next to it, with a line; in the second echelon in command."""
+    asked = {"point": "milano", "attackers": "infantry_brigade_egypt+out_of_supply", "defenders": "garrison", "barrage": "yes"}
+    asked |= {"across": "suez_canal", "helped": "yes"}
+    alone = put(("garrison", "milano"), ("armored_brigade_libya", "qantara")).position
+    with pytest.raises(BadQuestion, match="directs the fire"):
+        asked_battle(GAME, {**asked, "position": alone})
+    seen = put(("garrison", "milano"), ("mobile_sam_egypt", "qantara"), ("hq_2a", "ismailia")).position
+    assert [blow.name for blow in asked_battle(GAME, {**asked, "position": seen}).blows] == ["barrage"]
+    with pytest.raises(BadQuestion, match="in command"):
+        asked_battle(GAME, {**asked, "position": seen, "echelon": "2"})
+    assert asked_battle(GAME, {**asked, "position": alone, "attackers": "infantry_brigade_egypt"}).blows  # it sees itself
+    led = put(("garrison", "milano"), ("mobile_sam_egypt", "qantara"), ("hq_2a", "el_firdan")).position
+    assert asked_battle(GAME, {**asked, "position": led, "echelon": "2"}).blows
+
+
+def test_a_bridge_without_anybody_is_gone() -> None:
+    """21.4: with nobody of its side on either bank; also when the enemy takes the bank of the last one."""
+    far = put(("armored_brigade_egypt", "qantara"), ("bridge_arab", "milano"))
+    assert far.bridged("qantara", "milano", "arab") and far.crossings("arab") == (("milano", "qantara", True),)
+    assert not put(("armored_brigade_egypt", "salihiya"), ("bridge_arab", "milano")).bridged("qantara", "milano", "arab")

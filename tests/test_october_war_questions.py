@@ -24,6 +24,7 @@ from tests.questions import answered, any_words, nonsense
 GAME = load("october_war")
 START = {"scenario": "standard"}
 ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("odds", {"attackers": "armor_battalion", "defenders": "garrison"}),
     ("odds", {"attackers": "2*armor_battalion,hq_143", "defenders": "mech_brigade_egypt", "terrain": "town", "what_if": "yes"}),
     ("odds", {"attackers": "infantry_brigade_egypt", "defenders": "garrison", "point": "milano", "across": "suez_canal",
               "helped": "yes", "barrage": "yes", **START}),
@@ -35,12 +36,14 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("air", {"mission": "recon", "tac": "1", "sites": "2"}),
     ("airmobile", {"unit": "commando_brigade_egypt", "from": "ismailia", "turn": "1", **START}),
     ("airmobile", {"unit": "paratroop_battalion_202", "from": "israeli_reserve", "to": "tasa", "drop": "yes", **START}),
+    ("fire", {"unit": "mech_brigade_egypt", "headquarters": "2", "terrain": "rough", "targets": "armor_brigade", "shift": "1"}),
+    ("fire", {"strength": "25", "shift": "-1"}),
     ("mobilization", {"wishes": "hq_143,4*armor_battalion,armor_brigade"}),
     ("move", {"unit": "armor_brigade", **START}),
     ("refit", {"unit": "armored_brigade_egypt", "units": "3", "turns": "2"}),
     ("retreat", {"point": "mount_hermon", "side": "israeli", **START}),
     ("score", {"israeli": "3", **START}),
-    ("supply", START),
+    ("supply", {"side": "israeli", **START}),
     ("supply", {"side": "arab", "control": "no", **START}),
 ]  # fmt: skip
 

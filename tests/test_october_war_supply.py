@@ -91,7 +91,8 @@ def in_supply(here: Ground, piece: Piece, control: bool) -> bool:
         for kind in here.map.adjacent(a)[b]:
             if kind in ("road", "reserve") or (kind == "water" and swims):
                 return True
-            if kind == "suez_canal" and bridge.unit == f"bridge_{side}" and bridge.at in (a, b):
+            laid = bridge.unit == f"bridge_{side}" and bridge.at in (a, b)
+            if kind == "suez_canal" and laid and side in sides(a) | sides(b):  # 21.4
                 return True
         return False
 

@@ -7,11 +7,12 @@ from fractions import Fraction
 from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
 from assistant.games.october_war.air import asked_wing
 from assistant.games.october_war.battle import first_fire
-from assistant.games.october_war.field import both, elsewhere, near_headquarters, sites, surprised
+from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, sites, spotting, surprised
 from assistant.games.october_war.fire import Battle, Blow
 from assistant.games.october_war.ground import ENEMY, Ground, ground
 from assistant.games.october_war.limits import counters, doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
+from assistant.games.october_war.reach import commanded
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import anywhere
 from assistant.games.october_war.strikes import mission
@@ -38,6 +39,7 @@ NAMES = {
     "helped": "an engineer helped them across (yes or no)",
     "breached": "a breach marker lies on the fort (yes or no)",
     "morale": "the Israeli Morale Check is in effect (yes or no)",
+    "landed": "the airmobile attackers landed by air this turn: none of them is out of supply (yes or no)",
     "attacker_hq": "value of the attacker's best headquarters next to the point",
     "defender_hq": "value of the defender's best headquarters next to the point",
     "ew_attacker": "the attacker plays an EW marker (yes or no)",
@@ -51,6 +53,7 @@ NAMES = {
     "sites_here": "of these, in the point itself",
     "air_ew": "an EW marker flies with them (yes or no)",
     "barrage": "a barrage marker fires before the battle (yes or no)",
+    "echelon": "the combat phase, 1 or 2: in the second a barrage needs a unit in command",
     "hermon": "on the Golan, the attacker controls Mount Hermon (yes or no)",
     **{
         f"{side}_{what}": f"the {side}: {text}"
@@ -76,6 +79,8 @@ def asked_battle(game: Game, options: Options) -> Battle:
         told["terrain"] = (here or _bare(game)).map.points[point].terrain
     _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
     attackers, defenders = _forces(game, options, here, point)
+    if yes(options, "landed"):  # 23.4
+        attackers = [{**one, "out_of_supply": False} if one["airmobile"] or one["airborne"] else one for one in attackers]
     sides = [str(units[0]["side"]) for units in (attackers, defenders)]
     near: list[dict[str, int]] = [{}, {}]
     for place, name in enumerate((ATTACKER, DEFENDER)):
@@ -99,6 +104,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
         contingent=choice(options, "contingent", sorted(nations)),
         blows=_blows(game, options, here, point, attackers, str(told.get("terrain", "open"))),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
+        notes=_noted(here, point, sides),
     )
 
 
@@ -194,6 +200,7 @@ def _blows(
         if marker not in game.markers:
             raise BadQuestion(f"{game.nations[nation].name} has no barrage markers (24.0)")
         told: dict[str, Value] = {"terrain": terrain, "hermon": yes(options, "hermon", _hermon(here, point, side))}
+        told |= _directed(here, point, attackers, whole(options, "echelon", 1, 1, 2))
         if point:
             told["within_control"] = _in_reach(here or _bare(game), point)
         fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, told)
@@ -201,6 +208,25 @@ def _blows(
             raise BadQuestion("; ".join(fired.failures))
         result.append(Blow("barrage", fired.chances))
     return tuple(result)
+
+
+def _directed(here: Ground | None, point: str, attackers: list[Fields], echelon: int) -> dict[str, Value]:
+    """Who directs a barrage (24.2), where a position shows it."""
+    told: dict[str, Value] = {"echelon": Fraction(echelon), "spotter_commanded": True}
+    if here is not None and point:
+        seen = spotting(here, point, attackers)
+        led = commanded(here, str(attackers[0]["nation"])) | {point for unit in attackers if unit["leader"]}
+        told |= {"spotter": bool(seen), "spotter_commanded": bool(seen & led)}
+    return told
+
+
+def _noted(here: Ground | None, point: str, sides: list[str]) -> tuple[str, ...]:
+    """What a player may forget in this place: the EW marker of the listening post (23.1)."""
+    owner = free_ew(here, point) if here is not None and point else ""
+    if owner not in sides:
+        return ()
+    name = (ATTACKER, DEFENDER)[sides.index(owner)]
+    return (f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes",)
 
 
 def _hermon(here: Ground | None, point: str, side: str) -> bool:

@@ -71,8 +71,18 @@ class Ground:
         return side in self.occupants.get(point, frozenset())
 
     def bridged(self, a: str, b: str, side: str) -> bool:
-        """Whether a bridge of this side joins two banks (21.3)."""
-        return (a, side) in self.bridges or (b, side) in self.bridges
+        """Whether a bridge of this side joins two banks (21.3); it goes when nobody of its side is on either (21.4)."""
+        laid = (a, side) in self.bridges or (b, side) in self.bridges
+        return laid and (self.holds(side, a) or self.holds(side, b))
+
+    def crossings(self, side: str) -> tuple[tuple[str, str, bool], ...]:
+        """The bridges of a side: the bank of the marker, the other bank, and whether it stands (21.4)."""
+        return tuple(
+            (point, there, self.bridged(point, there, side))
+            for point, owner in sorted(self.bridges)
+            for there, kinds in self.map.adjacent(point).items()
+            if owner == side and CANAL in kinds
+        )
 
     def owner(self, point: str) -> str:
         """The side that a point belongs to at the start."""

@@ -61,6 +61,16 @@ def commands(ground: Ground, side: str) -> tuple[Command, ...]:
     return tuple(result)
 
 
+def commanded(ground: Ground, nation: str) -> set[str]:
+    """The points in which units of a nation are in command (14.1, 22.2)."""
+    return {
+        point
+        for piece, unit in ground.units
+        if unit.nation == nation and (leader := int(str(unit.factors.get("leader", 0))))
+        for point in command_points(ground, str(piece.at), unit.side, leader)
+    }
+
+
 def _free(ground: Ground, point: str, unit: Unit) -> str:
     if ground.off_map(point):
         return "in a reserve area (14.3)"

@@ -52,7 +52,8 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
     barred = _barred(here, unit, start, there, kinds)
     if barred:
         return barred
-    if "airmobile" not in unit.abilities and Lines(here, unit.side).reach(there, can_swim(unit)) is None:
+    lines = Lines(here, unit.side)
+    if "airmobile" not in unit.abilities and not lines.safe(there) and lines.reach(there, can_swim(unit)) is None:
         return "no line of communication (16.4)"
     held = [one for piece, one in here.units if piece.at == there and one.side == unit.side]
     if within(here.game, [*held, unit], lambda one: one, unit.side)[1]:

@@ -130,14 +130,16 @@ class Lines:
         path = self.reach(piece.at, swims)
         if path is not None:
             return Line(piece, True, "line of communication", path, ())
-        if self.side == "israeli" and self._garrison(piece.at):
+        if self.safe(piece.at):
             return Line(piece, True, "holds a fort", (), ())
         return Line(piece, False, "cut off", (), self.obstacles(piece.at, swims))
 
-    def _garrison(self, point: str) -> bool:
+    def safe(self, point: str) -> bool:
+        """Whether a point is a fort whose Israeli holders need no line (11.2, and the ruling on who holds it)."""
         shape = self.ground.map.points[point]
         own = self.ground.owner(point) == self.side
-        return shape.terrain in FORTS and (own or not self.ground.holds(ENEMY[self.side], point))
+        held = own or not self.ground.holds(ENEMY[self.side], point)
+        return self.side == "israeli" and shape.terrain in FORTS and held
 
     def all(self) -> tuple[Line, ...]:
         """Every ground unit of the side on the map."""
@@ -185,12 +187,9 @@ class Lines:
             if group.at is None or f"setup:{self.side}/{group.id or number}" not in trays:
                 continue
             points = sorted(str(spot) for spot in resolver.places(group.at))
-            out = tuple(p for p in points if self.reach(p) is None and not self._safe(p))
+            out = tuple(p for p in points if self.reach(p) is None and not self.safe(p))
             result.append(Waiting(group.name or group.id, tuple(points), out))
         return tuple(result)
-
-    def _safe(self, point: str) -> bool:
-        return self.side == "israeli" and self._garrison(point)
 
 
 def can_swim(unit: Unit) -> bool:

@@ -52,6 +52,9 @@ def _side(own: Lines) -> dict[str, Any]:
             {"unit": _key(c.piece.unit, c.piece.copy), "point": c.piece.at, "by": list(c.by), "free": c.free}
             for c in commands(own.ground, own.side)
         ],
+        "bridges": [
+            {"point": point, "to": there, "stands": stands} for point, there, stands in own.ground.crossings(own.side)
+        ],
         "umbrellas": [
             {"unit": _key(u.piece.unit, u.piece.copy), "point": u.piece.at, "covers": u.points}
             for u in umbrellas(own.ground, own.side)
@@ -90,6 +93,9 @@ def supply_text(game: Game, own: Lines) -> Iterator[str]:
     for group in own.waiting():
         out = f", out in {', '.join(names[p] for p in group.out)}" if group.out else ", all with a line"
         yield f"  {group.group}: may set up in {len(group.points)} points{out}"
+    for point, there, stands in own.ground.crossings(own.side):
+        if not stands:
+            yield f"  the bridge from {names[point]} to {names[there]} goes: no unit of its side on either bank (21.4)"
     worst = own.cuts(3)
     for cut in worst:
         yield f"  {names[cut.point]} taken would cut {len(cut.units)} units and {len(cut.points)} points"
