@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from assistant.attacks import BadQuestion
+from assistant.games.october_war import QUESTIONS
 from assistant.games.october_war.air import Losses, Wing, superiority
 from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.mobilization import cost, in_boxes, income, plan, refit, refit_wait, returned
@@ -165,6 +166,16 @@ def test_refit() -> None:
     assert refit(GAME, "arab")[None] == Fraction(1, 3)
     assert refit_wait(GAME, "arab") == Fraction(3 + 2 + 1 + 0, 4)
     assert returned(GAME, "israeli", 2, 1)[2] == Fraction(4, 9)
+
+
+def test_a_drop_starts_at_the_edge_or_a_depot() -> None:
+    """13.10, 23.5: within eight points of them, by the battalions of the 202nd."""
+    asked = {"unit": "paratroop_battalion_202", "scenario": "standard", "to": "tasa", "drop": "yes"}
+    for start in ("israeli_reserve", "el_arish"):
+        (landing,) = QUESTIONS["airmobile"].answer(GAME, {**asked, "from": start})[0]["landings"]
+        assert not landing["not"] and landing["chances"] == {"A": "1/3", "S": "2/3"}
+    with pytest.raises(BadQuestion, match="depot"):
+        QUESTIONS["airmobile"].answer(GAME, {**asked, "from": "bir_gifgafa"})
 
 
 def put(*pieces: tuple[str, str]) -> Ground:

@@ -24,7 +24,7 @@ from tests.questions import answered, any_words, nonsense
 GAME = load("october_war")
 START = {"scenario": "standard"}
 ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("odds", {"attackers": "armor_battalion", "defenders": "garrison"}),
+    ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison"}),
     ("odds", {"attackers": "2*armor_battalion,hq_143", "defenders": "mech_brigade_egypt", "terrain": "town", "what_if": "yes"}),
     ("odds", {"attackers": "infantry_brigade_egypt", "defenders": "garrison", "point": "milano", "across": "suez_canal",
               "helped": "yes", "barrage": "yes", **START}),

@@ -13,7 +13,7 @@ from assistant.games.october_war.ground import ENEMY, Ground, ground
 from assistant.games.october_war.limits import DROP, FLIGHT, limit
 from assistant.games.october_war.movement import CROSSINGS, Mover, moves, overstacked
 from assistant.games.october_war.retreat import retreat_lines
-from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
+from assistant.shared.asking import Options, Said, asked_position, chances_json
 from assistant.shared.options import choice, whole, word, yes
 from assistant.shared.pointpaths import ways
 from scenarios.counters import Unit
@@ -101,7 +101,7 @@ def airmobile_answer(game: Game, options: Options) -> Said:
     """Where a unit can fly, and the throw for each landing (23.4, 23.5)."""
     here, unit, start = _started(game, options)
     drop = yes(options, "drop")
-    if drop and not (here.off_map(start) or _depot(here, start)):
+    if drop and not (here.off_map(start) or _depot(here, start) or _edge(here, start, unit.side)):
         raise BadQuestion("a drop starts from a mobilization depot or the map's own edge (13.10, 23.5)")
     far = limit(game, DROP if drop else FLIGHT, unit.side if not drop else "israeli")
     wanted = asked_point(game, here, word(options, "to"))
@@ -117,12 +117,6 @@ def airmobile_answer(game: Game, options: Options) -> Said:
         if wanted or not one["not"]:
             said = "; ".join(one["not"]) or ", ".join(f"{RESULTS[code]} {c}" for code, c in one["chances"].items())
             lines.append(f"  {here.map.points[point].name:22} {said}")
-    first = next((one for one in landings if not one["not"]), None)
-    if first is not None:
-        safe = sum((c for code, c in first["exact"].items() if code == "S"), 0 * next(iter(first["exact"].values())))
-        lines.append(f"lands in {here.map.points[first['point']].name}: {percent(safe)}")
-    for one in landings:
-        del one["exact"]
     return {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}, lines
 
 
@@ -131,6 +125,11 @@ RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
 
 def _depot(here: Ground, point: str) -> bool:
     return any(piece.at == point and "depot_rate" in unit.abilities for piece, unit in here.units)
+
+
+def _edge(here: Ground, point: str, side: str) -> bool:
+    """Whether a point is on a side's own edge of the map: its reserve area touches it (23.5, 25.3)."""
+    return any(here.off_map(there) and here.owner(there) == side for there in here.map.adjacent(point))
 
 
 def _landing(
@@ -154,7 +153,6 @@ def _landing(
         "distance": distance,
         "not": reasons,
         "chances": chances_json(answer.chances),
-        "exact": answer.chances,
     }
 
 
