@@ -189,7 +189,7 @@ def test_counters_that_retreat_alone_are_still_on_the_map() -> None:
 
 
 def test_what_if_shares_what_is_known_and_gets_the_same() -> None:
-    told = {"attackers": "armor_brigade,hq_143", "defenders": "mech_brigade_egypt,hq_2a,engineer_egypt"}
+    told = {"attackers": "armor_brigade,hq_143", "defenders": "mech_brigade_egypt,hq_2a,engineer_egypt", "what_if": "yes"}
     solver = Solver(asked_battle(GAME, told))
     assert solver.weigh() == solver.result().weight()
     found = dict(what_if(solver))

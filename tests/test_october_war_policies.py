@@ -12,6 +12,7 @@ from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import anywhere, refuges
 from scenarios import load
 from scenarios.position import Piece, Position
+from tests.october_war_law import CODES
 
 GAME = load("october_war")
 
@@ -108,3 +109,21 @@ def test_a_bridge_without_anybody_is_gone() -> None:
     far = put(("armored_brigade_egypt", "qantara"), ("bridge_arab", "milano"))
     assert far.bridged("qantara", "milano", "arab") and far.crossings("arab") == (("milano", "qantara", True),)
     assert not put(("armored_brigade_egypt", "salihiya"), ("bridge_arab", "milano")).bridged("qantara", "milano", "arab")
+
+
+def test_what_could_fall_on_a_point() -> None:
+    """24.3, 20.8: no Arab barrage beyond the front line; aircraft fly through the missiles that reach the point."""
+    asked = {"attackers": "armored_brigade_egypt", "defenders": "armor_battalion", "what_if": "yes"}
+    beyond = asked_battle(GAME, {**asked, "point": "chinese_farm"})
+    assert [text for text, _ in beyond.offers] == ["one TAC strike first, no SAM"]
+    here = put(("armor_battalion", "milano"), ("air_defense_battalion", "baluza"))
+    covered = asked_battle(GAME, {**asked, "position": here.position, "point": "milano"})
+    assert [text for text, _ in covered.offers] == ["one TAC strike first, through 1 SAM units", "a barrage first"]
+
+
+def test_a_breach_helps_guns_and_aircraft_too() -> None:
+    """Terrain Effects Chart: a breach marker undoes the fort, three columns on the Golan."""
+    asked = {"attackers": "armored_brigade_syria", "defenders": "armor_battalion", "terrain": "israeli_fort_golan", "barrage": "yes"}
+    whole, breached = (asked_battle(GAME, {**asked, "breached": told}).blows[0].codes for told in ("no", "yes"))
+    guns = int(str(GAME.markers["barrage_syria"].factors["strength"]))
+    assert whole == CODES[guns - 3 - 1] and breached == CODES[guns - 1]

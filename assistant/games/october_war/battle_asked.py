@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
-from assistant.games.october_war.air import asked_wing
+from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war.battle import first_fire
-from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, sites, spotting, surprised
-from assistant.games.october_war.fire import Battle, Blow
-from assistant.games.october_war.ground import ENEMY, Ground, ground
-from assistant.games.october_war.limits import counters, doubled_headquarters
+from assistant.games.october_war.blows import Scene, asked_blows, offers
+from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, surprised
+from assistant.games.october_war.fire import Battle
+from assistant.games.october_war.ground import Ground, bare, ground
+from assistant.games.october_war.limits import doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
-from assistant.games.october_war.reach import commanded
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import anywhere
-from assistant.games.october_war.strikes import mission
 from assistant.shared.asking import Options, asked_position, units_of
 from assistant.shared.options import choice, number, whole, word, yes
 from assistant.words import read_words
@@ -76,7 +72,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     here = asked_ground(game, options)
     point = asked_point(game, here, word(options, "point"))
     if point and "terrain" not in told:
-        told["terrain"] = (here or _bare(game)).map.points[point].terrain
+        told["terrain"] = (here or bare(game)).map.points[point].terrain
     _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
     attackers, defenders = _forces(game, options, here, point)
     if yes(options, "landed"):  # 23.4
@@ -88,6 +84,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
             near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
+    scene = Scene(game, here, point, attackers, {key: inputs[key] for key in ("terrain", "breached") if key in inputs})
     nations = {str(unit["nation"]) for unit in attackers}
     caught = here is not None and bool(point) and all(surprised(here, point, nation) for nation in nations)
     return Battle(
@@ -102,7 +99,8 @@ def asked_battle(game: Game, options: Options) -> Battle:
             _policy(options, DEFENDER, here, point, sides[1]),
         ),
         contingent=choice(options, "contingent", sorted(nations)),
-        blows=_blows(game, options, here, point, attackers, str(told.get("terrain", "open"))),
+        blows=asked_blows(scene, options),
+        offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
         notes=_noted(here, point, sides),
     )
@@ -115,15 +113,11 @@ def asked_ground(game: Game, options: Options) -> Ground | None:
     return ground(game, asked_position(game, options))
 
 
-def _bare(game: Game) -> Ground:
-    return ground(game, asked_position(game, {"scenario": next(iter(game.scenarios))}))
-
-
 def asked_point(game: Game, here: Ground | None, text: str) -> str:
     """A point by its id or its name; nothing where nothing is told."""
     if not text:
         return ""
-    points = (here or _bare(game)).map.points
+    points = (here or bare(game)).map.points
     named = {shape.name.lower(): point for point, shape in points.items()}
     found = text if text in points else named.get(text.lower(), "")
     if not found:
@@ -175,51 +169,6 @@ def _policy(options: Options, name: str, here: Ground | None, point: str, side: 
     )
 
 
-def _blows(
-    game: Game, options: Options, here: Ground | None, point: str, attackers: list[Fields], terrain: str
-) -> tuple[Blow, ...]:
-    """The air attack and the barrage that come before the ground fire (6.2 (2f), (3f))."""
-    result = []
-    side, nation = str(attackers[0]["side"]), str(attackers[0]["nation"])
-    wing = asked_wing(game, options, side)
-    if any(wing):
-        reach, inside = sites(here, point, ENEMY[side]) if here is not None and point else ([], [])
-        many = whole(options, "sites", len(reach), 0, counters(game, ENEMY[side], "mobile_sam", "static_sam"))
-        ew = yes(options, "air_ew")
-        flown = mission(
-            game, "air_ground_attack", nation, wing, many, ew, {"terrain": terrain, "umbrella_over": many > 0},
-            sites_here=whole(options, "sites_here", len(inside), 0, many),
-        )  # fmt: skip
-        codes: dict[str, Fraction] = {}
-        for code, chance in flown.codes.items():
-            meant = game.tables["air"].results[code].effects.get("ground", "-")
-            codes[meant] = codes.get(meant, Fraction(0)) + chance
-        result.append(Blow("air attack", codes, ew))
-    if yes(options, "barrage"):
-        marker = f"barrage_{nation}"
-        if marker not in game.markers:
-            raise BadQuestion(f"{game.nations[nation].name} has no barrage markers (24.0)")
-        told: dict[str, Value] = {"terrain": terrain, "hermon": yes(options, "hermon", _hermon(here, point, side))}
-        told |= _directed(here, point, attackers, whole(options, "echelon", 1, 1, 2))
-        if point:
-            told["within_control"] = _in_reach(here or _bare(game), point)
-        fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, told)
-        if fired.failures:
-            raise BadQuestion("; ".join(fired.failures))
-        result.append(Blow("barrage", fired.chances))
-    return tuple(result)
-
-
-def _directed(here: Ground | None, point: str, attackers: list[Fields], echelon: int) -> dict[str, Value]:
-    """Who directs a barrage (24.2), where a position shows it."""
-    told: dict[str, Value] = {"echelon": Fraction(echelon), "spotter_commanded": True}
-    if here is not None and point:
-        seen = spotting(here, point, attackers)
-        led = commanded(here, str(attackers[0]["nation"])) | {point for unit in attackers if unit["leader"]}
-        told |= {"spotter": bool(seen), "spotter_commanded": bool(seen & led)}
-    return told
-
-
 def _noted(here: Ground | None, point: str, sides: list[str]) -> tuple[str, ...]:
     """What a player may forget in this place: the EW marker of the listening post (23.1)."""
     owner = free_ew(here, point) if here is not None and point else ""
@@ -227,14 +176,3 @@ def _noted(here: Ground | None, point: str, sides: list[str]) -> tuple[str, ...]
         return ()
     name = (ATTACKER, DEFENDER)[sides.index(owner)]
     return (f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes",)
-
-
-def _hermon(here: Ground | None, point: str, side: str) -> bool:
-    """Whether a side on the Golan controls Mount Hermon (24.4)."""
-    return here is not None and point in here.map.in_area("golan") and here.control["mount_hermon"] == side
-
-
-def _in_reach(here: Ground, point: str) -> bool:
-    """Whether Arab guns may fire there: behind their own front line, or at the forts along it (24.3)."""
-    areas = ("africa", "bar_lev_line", "east_of_purple_line", "purple_line_forts")
-    return any(point in here.map.in_area(area) for area in areas)

@@ -45,6 +45,8 @@ class Battle:
     contingent: str = ""
     """Of a mixed Arab attack only one army fires (12.3, 22.1): this one, or else the strongest."""
     blows: tuple[Blow, ...] = ()
+    offers: tuple[tuple[str, Blow], ...] = ()
+    """Blows that could fall besides, to see what they would change."""
     shifts: tuple[int, int] = (0, 0)
     """Further columns to the right, to see what one more would change."""
     elsewhere: Mapping[str, int] = field(default_factory=dict)

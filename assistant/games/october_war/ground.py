@@ -9,7 +9,7 @@ from functools import cached_property
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.points import PointMap
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, from_scenario
 
 CANAL, WATER, RESERVE = "suez_canal", "water", "reserve_area"
 ENEMY = {"arab": "israeli", "israeli": "arab"}
@@ -99,3 +99,8 @@ def ground(game: Game, position: Position) -> Ground:
     field = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
     assert isinstance(field, PointMap)
     return Ground(game, field, position)
+
+
+def bare(game: Game) -> Ground:
+    """The map as the game's scenario begins, where no position is told."""
+    return ground(game, from_scenario(game, next(iter(game.scenarios))))

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.attacks import Fields, odds, unit_fields
-from assistant.games.october_war.air import Wing
+from assistant.attacks import Fields
 from assistant.games.october_war.battle import Solver
-from assistant.games.october_war.fire import Battle, Blow
+from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.limits import within
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Weight
-from assistant.games.october_war.strikes import mission
 
 
 def what_if(solver: Solver) -> Iterator[tuple[str, Weight]]:
@@ -46,19 +44,11 @@ def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
 
 
 def _blows(battle: Battle) -> Iterator[tuple[str, Battle]]:
-    names = [blow.name for blow in battle.blows]
-    for place, name in enumerate(names):
-        yield f"without the {name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
-    game, nation = battle.game, str(battle.attackers[0]["nation"])
-    terrain = battle.inputs.get("terrain", "open")
-    tac = any(unit.nation == nation and unit.type == "tac" for unit in game.units.values())
-    if "air attack" not in names and tac:
-        flown = mission(game, "air_ground_attack", nation, Wing(1), inputs={"terrain": terrain})
-        codes = {game.tables["air"].results[code].effects.get("ground", "-"): c for code, c in flown.codes.items()}
-        yield "one TAC strike first, no SAM", replace(battle, blows=(Blow("air attack", codes), *battle.blows))
-    if "barrage" not in names and f"barrage_{nation}" in game.markers:
-        fired = odds(game, "barrage", {"firing": [unit_fields(game, f"barrage_{nation}")]}, {"terrain": terrain})
-        yield "a barrage first", replace(battle, blows=(*battle.blows, Blow("barrage", fired.chances)))
+    """Without each blow that falls, and with each that could; aircraft come before guns (6.2 (2f))."""
+    for place, blow in enumerate(battle.blows):
+        yield f"without the {blow.name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
+    for text, blow in battle.offers:
+        yield text, replace(battle, blows=tuple(sorted((*battle.blows, blow), key=lambda one: one.name)))
 
 
 def _with(battle: Battle, side: str, units: list[Fields]) -> Battle:
