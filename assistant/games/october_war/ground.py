@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from scenarios.counters import Unit
@@ -17,13 +17,11 @@ ENEMY = {"arab": "israeli", "israeli": "arab"}
 
 @dataclass(frozen=True)
 class Ground:
-    """The point map with what stands on it. `lost` are points thought of as taken by the enemy of a side."""
+    """The point map with what stands on it."""
 
     game: Game
     map: PointMap
     position: Position
-    lost: Mapping[str, str] = field(default_factory=dict)
-    """Point to the side that is thought of as standing there."""
 
     @cached_property
     def units(self) -> tuple[tuple[Piece, Unit], ...]:
@@ -36,11 +34,10 @@ class Ground:
     @cached_property
     def occupants(self) -> Mapping[str, frozenset[str]]:
         """The sides with ground units in each point (2.6)."""
-        found: dict[str, set[str]] = {point: {side} for point, side in self.lost.items()}
+        found: dict[str, set[str]] = {}
         for piece, unit in self.units:
             assert isinstance(piece.at, str)
-            if piece.at not in self.lost:
-                found.setdefault(piece.at, set()).add(unit.side)
+            found.setdefault(piece.at, set()).add(unit.side)
         return {point: frozenset(sides) for point, sides in found.items()}
 
     @cached_property
