@@ -118,7 +118,7 @@ def test_what_could_fall_on_a_point() -> None:
     assert [text for text, _ in beyond.offers] == ["one TAC strike first, no SAM"]
     here = put(("armor_battalion", "milano"), ("air_defense_battalion", "baluza"))
     covered = asked_battle(GAME, {**asked, "position": here.position, "point": "milano"})
-    assert [text for text, _ in covered.offers] == ["one TAC strike first, through 1 SAM units", "a barrage first"]
+    assert [text for text, _ in covered.offers] == ["one TAC strike first, through 1 SAM unit", "a barrage first"]
 
 
 def test_a_breach_helps_guns_and_aircraft_too() -> None:

@@ -57,7 +57,7 @@ def _offers(scene: Scene, options: Options) -> Iterator[tuple[str, Blow]]:
     flies = any(unit.nation == scene.nation and unit.type == "tac" for unit in scene.game.units.values())
     if flies and not any(asked_wing(scene.game, options, scene.side)):
         many, _ = _sites(scene, options)
-        against = f"through {many} SAM units" if many else "no SAM"
+        against = f"through {many} SAM unit{'s' * (many > 1)}" if many else "no SAM"
         yield f"one TAC strike first, {against}", _air(scene, options, Wing(1), False)
     if not yes(options, "barrage"):
         try:

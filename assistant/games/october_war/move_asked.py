@@ -38,7 +38,7 @@ AIRMOBILE = {
 RETREAT = {"point": "the point of the battle", "side": "whose units retreat: arab or israeli", **PLACE}
 
 
-def _started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
+def started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
     """The ground with the unit standing on it, the unit, and where it starts."""
     position = asked_position(game, options)
     here = ground(game, position)
@@ -61,7 +61,7 @@ def _started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
 
 def move_answer(game: Game, options: Options) -> Said:
     """Where a unit can go on the ground."""
-    here, unit, start = _started(game, options)
+    here, unit, start = started(game, options)
     if unit.class_ == "strike":
         raise BadQuestion(f"{unit.name} doesn't move on the ground (18.8); ask `air`")
     mover = Mover(here, unit, start)
@@ -99,7 +99,7 @@ def flights(here: Ground, start: str, far: int) -> Mapping[str, int]:
 
 def airmobile_answer(game: Game, options: Options) -> Said:
     """Where a unit can fly, and the throw for each landing (23.4, 23.5)."""
-    here, unit, start = _started(game, options)
+    here, unit, start = started(game, options)
     drop = yes(options, "drop")
     if drop and not (here.off_map(start) or _depot(here, start) or _edge(here, start, unit.side)):
         raise BadQuestion("a drop starts from a mobilization depot or the map's own edge (13.10, 23.5)")

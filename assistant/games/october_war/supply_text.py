@@ -98,7 +98,8 @@ def supply_text(game: Game, own: Lines) -> Iterator[str]:
             yield f"  the bridge from {names[point]} to {names[there]} goes: no unit of its side on either bank (21.4)"
     worst = own.cuts(3)
     for cut in worst:
-        yield f"  {names[cut.point]} taken would cut {len(cut.units)} units and {len(cut.points)} points"
+        lost = f"{_many(len(cut.units), 'unit')} and {_many(len(cut.points), 'point')}"
+        yield f"  {names[cut.point]} taken would cut {lost}"
     if not worst:
         yield "  no single point would cut anything"
     for one in commands(own.ground, own.side):
@@ -107,3 +108,7 @@ def supply_text(game: Game, own: Lines) -> Iterator[str]:
     covered = sorted({point for umbrella in umbrellas(own.ground, own.side) for point in umbrella.points})
     if covered:
         yield f"  under missiles: {', '.join(names[point] for point in covered)}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
