@@ -14,6 +14,7 @@ from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.mobilization import cost, in_boxes, income, plan, refit, refit_wait, returned
 from assistant.games.october_war.score import score
 from assistant.games.october_war.strikes import mission
+from assistant.games.october_war.sudden import ways
 from scenarios import load
 from scenarios.position import Piece, Position, from_scenario
 
@@ -206,3 +207,15 @@ def test_sudden_death() -> None:
     assert not score(put(*taken_), NONE).won
     assert [side for side, _ in score(put(*taken_, ("mech_brigade_syria", "nafah")), NONE).won] == ["arab"]
     assert not score(put(*taken_, ("mech_brigade_syria", "nafah"), ("armor_battalion", "qantara")), NONE).won
+
+
+def test_what_sudden_death_lacks() -> None:
+    """4.1: every fort of the Golan, a unit in an objective there, no Israeli in an Arab town, city or fort."""
+    forts = ["fort_104", "fort_105", "fort_107", "fort_109_110", "fort_111_112", "fort_113_114"]
+    here = put(*(("control_arab", fort) for fort in forts), ("armor_battalion", "fayid"))
+    golan = ways(here, GAME.scenarios["standard"], NONE)[1]
+    assert golan.lacks == ("1 more of 115/116", "a unit in Banias, El Al or Nafah", "no Israeli unit in Fayid")
+    tired = ways(put(), GAME.scenarios["standard"], {"israeli": 61, "egyptian": 61, "syrian": 0})
+    assert [way.lacks for way in tired if not way.places] == [
+        ("10 more israeli casualty points",), ("no more than 60 Israeli casualty points (7.3)",)
+    ]  # fmt: skip

@@ -127,3 +127,11 @@ def test_a_breach_helps_guns_and_aircraft_too() -> None:
     whole, breached = (asked_battle(GAME, {**asked, "breached": told}).blows[0].codes for told in ("no", "yes"))
     guns = int(str(GAME.markers["barrage_syria"].factors["strength"]))
     assert whole == CODES[guns - 3 - 1] and breached == CODES[guns - 1]
+
+
+def test_who_alone_cannot_retreat_is_named() -> None:
+    """16.4 (1), (5): without a line only airmobile units go back, to any friendly point."""
+    fight = [("commando_brigade_egypt", "milano"), ("armored_brigade_egypt", "milano"), ("armor_battalion", "milano")]
+    here = put(*fight, ("control_arab", "drora"))
+    (note,) = asked_battle(GAME, {"position": here.position, "point": "milano", "side": "israeli"}).notes
+    assert note.startswith("Armored brigade can't retreat (16.4)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.blows import Scene, asked_blows, offers
@@ -11,7 +13,7 @@ from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.retreat import anywhere
+from assistant.games.october_war.retreat import anywhere, stuck
 from assistant.shared.asking import Options, asked_position, units_of
 from assistant.shared.options import choice, number, whole, word, yes
 from assistant.words import read_words
@@ -102,7 +104,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
-        notes=_noted(here, point, sides),
+        notes=tuple(_noted(here, point, sides)),
     )
 
 
@@ -169,10 +171,13 @@ def _policy(options: Options, name: str, here: Ground | None, point: str, side: 
     )
 
 
-def _noted(here: Ground | None, point: str, sides: list[str]) -> tuple[str, ...]:
-    """What a player may forget in this place: the EW marker of the listening post (23.1)."""
-    owner = free_ew(here, point) if here is not None and point else ""
-    if owner not in sides:
-        return ()
-    name = (ATTACKER, DEFENDER)[sides.index(owner)]
-    return (f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes",)
+def _noted(here: Ground | None, point: str, sides: list[str]) -> Iterator[str]:
+    """What a player may forget in this place: the EW marker of the listening post (23.1), who can't retreat (16.4)."""
+    if here is None or not point:
+        return
+    owner = free_ew(here, point)
+    for name, side in zip((ATTACKER, DEFENDER), sides, strict=True):
+        if side == owner:
+            yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
+        if left := stuck(here, point, side):
+            yield f"{', '.join(left)} can't retreat (16.4); the battle is solved as if all of the {name} could"
