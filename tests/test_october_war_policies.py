@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 
 from assistant.attacks import BadQuestion
@@ -71,6 +74,10 @@ def test_a_position_tells_the_battle() -> None:
 
 def test_the_surprise_of_the_first_turn() -> None:
     """6.3 (1): Syrians south of the line fire first on turn 1."""
+    beside = put(*[(unit, "hushniya") for unit in ("armored_brigade_syria", "mech_brigade_morocco", "armor_battalion")])
+    asked = {"position": replace(beside.position, turn=1), "point": "hushniya", "side": "arab"}
+    assert asked_battle(GAME, asked).first == ATTACKER
+    assert asked_battle(GAME, {**asked, "contingent": "morocco"}).first == DEFENDER
     for point, turn, first in (("hushniya", 1, ATTACKER), ("hushniya", 2, DEFENDER), ("masada", 1, DEFENDER)):
         pieces = (Piece("armored_brigade_syria", "1", "", point), Piece("armor_battalion", "1", "", point))
         position = Position("october_war", "standard", turn, pieces=pieces)
@@ -119,6 +126,14 @@ def test_what_could_fall_on_a_point() -> None:
     here = put(("armor_battalion", "milano"), ("air_defense_battalion", "baluza"))
     covered = asked_battle(GAME, {**asked, "position": here.position, "point": "milano"})
     assert [text for text, _ in covered.offers] == ["one TAC strike first, through 1 SAM unit", "a barrage first"]
+
+
+def test_aircraft_over_a_crowd() -> None:
+    """Air CRT: one column to the right against a force over the stacking limit (12.1)."""
+    asked = {"attackers": "armor_battalion", "tac": "3", "defenders": "4*armored_brigade_egypt"}
+    four, five = (asked_battle(GAME, {**asked, "defenders": f"{n}*armored_brigade_egypt"}).blows[0].codes for n in (4, 5))
+    assert four == {"-": Fraction(1, 2), "R": Fraction(1, 6), "1": Fraction(1, 3)}  # column 3
+    assert five == {"-": Fraction(1, 3), "R": Fraction(1, 6), "1": Fraction(1, 3), "2": Fraction(1, 6)}  # column 4
 
 
 def test_a_breach_helps_guns_and_aircraft_too() -> None:

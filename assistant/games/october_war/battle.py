@@ -68,7 +68,7 @@ class Solver:
             kin = None
         if kin is not None:
             self.armies = {side: kin.armies[side].like(army) for side, army in self.armies.items()}
-        self.nation = firing_nation(battle, self.armies[ATTACKER])
+        self.nation = firing_nation(battle.attackers, battle.contingent)
         self.guns = {side: self._guns(side, kin) for side in self.armies}
         self.steps: dict[_State, _Steps] = {}
 

@@ -8,7 +8,7 @@ from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.blows import Scene, asked_blows, offers
 from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, surprised
-from assistant.games.october_war.fire import Battle
+from assistant.games.october_war.fire import Battle, firing_nation
 from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
@@ -86,9 +86,9 @@ def asked_battle(game: Game, options: Options) -> Battle:
             near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
-    scene = Scene(game, here, point, attackers, {key: inputs[key] for key in ("terrain", "breached") if key in inputs})
-    nations = {str(unit["nation"]) for unit in attackers}
-    caught = here is not None and bool(point) and all(surprised(here, point, nation) for nation in nations)
+    scene = Scene(game, here, point, attackers, defenders, {k: inputs[k] for k in ("terrain", "breached") if k in inputs})
+    contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
+    caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))
     return Battle(
         game,
         attackers,
@@ -100,7 +100,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
             _policy(options, ATTACKER, here, point, sides[0]),
             _policy(options, DEFENDER, here, point, sides[1]),
         ),
-        contingent=choice(options, "contingent", sorted(nations)),
+        contingent=contingent,
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},

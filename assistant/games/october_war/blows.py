@@ -11,7 +11,7 @@ from assistant.games.october_war.air import Wing, asked_wing
 from assistant.games.october_war.field import sites, spotting
 from assistant.games.october_war.fire import Blow
 from assistant.games.october_war.ground import ENEMY, Ground, bare
-from assistant.games.october_war.limits import counters
+from assistant.games.october_war.limits import counters, within
 from assistant.games.october_war.reach import commanded
 from assistant.games.october_war.strikes import mission
 from assistant.shared.asking import Options
@@ -29,6 +29,7 @@ class Scene(NamedTuple):
     here: Ground | None
     point: str
     attackers: Sequence[Fields]
+    defenders: Sequence[Fields]
     ground: Fields
     """The terrain, and whether a breach marker lies on it."""
 
@@ -77,7 +78,9 @@ def _sites(scene: Scene, options: Options) -> tuple[int, int]:
 def _air(scene: Scene, options: Options, wing: Wing, ew: bool) -> Blow:
     """An air ground attack through the missiles (19.9, 20.8), by what it does on the ground."""
     many, inside = _sites(scene, options)
-    told = {**scene.ground, "umbrella_over": many > 0}
+    units = scene.game.units
+    over = within(scene.game, scene.defenders, lambda unit: units[str(unit["id"])], ENEMY[scene.side])[1]
+    told = {**scene.ground, "umbrella_over": many > 0, "overstacked": bool(over)}
     flown = mission(scene.game, "air_ground_attack", scene.nation, wing, many, ew, told, sites_here=inside)
     codes: dict[str, Fraction] = {}
     for code, chance in flown.codes.items():

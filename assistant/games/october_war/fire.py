@@ -77,15 +77,15 @@ def armies(battle: Battle) -> dict[str, Army]:
     }
 
 
-def firing_nation(battle: Battle, army: Army) -> str:
+def firing_nation(attackers: Sequence[Fields], wanted: str = "") -> str:
     """The army that fires in an attack (12.3, 22.1): the one that is told, or else the strongest."""
     nations: dict[str, Fraction] = {}
-    for kind, count in zip(army.kinds, army.start.present, strict=True):
-        if count:
-            nations[kind.nation] = nations.get(kind.nation, Fraction(0)) + kind.strength * count
-    if battle.contingent and battle.contingent not in nations:
-        raise BadQuestion(f"no attacker is of {battle.contingent!r}; there are {', '.join(nations)}")
-    return battle.contingent or max(nations, key=lambda nation: nations[nation])
+    for unit in attackers:
+        name, strength = str(unit["nation"]), Fraction(str(unit["strength"]))
+        nations[name] = nations.get(name, Fraction(0)) + strength
+    if wanted and wanted not in nations:
+        raise BadQuestion(f"no attacker is of {wanted!r}; there are {', '.join(nations)}")
+    return wanted or max(nations, key=lambda nation: nations[nation])
 
 
 class Guns:

@@ -116,6 +116,7 @@ def airmobile_answer(game: Game, options: Options) -> Said:
         landings.append(one)
         if wanted or not one["not"]:
             said = "; ".join(one["not"]) or ", ".join(f"{RESULTS[code]} {c}" for code, c in one["chances"].items())
+            said += " (over the stacking limit)" * one["overstacked"]
             lines.append(f"  {here.map.points[point].name:22} {said}")
     return {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}, lines
 
@@ -152,6 +153,7 @@ def _landing(
         "point": point,
         "distance": distance,
         "not": reasons,
+        "overstacked": overstacked(here, unit, point),
         "chances": chances_json(answer.chances),
     }
 
