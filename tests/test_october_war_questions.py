@@ -165,6 +165,7 @@ def test_landings() -> None:
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "across": "suez_canal"}, "13.7"),
         ("odds", {"attackers": "tac_israel", "defenders": "mech_brigade_egypt"}, "18.8"),
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "tac": "4"}, "18.6"),
+        ("odds", {"attackers": "mech_brigade+combined_arms", "defenders": "hq_2a"}, "9.9"),
         ("odds", {"attackers": "brigade_kuwait", "defenders": "garrison", "barrage": "yes"}, "24.0"),
         ("air", {"mission": "superiority", "israel": "11", "egypt": "2", "turn": "1"}, "6.3"),
         ("air", {"mission": "ground", "tac": "2", "at_air_defense": "yes", "turn": "1"}, "6.3"),

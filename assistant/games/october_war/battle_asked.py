@@ -155,6 +155,8 @@ def units(game: Game, text: str) -> list[Fields]:
     for fields in listed:
         if str(fields.get("id")) not in game.units or fields.get("class") == "strike":
             raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
+        if fields["combined_arms"] and game.units[str(fields["id"])].back_state != "combined_arms":
+            raise BadQuestion(f"{fields['name']} has no combined arms side: only Israeli armored brigades do (9.9)")
     return list(listed)
 
 
