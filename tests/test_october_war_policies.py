@@ -150,3 +150,11 @@ def test_who_alone_cannot_retreat_is_named() -> None:
     here = put(*fight, ("control_arab", "drora"))
     (note,) = asked_battle(GAME, {"position": here.position, "point": "milano", "side": "israeli"}).notes
     assert note.startswith("Armored brigade can't retreat (16.4)")
+
+
+def test_columns_of_ones_own() -> None:
+    """15.6: another reading of a ruling is a column more or less; `at` is the point."""
+    asked = {"attackers": "paratroop_battalion", "defenders": "infantry_brigade_egypt"}
+    json, lines = QUESTIONS["odds"].answer(GAME, {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
+    shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
+    assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines

@@ -20,6 +20,7 @@ from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+SIDES = (ATTACKER, DEFENDER)
 MOST = 20
 """More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
 GROUND = ("terrain", "across", "bridge", "helped", "breached", "morale")
@@ -31,6 +32,7 @@ NAMES = {
     "scenario": "the start of a scenario, instead of a position",
     "side": "whose units in the point attack: arab or israeli",
     "point": "the point of the battle: its terrain, and with a position who is there",
+    "at": "another word for point",
     "terrain": "the kind of point, if no point is named",
     "across": "water that all attackers came across: suez_canal, lake_crossing, red_sea_crossing",
     "bridge": "they came over a bridge (yes or no)",
@@ -40,6 +42,8 @@ NAMES = {
     "landed": "the airmobile attackers landed by air this turn: none of them is out of supply (yes or no)",
     "attacker_hq": "value of the attacker's best headquarters next to the point",
     "defender_hq": "value of the defender's best headquarters next to the point",
+    "attacker_shift": "columns besides for the attacker's fire: 1 to the right, -1 to the left",
+    "defender_shift": "columns besides for the defender's",
     "ew_attacker": "the attacker plays an EW marker (yes or no)",
     "ew_defender": "the defender answers with one (yes or no)",
     "surprise": "the attacker fires first by 6.3 (yes or no)",
@@ -55,7 +59,7 @@ NAMES = {
     "hermon": "on the Golan, the attacker controls Mount Hermon (yes or no)",
     **{
         f"{side}_{what}": f"the {side}: {text}"
-        for side in (ATTACKER, DEFENDER)
+        for side in SIDES
         for what, text in {
             "losses": f"who goes first: {', '.join(LOSSES)}",
             "retreats": f"what a retreat result does: {', '.join(RETREATS)}",
@@ -72,7 +76,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     """The battle that the options describe."""
     told = {key: word(options, key) for key in GROUND if word(options, key)}
     here = asked_ground(game, options)
-    point = asked_point(game, here, word(options, "point"))
+    point = asked_point(game, here, word(options, "point") or word(options, "at"))
     if point and "terrain" not in told:
         told["terrain"] = (here or bare(game)).map.points[point].terrain
     _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
@@ -81,12 +85,13 @@ def asked_battle(game: Game, options: Options) -> Battle:
         attackers = [{**one, "out_of_supply": False} if one["airmobile"] or one["airborne"] else one for one in attackers]
     sides = [str(units[0]["side"]) for units in (attackers, defenders)]
     near: list[dict[str, int]] = [{}, {}]
-    for place, name in enumerate((ATTACKER, DEFENDER)):
+    for place, name in enumerate(SIDES):
         if word(options, f"{name}_hq"):
             near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
     scene = Scene(game, here, point, attackers, defenders, {k: inputs[k] for k in ("terrain", "breached") if k in inputs})
+    shifts = [whole(options, f"{name}_shift", 0, -19, 19) for name in SIDES]
     contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
     caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))
     return Battle(
@@ -104,7 +109,9 @@ def asked_battle(game: Game, options: Options) -> Battle:
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
-        notes=tuple(_noted(here, point, sides)),
+        shifts=(shifts[0], shifts[1]),
+        notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
+               *_noted(here, point, sides)),
     )
 
 
@@ -178,7 +185,7 @@ def _noted(here: Ground | None, point: str, sides: list[str]) -> Iterator[str]:
     if here is None or not point:
         return
     owner = free_ew(here, point)
-    for name, side in zip((ATTACKER, DEFENDER), sides, strict=True):
+    for name, side in zip(SIDES, sides, strict=True):
         if side == owner:
             yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
         if left := stuck(here, point, side):
