@@ -40,6 +40,7 @@ class Man:
         printed = unit.back if mixed and unit.back else unit.factors
         self.id, self.cut, self.mixed, self.type = id, cut, mixed, unit.type
         self.name = (id, cut, mixed)
+        self.nation = unit.nation
         self.arab, self.mechanized = unit.side == "arab", unit.class_ == "mechanized"
         self.strength, self.bracket, self.leader = (
             int(str(printed.get(factor, 0))) for factor in ("strength", "bracket", "leader")
@@ -73,6 +74,8 @@ class Side:
 
     def __post_init__(self) -> None:
         self.arab = self.men[0].arab
+        nations = list(dict.fromkeys(man.nation for man in self.men))
+        self.strongest = max(nations, key=lambda one: sum(man.strength for man in self.men if man.nation == one))
         self.listed: dict[tuple[str, bool, bool], int] = {}
         for man in self.men:
             for one in (man, *man.parts):
@@ -146,6 +149,8 @@ class War:
         side, enemy = self.sides[name], self.sides[OTHER[name]]
         result = False
         for man in self.firing(side):
+            if name == ATTACKER and man.nation != side.strongest:  # 12.3, 22.1
+                continue
             if not enemy.men:
                 break
             code = throw(CODES[self.column(name, man) - 1])
@@ -173,7 +178,7 @@ class War:
         attacks, strong = name == ATTACKER, self.terrain in (*FORTS, "city")
         bracket = any(one.armor for one in enemy.men) if "missiles" in man.can else "rockets" in man.can and attacks
         column = max(1, min(20, man.bracket if bracket else man.strength))
-        column += max([side.led, *(one.leader for one in side.men)])
+        column += max([side.led, *(one.leader for one in side.men if one.nation == man.nation)])  # 22.2
         if man.cut and not (not side.arab and not attacks and self.terrain in FORTS):
             column -= 2
         if attacks:

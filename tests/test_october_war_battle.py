@@ -23,7 +23,7 @@ SMALL = {
     "arab": [
         "armored_brigade_egypt", "mech_brigade_egypt", "infantry_brigade_egypt", "hq_2a", "engineer_egypt",
         "rocket_brigade_egypt", "antitank_regiment_egypt", "static_sam_egypt", "guards_brigade_egypt",
-        "city_brigade_egypt",
+        "city_brigade_egypt", "armored_brigade_libya",
     ],
     "israeli": [
         "armor_battalion", "mech_battalion", "hq_143", "engineer_battalion", "recon_battalion", "garrison",
