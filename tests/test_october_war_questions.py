@@ -121,6 +121,7 @@ def test_what_if() -> None:
         "attacker with a headquarters of 2 next to it": {"attacker_hq": "2"},
         "the attacker fires first (EW)": {"ew_attacker": "yes"},
         "a barrage first": {"barrage": "yes"},
+        "defender out of supply": {"defenders": "armored_brigade_egypt+out_of_supply"},
         "one TAC strike first, no SAM": {"tac": "1"},
     }.items():
         again, _ = QUESTIONS["odds"].answer(GAME, {**base, **asked})

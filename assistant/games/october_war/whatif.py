@@ -20,7 +20,7 @@ def what_if(solver: Solver) -> Iterator[tuple[str, Weight]]:
 
 
 def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
-    """One unit less or more on each side, a headquarters, an air strike, a barrage, first fire, a column."""
+    """One unit less or more on each side, a headquarters, an air strike, a barrage, supply, first fire, a column."""
     for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
         for place in _distinct(units):
             if len(units) > 1:
@@ -37,6 +37,7 @@ def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
         near = {**battle.near[0], "": best}
         yield f"attacker with a headquarters of {best} next to it", replace(battle, near=(near, battle.near[1]))
     yield from _blows(battle)
+    yield from _supply(battle)
     other = DEFENDER if battle.first == ATTACKER else ATTACKER
     yield f"the {other} fires first (EW)", replace(battle, first=other)
     yield "attacker one column more", replace(battle, shifts=(battle.shifts[0] + 1, battle.shifts[1]))
@@ -49,6 +50,15 @@ def _blows(battle: Battle) -> Iterator[tuple[str, Battle]]:
         yield f"without the {blow.name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
     for text, blow in battle.offers:
         yield text, replace(battle, blows=tuple(sorted((*battle.blows, blow), key=lambda one: one.name)))
+
+
+def _supply(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    """Who is cut off with a line (11.2), and a defender who has one without it."""
+    for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
+        cut = any(unit["out_of_supply"] for unit in units)
+        if cut or side == DEFENDER:
+            changed: list[Fields] = [{**unit, "out_of_supply": not cut} for unit in units]
+            yield f"{side} {'in' if cut else 'out of'} supply", _with(battle, side, changed)
 
 
 def _with(battle: Battle, side: str, units: list[Fields]) -> Battle:
