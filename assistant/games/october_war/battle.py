@@ -234,7 +234,7 @@ def _defenders(gone: int) -> int:
 
 def _ending(end: _State, away: int) -> Ending:
     assert isinstance(end, _End)
-    attacker = end.attacker._replace(away=_attackers(away), apart=())
-    defender = end.defender._replace(away=_defenders(away), apart=())
+    attacker = Force(end.attacker.present, _attackers(away))
+    defender = Force(end.defender.present, _defenders(away))
     loser = defender if end.holder == ATTACKER else attacker
     return Ending(end.holder, end.why or ("retreated" if loser.away else "eliminated"), attacker, defender)
