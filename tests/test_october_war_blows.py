@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from fractions import Fraction
 from itertools import product
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.attacks import Value, unit_fields
 from assistant.games.october_war import QUESTIONS
 from assistant.games.october_war.battle import solve
 from assistant.games.october_war.battle_asked import asked_battle
@@ -19,45 +21,26 @@ from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.strikes import suppressed
 from scenarios import load
+from tests.october_war_law import CODES, CRT, Man, Side, War
 from tests.test_october_war_air import AIR, SITE
-from tests.test_october_war_battle import CRT, End, Written, every_sequence, fields
+from tests.test_october_war_battle import every_sequence
 
 GAME = load("october_war")
 
 
-def by_hand(attackers: list[str], defenders: list[str], tac: int, sites: int, barrage: bool) -> dict[End, Fraction]:
-    """6.2 (2f): missiles, then aircraft, then guns, then the ground fire; each throw of the first three tried."""
-    result: dict[End, Fraction] = {}
-    throws = sites + bool(tac) + barrage
-    for dice in product(range(1, 7), repeat=throws):
-        left, codes, rest = tac, [], list(dice)
-        for _ in range(sites):
-            left = max(0, left - (SITE[rest.pop(0) - 1] != "-"))
-        if tac:
-            die = rest.pop(0)
-            code = AIR[die].split()[max(0, left - 2 * (sites > 0))] if left else "-"
-            codes.append({"A": "R"}.get(code, code))
-        if barrage:
-            codes.append(CRT[rest.pop(0)].split()[7])
-        war = Written(attackers, defenders, DEFENDER, 0, True)
-        for code in codes:
-            if code != "-" and war.force[DEFENDER]:
-                war.suffer(DEFENDER, code)
-        weight = Fraction(1, 6**throws)
-        if not war.force[DEFENDER]:
-            ends = {(ATTACKER, war.points[ATTACKER], war.points[DEFENDER]): Fraction(1)}
-        else:
-            force, points = dict(war.force), dict(war.points)
-            ends = every_sequence(lambda die: again(force, points).play(die))  # noqa: B023
-        for end, chance in ends.items():
-            result[end] = result.get(end, Fraction(0)) + weight * chance
+def fields(*names: str) -> list[dict[str, Value]]:
+    return [unit_fields(GAME, name) for name in names]
+
+
+def by_hand(tac: int, sites: int) -> dict[str, Fraction]:
+    """6.2 (2f), 20.8: missiles, then aircraft; each throw tried."""
+    result: dict[str, Fraction] = {}
+    for *shots, die in product(range(1, 7), repeat=sites + 1):
+        left = max(0, tac - sum(SITE[shot - 1] != "-" for shot in shots))
+        code = AIR[die].split()[max(0, left - 2 * (sites > 0))] if left else "-"
+        code = "R" if code == "A" else code
+        result[code] = result.get(code, Fraction(0)) + Fraction(1, 6 ** (sites + 1))
     return result
-
-
-def again(force: dict[str, list[str]], points: dict[str, int]) -> Written:
-    war = Written(force[ATTACKER], force[DEFENDER], DEFENDER, 0, True)
-    war.points = dict(points)
-    return war
 
 
 @pytest.mark.parametrize(("tac", "sites", "barrage"), [(2, 0, False), (0, 0, True), (3, 1, False), (2, 0, True)])
@@ -68,13 +51,16 @@ def test_blows_before_the_battle(tac: int, sites: int, barrage: bool) -> None:
     options |= {"tac": str(tac), "sites": str(sites), "barrage": "yes" if barrage else "no"}
     result = solve(asked_battle(GAME, options))
     found = {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in result.tolls().items()}
-    assert found == by_hand(attackers, defenders, tac, sites, barrage)
+    blows = [(by_hand(tac, sites), False)] * bool(tac) + [(CODES[7], False)] * barrage
+    men = [Side([Man(name) for name in names]) for names in (attackers, defenders)]
+    war = War(dict(zip((ATTACKER, DEFENDER), men, strict=True)), blows=blows)
+    assert found == every_sequence(lambda throw: deepcopy(war).play(throw), 3000)
     assert sum(result.rounds.values()) == 1
 
 
 def test_rounds_of_a_duel() -> None:
     """15.3, 15.10: armored brigade against armored battalion; a round without a result is the last."""
-    attack, defense = CRT_COLUMN(5), CRT_COLUMN(4)
+    attack, defense = CRT[4], CRT[3]
     ended = Fraction(sum(code != "-" for code in defense), 6)  # a lone unit is gone with any result
     ended += (1 - ended) * Fraction(sum(code != "-" for code in attack), 6)
     none = (1 - Fraction(sum(c != "-" for c in defense), 6)) * (1 - Fraction(sum(c != "-" for c in attack), 6))
@@ -82,10 +68,6 @@ def test_rounds_of_a_duel() -> None:
     assert ended + none == 1 and dict(result.rounds) == {1: Fraction(1)}
     two = solve(Battle(GAME, fields("armored_brigade_egypt", "armored_brigade_egypt"), fields("armor_battalion")))
     assert set(two.rounds) >= {1, 2} and sum(two.rounds.values()) == 1
-
-
-def CRT_COLUMN(column: int) -> list[str]:
-    return [CRT[die].split()[column - 1] for die in range(1, 7)]
 
 
 def test_only_what_is_within_the_stacking_limit_fires() -> None:

@@ -1,96 +1,23 @@
-"""Retreats by choice (16.3) and where they lead (16.4), by hand."""
+"""Where units retreat (16.4), and what a position tells of a battle."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from assistant.attacks import BadQuestion
 from assistant.games.october_war import QUESTIONS
-from assistant.games.october_war.battle import solve
 from assistant.games.october_war.battle_asked import asked_battle
-from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.policy import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import anywhere, refuges
 from scenarios import load
 from scenarios.position import Piece, Position
-from tests.test_october_war_battle import KNOWN, Dice, End, Written, every_sequence, fields
+from tests.october_war_law import CODES
 
 GAME = load("october_war")
-ARABS = {name for name in KNOWN if name.endswith("egypt") or name == "hq_2a"}
-
-
-class Prudent(Written):
-    """Both sides leave under half the enemy's strength, and dodge losses that would end them, or all."""
-
-    dodge = "last"
-
-    def play(self, die: Dice) -> End:
-        second = DEFENDER if self.first == ATTACKER else ATTACKER
-        while True:
-            scored = False
-            for shooter, target in ((self.first, second), (second, self.first)):
-                scored |= self.fire(shooter, target, die)
-                if not self.force[target]:
-                    return self.end(shooter)
-                if shooter == ATTACKER and self.first == ATTACKER and self.leaves(DEFENDER):
-                    return self.end(ATTACKER)
-            if not scored:
-                return self.end(DEFENDER)
-            if self.leaves(ATTACKER):
-                return self.end(DEFENDER)
-            if self.leaves(DEFENDER):
-                return self.end(ATTACKER)
-
-    def end(self, holder: str) -> End:
-        return holder, self.points[ATTACKER], self.points[DEFENDER]
-
-    def leaves(self, side: str) -> bool:
-        other = DEFENDER if side == ATTACKER else ATTACKER
-        strength = {name: sum(KNOWN[unit][0] for unit in self.force[name]) for name in (side, other)}
-        return 2 * strength[side] < strength[other]
-
-    def suffer(self, side: str, code: str) -> None:
-        force, points = list(self.force[side]), self.points[side]
-        super().suffer(side, code)
-        if not code.isdigit() or (self.dodge == "last" and self.force[side]):
-            return
-        spared = 1 if force[0] in ARABS else 2
-        self.force[side], self.points[side] = force, points
-        if int(code) > spared:
-            super().suffer(side, str(int(code) - spared))
-        if self.force[side]:
-            self.force[side] = []
-        else:  # nobody is left to retreat
-            self.force[side], self.points[side] = force, points
-            super().suffer(side, code)
-
-
-class Timid(Prudent):
-    dodge = "always"
-
-
-PAIRS = [
-    (["armored_brigade_egypt", "infantry_brigade_egypt"], ["armor_battalion"]),
-    (["armor_battalion", "mech_battalion"], ["armored_brigade_egypt"]),
-    (["infantry_division_egypt"], ["armor_battalion"]),
-]
-
-
-@pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("hand", [Prudent, Timid])
-@pytest.mark.parametrize("first", [ATTACKER, DEFENDER])
-def test_every_die_sequence_of_a_prudent_battle(
-    pair: tuple[Sequence[str], Sequence[str]], hand: type[Prudent], first: str
-) -> None:
-    policy = Policy(dodge=hand.dodge, leave=Fraction(1, 2))
-    asked = Battle(GAME, fields(*pair[0]), fields(*pair[1]), first=first, policies=(policy, policy))
-    found = {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in solve(asked).tolls().items()}
-    assert found == every_sequence(lambda die: hand(*pair, first, 0, True).play(die))
 
 
 def put(*pieces: tuple[str, str]) -> Ground:
@@ -147,7 +74,87 @@ def test_a_position_tells_the_battle() -> None:
 
 def test_the_surprise_of_the_first_turn() -> None:
     """6.3 (1): Syrians south of the line fire first on turn 1."""
+    beside = put(*[(unit, "hushniya") for unit in ("armored_brigade_syria", "mech_brigade_morocco", "armor_battalion")])
+    asked = {"position": replace(beside.position, turn=1), "point": "hushniya", "side": "arab"}
+    assert asked_battle(GAME, asked).first == ATTACKER
+    assert asked_battle(GAME, {**asked, "contingent": "morocco"}).first == DEFENDER
     for point, turn, first in (("hushniya", 1, ATTACKER), ("hushniya", 2, DEFENDER), ("masada", 1, DEFENDER)):
         pieces = (Piece("armored_brigade_syria", "1", "", point), Piece("armor_battalion", "1", "", point))
         position = Position("october_war", "standard", turn, pieces=pieces)
         assert asked_battle(GAME, {"position": position, "point": point, "side": "arab"}).first == first
+
+
+def test_the_listening_post_is_remembered() -> None:
+    """23.1: a free EW marker north of the line, as long as the signals unit is on the map."""
+    fight = [("armored_brigade_syria", "jubata"), ("armor_battalion", "jubata")]
+    asked = {"point": "jubata", "side": "israeli"}
+    notes = asked_battle(GAME, {**asked, "position": put(*fight, ("signals_unit", "mount_hermon")).position}).notes
+    assert len(notes) == 1 and "ew_attacker=yes" in notes[0]
+    assert not asked_battle(GAME, {**asked, "position": put(*fight).position}).notes
+    south = put(("armored_brigade_syria", "kudne"), ("armor_battalion", "kudne"), ("signals_unit", "mount_hermon"))
+    assert not asked_battle(GAME, {"point": "kudne", "side": "arab", "position": south.position}).notes
+
+
+def test_who_directs_a_barrage() -> None:
+    """24.2: a unit of the nation in the point or next to it, with a line; in the second echelon in command."""
+    asked = {"point": "milano", "attackers": "infantry_brigade_egypt+out_of_supply", "defenders": "garrison", "barrage": "yes"}
+    asked |= {"across": "suez_canal", "helped": "yes"}
+    alone = put(("garrison", "milano"), ("armored_brigade_libya", "qantara")).position
+    with pytest.raises(BadQuestion, match="directs the fire"):
+        asked_battle(GAME, {**asked, "position": alone})
+    seen = put(("garrison", "milano"), ("mobile_sam_egypt", "qantara"), ("hq_2a", "ismailia")).position
+    assert [blow.name for blow in asked_battle(GAME, {**asked, "position": seen}).blows] == ["barrage"]
+    with pytest.raises(BadQuestion, match="in command"):
+        asked_battle(GAME, {**asked, "position": seen, "echelon": "2"})
+    assert asked_battle(GAME, {**asked, "position": alone, "attackers": "infantry_brigade_egypt"}).blows  # it sees itself
+    led = put(("garrison", "milano"), ("mobile_sam_egypt", "qantara"), ("hq_2a", "el_firdan")).position
+    assert asked_battle(GAME, {**asked, "position": led, "echelon": "2"}).blows
+
+
+def test_a_bridge_without_anybody_is_gone() -> None:
+    """21.4: with nobody of its side on either bank; also when the enemy takes the bank of the last one."""
+    far = put(("armored_brigade_egypt", "qantara"), ("bridge_arab", "milano"))
+    assert far.bridged("qantara", "milano", "arab") and far.crossings("arab") == (("milano", "qantara", True),)
+    assert not put(("armored_brigade_egypt", "salihiya"), ("bridge_arab", "milano")).bridged("qantara", "milano", "arab")
+
+
+def test_what_could_fall_on_a_point() -> None:
+    """24.3, 20.8: no Arab barrage beyond the front line; aircraft fly through the missiles that reach the point."""
+    asked = {"attackers": "armored_brigade_egypt", "defenders": "armor_battalion", "what_if": "yes"}
+    beyond = asked_battle(GAME, {**asked, "point": "chinese_farm"})
+    assert [text for text, _ in beyond.offers] == ["one TAC strike first, no SAM"]
+    here = put(("armor_battalion", "milano"), ("air_defense_battalion", "baluza"))
+    covered = asked_battle(GAME, {**asked, "position": here.position, "point": "milano"})
+    assert [text for text, _ in covered.offers] == ["one TAC strike first, through 1 SAM unit", "a barrage first"]
+
+
+def test_aircraft_over_a_crowd() -> None:
+    """Air CRT: one column to the right against a force over the stacking limit (12.1)."""
+    asked = {"attackers": "armor_battalion", "tac": "3", "defenders": "4*armored_brigade_egypt"}
+    four, five = (asked_battle(GAME, {**asked, "defenders": f"{n}*armored_brigade_egypt"}).blows[0].codes for n in (4, 5))
+    assert four == {"-": Fraction(1, 2), "R": Fraction(1, 6), "1": Fraction(1, 3)}  # column 3
+    assert five == {"-": Fraction(1, 3), "R": Fraction(1, 6), "1": Fraction(1, 3), "2": Fraction(1, 6)}  # column 4
+
+
+def test_a_breach_helps_guns_and_aircraft_too() -> None:
+    """Terrain Effects Chart: a breach marker undoes the fort, three columns on the Golan."""
+    asked = {"attackers": "armored_brigade_syria", "defenders": "armor_battalion", "terrain": "israeli_fort_golan", "barrage": "yes"}
+    whole, breached = (asked_battle(GAME, {**asked, "breached": told}).blows[0].codes for told in ("no", "yes"))
+    guns = int(str(GAME.markers["barrage_syria"].factors["strength"]))
+    assert whole == CODES[guns - 3 - 1] and breached == CODES[guns - 1]
+
+
+def test_who_alone_cannot_retreat_is_named() -> None:
+    """16.4 (1), (5): without a line only airmobile units go back, to any friendly point."""
+    fight = [("commando_brigade_egypt", "milano"), ("armored_brigade_egypt", "milano"), ("armor_battalion", "milano")]
+    here = put(*fight, ("control_arab", "drora"))
+    (note,) = asked_battle(GAME, {"position": here.position, "point": "milano", "side": "israeli"}).notes
+    assert note.startswith("Armored brigade can't retreat (16.4)")
+
+
+def test_columns_of_ones_own() -> None:
+    """15.6: another reading of a ruling is a column more or less; `at` is the point."""
+    asked = {"attackers": "paratroop_battalion", "defenders": "infantry_brigade_egypt"}
+    json, lines = QUESTIONS["odds"].answer(GAME, {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
+    shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
+    assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines

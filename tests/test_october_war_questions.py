@@ -24,6 +24,7 @@ from tests.questions import answered, any_words, nonsense
 GAME = load("october_war")
 START = {"scenario": "standard"}
 ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison"}),
     ("odds", {"attackers": "2*armor_battalion,hq_143", "defenders": "mech_brigade_egypt", "terrain": "town", "what_if": "yes"}),
     ("odds", {"attackers": "infantry_brigade_egypt", "defenders": "garrison", "point": "milano", "across": "suez_canal",
               "helped": "yes", "barrage": "yes", **START}),
@@ -35,12 +36,17 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("air", {"mission": "recon", "tac": "1", "sites": "2"}),
     ("airmobile", {"unit": "commando_brigade_egypt", "from": "ismailia", "turn": "1", **START}),
     ("airmobile", {"unit": "paratroop_battalion_202", "from": "israeli_reserve", "to": "tasa", "drop": "yes", **START}),
+    ("command", {"unit": "hq_143", "from": "tasa", **START}),
+    ("command", {"side": "arab", **START}),
+    ("umbrella", {"unit": "static_sam_egypt", "from": "suez_city", **START}),
+    ("fire", {"unit": "mech_brigade_egypt", "headquarters": "2", "terrain": "rough", "targets": "armor_brigade", "shift": "1"}),
+    ("fire", {"strength": "25", "shift": "-1"}),
     ("mobilization", {"wishes": "hq_143,4*armor_battalion,armor_brigade"}),
     ("move", {"unit": "armor_brigade", **START}),
     ("refit", {"unit": "armored_brigade_egypt", "units": "3", "turns": "2"}),
     ("retreat", {"point": "mount_hermon", "side": "israeli", **START}),
     ("score", {"israeli": "3", **START}),
-    ("supply", START),
+    ("supply", {"side": "israeli", **START}),
     ("supply", {"side": "arab", "control": "no", **START}),
 ]  # fmt: skip
 
@@ -115,6 +121,7 @@ def test_what_if() -> None:
         "attacker with a headquarters of 2 next to it": {"attacker_hq": "2"},
         "the attacker fires first (EW)": {"ew_attacker": "yes"},
         "a barrage first": {"barrage": "yes"},
+        "defender out of supply": {"defenders": "armored_brigade_egypt+out_of_supply"},
         "one TAC strike first, no SAM": {"tac": "1"},
     }.items():
         again, _ = QUESTIONS["odds"].answer(GAME, {**base, **asked})
@@ -159,6 +166,7 @@ def test_landings() -> None:
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "across": "suez_canal"}, "13.7"),
         ("odds", {"attackers": "tac_israel", "defenders": "mech_brigade_egypt"}, "18.8"),
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "tac": "4"}, "18.6"),
+        ("odds", {"attackers": "mech_brigade+combined_arms", "defenders": "hq_2a"}, "9.9"),
         ("odds", {"attackers": "brigade_kuwait", "defenders": "garrison", "barrage": "yes"}, "24.0"),
         ("air", {"mission": "superiority", "israel": "11", "egypt": "2", "turn": "1"}, "6.3"),
         ("air", {"mission": "ground", "tac": "2", "at_air_defense": "yes", "turn": "1"}, "6.3"),

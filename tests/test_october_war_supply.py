@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 import pytest
 
@@ -62,15 +63,14 @@ def side_of(unit: str) -> str:
     return "arab" if unit in EGYPT else "israeli"
 
 
-def in_supply(here: Ground, piece: Piece, control: bool) -> bool:
-    """11.2 and 2.6, read straight."""
+def in_supply(here: Ground, piece: Piece, control: bool, taken: Mapping[str, str] = MappingProxyType({})) -> bool:
+    """11.2 and 2.6, read straight; `taken` are points that a side is thought to have taken."""
     side = side_of(piece.unit)
     enemy = "israeli" if side == "arab" else "arab"
     swims = EGYPT.get(piece.unit, False) or ISRAEL.get(piece.unit, False)
     units = [p for p in here.position.pieces if p.unit in EGYPT or p.unit in ISRAEL]
     marker = next(p for p in here.position.pieces if p.unit.startswith("control_"))
     bridge = next(p for p in here.position.pieces if p.unit.startswith("bridge_"))
-    taken = here.lost
 
     def sides(point: str) -> set[str]:
         return {taken[point]} if point in taken else {side_of(p.unit) for p in units if p.at == point}
@@ -91,7 +91,8 @@ def in_supply(here: Ground, piece: Piece, control: bool) -> bool:
         for kind in here.map.adjacent(a)[b]:
             if kind in ("road", "reserve") or (kind == "water" and swims):
                 return True
-            if kind == "suez_canal" and bridge.unit == f"bridge_{side}" and bridge.at in (a, b):
+            laid = bridge.unit == f"bridge_{side}" and bridge.at in (a, b)
+            if kind == "suez_canal" and laid and side in sides(a) | sides(b):  # 21.4
                 return True
         return False
 
@@ -128,8 +129,8 @@ def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
         for point in here.map.points:
             if point.startswith("home_"):
                 continue
-            after = Ground(GAME, here.map, here.position, {point: enemy})
-            lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(after, p, True)]
+            after = {point: enemy}
+            lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(here, p, True, after)]
             worst = max(worst, len(lost))
         found = Lines(here, side).cuts(1)
         assert (len(found[0].units) if found else 0) == worst

@@ -84,6 +84,24 @@ def counting(
     return ends
 
 
+def visits(start: State, step: Callable[[State], Mapping[State, int]]) -> dict[State, Fraction]:
+    """The chance of passing through each state, ends among them. `step` gives the number of ways; no circles."""
+    leads, order = _explore(start, step)
+    mass: dict[State, tuple[int, int]] = {start: (1, 1)}
+    result: dict[State, Fraction] = {}
+    for state in order:
+        ways, throws = mass.pop(state)
+        result[state] = Fraction(ways, throws)
+        throws *= sum(leads[state].values())
+        for there, chance in leads[state].items():
+            if there == state:
+                raise ValueError(f"the chain runs in a circle through {there!r}")
+            held, of = mass.get(there, (0, throws))
+            common = of if of == throws else lcm(of, throws)
+            mass[there] = (held * (common // of) + ways * chance * (common // throws), common)
+    return result
+
+
 def _explore(
     start: State, step: Callable[[State], Mapping[State, int | Fraction]]
 ) -> tuple[dict[State, Mapping[State, int]], list[State]]:

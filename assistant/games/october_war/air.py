@@ -87,18 +87,20 @@ class Superiority:
 
 
 def superiority(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], ew: bool = False) -> Superiority:
-    """Both sides' fire (19.3, 19.4): who has more TAC fires first, equals together. `ew`: an Israeli marker is added."""
+    """Both sides' fire (19.3, 19.4): who has more TAC fires first, equals together. `ew`: an Israeli marker is added.
+
+    A side with nobody against it fires too, at strikes on other missions and on the ground (19.1).
+    """
     for wing in wings:
         if wing.ssm or min(wing) < 0:
             raise BadQuestion("missiles don't fly air superiority (18.9), and nobody has fewer than no strikes")
     first = None if wings[0].tac == wings[1].tac else 0 if wings[0].tac > wings[1].tac else 1
     states = {Duel(wings, (Losses(), Losses())): Fraction(1)}
-    opposed = wings[0].flying and wings[1].flying
-    for side in ((first, 1 - first) if first is not None else (0, 1)) if opposed else ():
+    for side in (first, 1 - first) if first is not None else (0, 1):
         after: dict[Duel, Fraction] = {}
         for duel, chance in states.items():
             shooters = (wings if first is None else duel.left)[side]
-            if not shooters.flying:
+            if not shooters.flying or not duel.left[1 - side].within_reach:
                 after[duel] = after.get(duel, Fraction(0)) + chance
                 continue
             shift = ew and nations[side] == "israel"
@@ -124,10 +126,10 @@ def _hurt(duel: Duel, side: int, hit: Losses) -> Duel:
 
 
 def _fire(game: Game, nation: str, wing: Wing, ew: bool) -> dict[Losses, Fraction]:
-    """The losses that a wing inflicts: one throw for each ten points and the rest; the EW marker helps the first."""
+    """The losses that a wing inflicts: one throw for each ten points and the rest; an EW marker shifts them all."""
     result = {Losses(): Fraction(1)}
-    for number, group in enumerate(_groups(game, nation, wing)):
-        chances = odds(game, "air_superiority", {"firing": group}, {"ew": ew and not number}).chances
+    for group in _groups(game, nation, wing):
+        chances = odds(game, "air_superiority", {"firing": group}, {"ew": ew}).chances
         after: dict[Losses, Fraction] = {}
         for losses, chance in result.items():
             for code, share in chances.items():

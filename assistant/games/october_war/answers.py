@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.attacks import BadQuestion
-from assistant.games.october_war.mobilization import Plan, cost, plan, refit, refit_wait, returned
-from assistant.shared.asking import Options, Said, chances_json, percent, units_of
-from assistant.shared.options import choice, whole, word
+from assistant.games.october_war.mobilization import Plan, cost, in_boxes, plan, refit, refit_wait, returned
+from assistant.shared.asking import Options, Said, asked_position, chances_json, percent, units_of
+from assistant.shared.options import choice, given, paired, whole, word
 from scenarios.game import Game
 
 NATIONS = ("israel", "egypt", "syria")
@@ -19,6 +19,9 @@ MOBILIZATION = {
     "how": "mobilize or refit",
     "armor_battalion": "Israeli armored battalions mobilized so far",
     "mech_battalion": "Israeli mechanized battalions mobilized so far",
+    "more": "points that events give or take, by turn: 3:+4,4:-3",
+    "position": "a position file: only what lies in its boxes can be bought",
+    "scenario": "the start of a scenario, instead of a position",
 }
 REFIT = {
     "side": "whose units: arab or israeli",
@@ -34,6 +37,9 @@ def mobilization_answer(game: Game, options: Options) -> Said:
     if not wishes:
         raise BadQuestion("say what to buy: wishes=UNIT,2*UNIT")
     raised = {key: whole(options, key) for key in ("armor_battalion", "mech_battalion")}
+    how = choice(options, "how", ("mobilize", "refit"), "mobilize")
+    shown = given(options, "position") or given(options, "scenario")
+    boxes = in_boxes(asked_position(game, options), how) if shown else None
     found = plan(
         game,
         choice(options, "nation", NATIONS, "israel"),
@@ -41,16 +47,39 @@ def mobilization_answer(game: Game, options: Options) -> Said:
         turn=whole(options, "turn", 2, 1),
         kept=whole(options, "kept"),
         mobilized=raised,
-        how=choice(options, "how", ("mobilize", "refit"), "mobilize"),
+        how=how,
+        more=_more(options),
+        boxes=boxes,
     )
+    notes = [] if shown or how == "refit" else list(_in_play(game, found))
     json = {
         "game": game.id,
         "question": "mobilization",
         "bought": [{"unit": one.unit, "turn": one.turn, "cost": str(one.cost)} for one in found.bought],
         "never": [{"unit": unit, "why": why} for unit, why in found.never],
         "points_left": {str(turn): left for turn, left in found.points.items()},
+        "notes": notes,
     }
-    return json, list(_plan_text(game, found))
+    return json, [*_plan_text(game, found), *notes]
+
+
+def _more(options: Options) -> dict[int, int]:
+    """Points by turn, as in 3:+4,4:-3."""
+    found = {}
+    for turn, points in paired(options, "more", example="4:-3").items():
+        if not turn.isdigit() or not points.lstrip("+-").isdigit() or len(points) > 4:
+            raise BadQuestion(f"more: {turn}:{points} should be a turn and points, as in 4:-3")
+        found[int(turn)] = int(points)
+    return found
+
+
+def _in_play(game: Game, found: Plan) -> Iterator[str]:
+    """What is bought though the set-up puts it on the map: it must have been lost before (10.0, 11.0)."""
+    boxes = in_boxes(asked_position(game, {}))
+    for unit in dict.fromkeys(one.unit for one in found.bought):
+        if sum(one.unit == unit for one in found.bought) > boxes.get(unit, 0):
+            left = boxes.get(unit, 0) or "none"
+            yield f"{_name(game, unit)}: in the box at the start: {left}; others once they are lost or used (10.0, 11.0)"
 
 
 def _plan_text(game: Game, found: Plan) -> Iterator[str]:

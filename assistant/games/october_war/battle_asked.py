@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Iterator
 
-from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
-from assistant.games.october_war.air import asked_wing
+from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war.battle import first_fire
-from assistant.games.october_war.field import both, elsewhere, near_headquarters, sites, surprised
-from assistant.games.october_war.fire import Battle, Blow
-from assistant.games.october_war.ground import ENEMY, Ground, ground
-from assistant.games.october_war.limits import counters, doubled_headquarters
+from assistant.games.october_war.blows import Scene, asked_blows, offers
+from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, surprised
+from assistant.games.october_war.fire import Battle, firing_nation
+from assistant.games.october_war.ground import Ground, bare, ground
+from assistant.games.october_war.limits import doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.retreat import anywhere
-from assistant.games.october_war.strikes import mission
+from assistant.games.october_war.retreat import anywhere, stuck
 from assistant.shared.asking import Options, asked_position, units_of
 from assistant.shared.options import choice, number, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+SIDES = (ATTACKER, DEFENDER)
 MOST = 20
 """More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
 GROUND = ("terrain", "across", "bridge", "helped", "breached", "morale")
@@ -32,14 +32,18 @@ NAMES = {
     "scenario": "the start of a scenario, instead of a position",
     "side": "whose units in the point attack: arab or israeli",
     "point": "the point of the battle: its terrain, and with a position who is there",
+    "at": "another word for point",
     "terrain": "the kind of point, if no point is named",
     "across": "water that all attackers came across: suez_canal, lake_crossing, red_sea_crossing",
     "bridge": "they came over a bridge (yes or no)",
     "helped": "an engineer helped them across (yes or no)",
     "breached": "a breach marker lies on the fort (yes or no)",
     "morale": "the Israeli Morale Check is in effect (yes or no)",
+    "landed": "the airmobile attackers landed by air this turn: none of them is out of supply (yes or no)",
     "attacker_hq": "value of the attacker's best headquarters next to the point",
     "defender_hq": "value of the defender's best headquarters next to the point",
+    "attacker_shift": "columns besides for the attacker's fire: 1 to the right, -1 to the left",
+    "defender_shift": "columns besides for the defender's",
     "ew_attacker": "the attacker plays an EW marker (yes or no)",
     "ew_defender": "the defender answers with one (yes or no)",
     "surprise": "the attacker fires first by 6.3 (yes or no)",
@@ -51,10 +55,11 @@ NAMES = {
     "sites_here": "of these, in the point itself",
     "air_ew": "an EW marker flies with them (yes or no)",
     "barrage": "a barrage marker fires before the battle (yes or no)",
+    "echelon": "the combat phase, 1 or 2: in the second a barrage needs a unit in command",
     "hermon": "on the Golan, the attacker controls Mount Hermon (yes or no)",
     **{
         f"{side}_{what}": f"the {side}: {text}"
-        for side in (ATTACKER, DEFENDER)
+        for side in SIDES
         for what, text in {
             "losses": f"who goes first: {', '.join(LOSSES)}",
             "retreats": f"what a retreat result does: {', '.join(RETREATS)}",
@@ -71,20 +76,24 @@ def asked_battle(game: Game, options: Options) -> Battle:
     """The battle that the options describe."""
     told = {key: word(options, key) for key in GROUND if word(options, key)}
     here = asked_ground(game, options)
-    point = asked_point(game, here, word(options, "point"))
+    point = asked_point(game, here, word(options, "point") or word(options, "at"))
     if point and "terrain" not in told:
-        told["terrain"] = (here or _bare(game)).map.points[point].terrain
+        told["terrain"] = (here or bare(game)).map.points[point].terrain
     _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
     attackers, defenders = _forces(game, options, here, point)
+    if yes(options, "landed"):  # 23.4
+        attackers = [{**one, "out_of_supply": False} if one["airmobile"] or one["airborne"] else one for one in attackers]
     sides = [str(units[0]["side"]) for units in (attackers, defenders)]
     near: list[dict[str, int]] = [{}, {}]
-    for place, name in enumerate((ATTACKER, DEFENDER)):
+    for place, name in enumerate(SIDES):
         if word(options, f"{name}_hq"):
             near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
-    nations = {str(unit["nation"]) for unit in attackers}
-    caught = here is not None and bool(point) and all(surprised(here, point, nation) for nation in nations)
+    scene = Scene(game, here, point, attackers, defenders, {k: inputs[k] for k in ("terrain", "breached") if k in inputs})
+    shifts = [whole(options, f"{name}_shift", 0, -19, 19) for name in SIDES]
+    contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
+    caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))
     return Battle(
         game,
         attackers,
@@ -96,9 +105,13 @@ def asked_battle(game: Game, options: Options) -> Battle:
             _policy(options, ATTACKER, here, point, sides[0]),
             _policy(options, DEFENDER, here, point, sides[1]),
         ),
-        contingent=choice(options, "contingent", sorted(nations)),
-        blows=_blows(game, options, here, point, attackers, str(told.get("terrain", "open"))),
+        contingent=contingent,
+        blows=asked_blows(scene, options),
+        offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
+        shifts=(shifts[0], shifts[1]),
+        notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
+               *_noted(here, point, sides)),
     )
 
 
@@ -109,15 +122,11 @@ def asked_ground(game: Game, options: Options) -> Ground | None:
     return ground(game, asked_position(game, options))
 
 
-def _bare(game: Game) -> Ground:
-    return ground(game, asked_position(game, {"scenario": next(iter(game.scenarios))}))
-
-
 def asked_point(game: Game, here: Ground | None, text: str) -> str:
     """A point by its id or its name; nothing where nothing is told."""
     if not text:
         return ""
-    points = (here or _bare(game)).map.points
+    points = (here or bare(game)).map.points
     named = {shape.name.lower(): point for point, shape in points.items()}
     found = text if text in points else named.get(text.lower(), "")
     if not found:
@@ -153,6 +162,8 @@ def units(game: Game, text: str) -> list[Fields]:
     for fields in listed:
         if str(fields.get("id")) not in game.units or fields.get("class") == "strike":
             raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
+        if fields["combined_arms"] and game.units[str(fields["id"])].back_state != "combined_arms":
+            raise BadQuestion(f"{fields['name']} has no combined arms side: only Israeli armored brigades do (9.9)")
     return list(listed)
 
 
@@ -169,46 +180,13 @@ def _policy(options: Options, name: str, here: Ground | None, point: str, side: 
     )
 
 
-def _blows(
-    game: Game, options: Options, here: Ground | None, point: str, attackers: list[Fields], terrain: str
-) -> tuple[Blow, ...]:
-    """The air attack and the barrage that come before the ground fire (6.2 (2f), (3f))."""
-    result = []
-    side, nation = str(attackers[0]["side"]), str(attackers[0]["nation"])
-    wing = asked_wing(game, options, side)
-    if any(wing):
-        reach, inside = sites(here, point, ENEMY[side]) if here is not None and point else ([], [])
-        many = whole(options, "sites", len(reach), 0, counters(game, ENEMY[side], "mobile_sam", "static_sam"))
-        ew = yes(options, "air_ew")
-        flown = mission(
-            game, "air_ground_attack", nation, wing, many, ew, {"terrain": terrain, "umbrella_over": many > 0},
-            sites_here=whole(options, "sites_here", len(inside), 0, many),
-        )  # fmt: skip
-        codes: dict[str, Fraction] = {}
-        for code, chance in flown.codes.items():
-            meant = game.tables["air"].results[code].effects.get("ground", "-")
-            codes[meant] = codes.get(meant, Fraction(0)) + chance
-        result.append(Blow("air attack", codes, ew))
-    if yes(options, "barrage"):
-        marker = f"barrage_{nation}"
-        if marker not in game.markers:
-            raise BadQuestion(f"{game.nations[nation].name} has no barrage markers (24.0)")
-        told: dict[str, Value] = {"terrain": terrain, "hermon": yes(options, "hermon", _hermon(here, point, side))}
-        if point:
-            told["within_control"] = _in_reach(here or _bare(game), point)
-        fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, told)
-        if fired.failures:
-            raise BadQuestion("; ".join(fired.failures))
-        result.append(Blow("barrage", fired.chances))
-    return tuple(result)
-
-
-def _hermon(here: Ground | None, point: str, side: str) -> bool:
-    """Whether a side on the Golan controls Mount Hermon (24.4)."""
-    return here is not None and point in here.map.in_area("golan") and here.control["mount_hermon"] == side
-
-
-def _in_reach(here: Ground, point: str) -> bool:
-    """Whether Arab guns may fire there: behind their own front line, or at the forts along it (24.3)."""
-    areas = ("africa", "bar_lev_line", "east_of_purple_line", "purple_line_forts")
-    return any(point in here.map.in_area(area) for area in areas)
+def _noted(here: Ground | None, point: str, sides: list[str]) -> Iterator[str]:
+    """What a player may forget in this place: the EW marker of the listening post (23.1), who can't retreat (16.4)."""
+    if here is None or not point:
+        return
+    owner = free_ew(here, point)
+    for name, side in zip(SIDES, sides, strict=True):
+        if side == owner:
+            yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
+        if left := stuck(here, point, side):
+            yield f"{', '.join(left)} can't retreat (16.4); the battle is solved as if all of the {name} could"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from assistant.games.october_war.battle import solve
+from assistant.games.october_war.battle import Solver
 from assistant.games.october_war.battle_asked import asked_battle
 from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
-from assistant.games.october_war.whatif import variations, weigh
+from assistant.games.october_war.whatif import what_if
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.chains import mean
 from assistant.shared.options import yes
@@ -24,11 +24,11 @@ RARE = Fraction(1, 2000)
 def odds_answer(game: Game, options: Options) -> Said:
     """A whole battle; `what_if` also what one thing more or less would change."""
     battle = asked_battle(game, options)
-    result = solve(battle)
+    solver = Solver(battle)
+    result = solver.result()
     json, lines = battle_json(game, battle, result), list(battle_text(game, battle, result))
     if yes(options, "what_if"):
-        found = [(text, weigh(solve(other))) for text, other in variations(battle)]
-        base = weigh(result)
+        found, base = list(what_if(solver)), result.weight()
         json["what_if"] = [
             {"change": text, "attacker_holds": str(w.holds), ATTACKER: str(w.attacker), DEFENDER: str(w.defender)}
             for text, w in found

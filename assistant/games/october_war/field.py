@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.october_war.ground import ENEMY, Ground
 from assistant.games.october_war.reach import umbrellas
 from assistant.games.october_war.supply import Lines
+from assistant.shared.specials import effects
+from scenarios.areas import Area
 from scenarios.position import Piece
-from scenarios.resolve import Resolver
+from scenarios.resolve import Location, Resolver
 
 
 def fighters(here: Ground, point: str, side: str) -> list[Fields]:
@@ -49,16 +51,40 @@ def near_headquarters(here: Ground, point: str, side: str) -> Mapping[str, int]:
     return result
 
 
+def spotting(here: Ground, point: str, attackers: Sequence[Fields]) -> set[str]:
+    """Where units stand that may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line."""
+    nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
+    lines = Lines(here, side)
+    near = {there for there in here.map.adjacent(point) if not here.off_map(there)} | {point}
+    found = {
+        str(piece.at)
+        for piece, unit in here.units
+        if unit.nation == nation and piece.at in near and lines.line(piece, unit).supplied
+    }
+    told = any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers)
+    return found | ({point} if told else set())
+
+
+def free_ew(here: Ground, point: str) -> str:
+    """The side that has an EW marker for nothing there while a unit of it is on the map (23.1), or nothing."""
+    held = {unit.id for piece, unit in here.units}
+    for effect in effects(here.game, here.position, "free_ew"):
+        if effect.at is not None and held & set(effect.units) and point in _places(here, effect.at):
+            return effect.side
+    return ""
+
+
 def surprised(here: Ground, point: str, nation: str) -> bool:
     """Whether a special rule of the scenario gives the attackers the first fire there this turn (6.3 (1))."""
-    scenario = here.game.scenarios.get(here.position.scenario)
-    for special in scenario.special if scenario else ():
-        for effect in special.effects:
-            if effect.effect == "first_fire" and effect.at is not None and effect.nation in ("", nation):
-                places = Resolver(here.map, dict(scenario.zones) if scenario else {}).places(effect.at)
-                if point in places and effect.turns in ("", str(here.position.turn)):
-                    return True
-    return False
+    return any(
+        effect.at is not None and effect.nation in ("", nation) and point in _places(here, effect.at)
+        for effect in effects(here.game, here.position, "first_fire")
+    )
+
+
+def _places(here: Ground, at: Area) -> frozenset[Location]:
+    scenario = here.game.scenarios[here.position.scenario]
+    return frozenset(Resolver(here.map, dict(scenario.zones)).places(at))
 
 
 def sites(here: Ground, point: str, side: str) -> tuple[list[Piece], list[Piece]]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Fields, Value, odds
-from assistant.games.october_war.forces import Army, Counts
+from assistant.games.october_war.forces import Army, Counts, Force, army
+from assistant.games.october_war.losses import suffer
 from assistant.games.october_war.policy import Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Volley
 from assistant.shared.shifts import shifted
@@ -44,10 +45,14 @@ class Battle:
     contingent: str = ""
     """Of a mixed Arab attack only one army fires (12.3, 22.1): this one, or else the strongest."""
     blows: tuple[Blow, ...] = ()
+    offers: tuple[tuple[str, Blow], ...] = ()
+    """Blows that could fall besides, to see what they would change."""
     shifts: tuple[int, int] = (0, 0)
     """Further columns to the right, to see what one more would change."""
     elsewhere: Mapping[str, int] = field(default_factory=dict)
     """Counters elsewhere on the map, which nobody breaks down into (9.4)."""
+    notes: tuple[str, ...] = ()
+    """What a position tells besides."""
 
 
 def other(side: str) -> str:
@@ -55,79 +60,125 @@ def other(side: str) -> str:
     return DEFENDER if side == ATTACKER else ATTACKER
 
 
-class Guns:
-    """The fire of both armies; every shot is worked out once."""
+def armies(battle: Battle) -> dict[str, Army]:
+    """Both armies of a battle that makes sense."""
+    if not battle.attackers or not battle.defenders:
+        raise BadQuestion("a battle needs units on both sides")
+    for key in battle.inputs:
+        if key in OWN_INPUTS:
+            raise BadQuestion(f"{key!r} is worked out for each shot of a battle; leave it out")
+    forces = (battle.attackers, battle.defenders)
+    sides = [str(units[0]["side"]) for units in forces]
+    if sides[0] == sides[1]:
+        raise BadQuestion(f"both forces are of the {sides[0]} side")
+    return {
+        name: army(battle.game, units, policy, side, battle.elsewhere)
+        for name, units, policy, side in zip((ATTACKER, DEFENDER), forces, battle.policies, sides, strict=True)
+    }
 
-    def __init__(self, battle: Battle, armies: Mapping[str, Army]) -> None:
-        self.battle, self.armies = battle, armies
-        self.near = dict(zip((ATTACKER, DEFENDER), battle.near, strict=True))
-        self.more = dict(zip((ATTACKER, DEFENDER), battle.shifts, strict=True))
+
+def firing_nation(attackers: Sequence[Fields], wanted: str = "") -> str:
+    """The army that fires in an attack (12.3, 22.1): the one that is told, or else the strongest."""
+    nations: dict[str, Fraction] = {}
+    for unit in attackers:
+        name, strength = str(unit["nation"]), Fraction(str(unit["strength"]))
+        nations[name] = nations.get(name, Fraction(0)) + strength
+    if wanted and wanted not in nations:
+        raise BadQuestion(f"no attacker is of {wanted!r}; there are {', '.join(nations)}")
+    return wanted or max(nations, key=lambda nation: nations[nation])
+
+
+class Guns:
+    """The fire of one army at the other; every shot and every fire is worked out once."""
+
+    def __init__(self, battle: Battle, side: str, army: Army, enemy: Army, nation: str = "") -> None:
+        self.battle, self.side, self.army, self.enemy, self.nation = battle, side, army, enemy, nation
+        place = 0 if side == ATTACKER else 1
+        self.near, self.more = battle.near[place], battle.shifts[place]
         self.table = battle.game.tables[battle.game.attacks["ground"].table]
         self.faces = len(dice(self.table.dice))
-        self.notes: list[str] = []
-        self.kinds = {ATTACKER: self._firing(), DEFENDER: tuple(range(len(armies[DEFENDER].kinds)))}
-        self.limits: dict[tuple[str, Counts], Counts] = {}
-        self.shots: dict[tuple[str, int, int, bool, frozenset[int]], Answer] = {}
-        self.shares: dict[tuple[str, int, Counts, Counts], Sequence[tuple[str, int]]] = {}
+        self.kinds = tuple(i for i, kind in enumerate(army.kinds) if nation in ("", kind.nation))
+        self.limits: dict[Counts, Counts] = {}
+        self.shots: dict[tuple[int, int, bool, frozenset[int]], Answer] = {}
+        self.shares: dict[tuple[int, Counts, Counts], Sequence[tuple[str, int]]] = {}
+        self.hits: dict[tuple[Force, str, bool], Force] = {}
+        self.fires: dict[tuple[Counts, Force], Mapping[tuple[Force, bool], int]] = {}
 
-    def _firing(self) -> tuple[int, ...]:
-        """The kinds that may fire in the attack: of one Arab army only (12.3, 22.1)."""
-        army, wanted = self.armies[ATTACKER], self.battle.contingent
-        nations: dict[str, Fraction] = {}
-        for kind, count in zip(army.kinds, army.start.present, strict=True):
-            if count:
-                nations[kind.nation] = nations.get(kind.nation, Fraction(0)) + kind.strength * count
-        if wanted and wanted not in nations:
-            raise BadQuestion(f"no attacker is of {wanted!r}; there are {', '.join(nations)}")
-        chosen = wanted or max(nations, key=lambda nation: nations[nation])
-        if len(nations) > 1:
-            self.notes.append(
-                f"only the units of {self.battle.game.nations[chosen].name} fire in the attack (12.3, 22.1)"
-            )
-        return tuple(i for i, kind in enumerate(army.kinds) if kind.nation == chosen)
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """What decides the fire of the same armies."""
+        return self.near, self.more, self.nation, self.battle.inputs
 
-    def within(self, side: str, present: Counts) -> Counts:
+    def within(self, present: Counts) -> Counts:
         """How many of each kind may fire (15.3)."""
-        if (side, present) not in self.limits:
-            self.limits[side, present] = self.armies[side].firing(present)
-        return self.limits[side, present]
+        if present not in self.limits:
+            self.limits[present] = self.army.firing(present)
+        return self.limits[present]
 
-    def volleys(self, side: str) -> list[Volley]:
-        """What every unit of a side fires on at the start."""
-        army, enemy = self.armies[side], self.armies[other(side)]
+    def volleys(self, own: Counts, target: Counts) -> list[Volley]:
+        """What every unit fires on."""
+        allowed = self.within(own)
         return [
-            Volley(side, army.kinds[i].name, self._shot(side, i, army.start.present, enemy.start.present))
-            for i in self.kinds[side]
-            for _ in range(self.within(side, army.start.present)[i])
+            Volley(self.side, self.army.kinds[i].name, self._shot(i, own, target))
+            for i in self.kinds
+            for _ in range(allowed[i])
         ]
 
-    def ways(self, side: str, i: int, own: Counts, target: Counts) -> Sequence[tuple[str, int]]:
+    def fire(self, own: Counts, target: Force) -> Mapping[tuple[Force, bool], int]:
+        """All fire, one by one; each result is applied at once (15.3, 15.4). In how many ways it goes, and if it scores."""
+        key = (own, target)
+        if key in self.fires:
+            return self.fires[key]
+        allowed = self.within(own)
+        states: dict[tuple[Force, bool], int] = {(target, False): 1}
+        for i in self.kinds:
+            for _ in range(allowed[i]):
+                after: dict[tuple[Force, bool], int] = {}
+                for (force, scored), ways in states.items():
+                    if not any(force.present):
+                        after[force, scored] = after.get((force, scored), 0) + ways * self.faces
+                        continue
+                    for code, share in self._ways(i, own, force.present):
+                        state = (self.hit(force, code), True) if code else (force, scored)
+                        after[state] = after.get(state, 0) + ways * share
+                states = after
+        self.fires[key] = states
+        return states
+
+    def hit(self, force: Force, code: str, feared: bool = False) -> Force:
+        """What a result leaves of the enemy."""
+        key = (force, code, feared)
+        if key not in self.hits:
+            self.hits[key] = suffer(self.enemy, force, self.table.results[code].effects, feared)
+        return self.hits[key]
+
+    def _ways(self, i: int, own: Counts, target: Counts) -> Sequence[tuple[str, int]]:
         """The codes of one unit's fire, in how many faces of the die; no code where nothing happens."""
-        key = (side, i, own, target)
+        key = (i, own, target)
         if key not in self.shares:
-            chances = self._shot(side, i, own, target).chances
+            chances = self._shot(i, own, target).chances
             results = self.table.results
             self.shares[key] = tuple(
                 (code if results[code].effects else "", int(chance * self.faces)) for code, chance in chances.items()
             )
         return self.shares[key]
 
-    def _shot(self, side: str, i: int, own: Counts, target: Counts) -> Answer:
+    def _shot(self, i: int, own: Counts, target: Counts) -> Answer:
         """One unit's fire by the declared attack `ground`, with what is in the battle just now."""
-        army, enemy, near = self.armies[side], self.armies[other(side)], self.near[side]
+        army, near = self.army, self.near
         present = [kind for kind, count in zip(army.kinds, own, strict=True) if count]
         mates = [kind for kind in present if kind.nation == army.kinds[i].nation]  # 22.2: no other army's headquarters
         leader = max([near.get("", 0), near.get(army.kinds[i].nation, 0), *(kind.leader for kind in mates)])
         engineer = any(kind.fields["engineering"] is True for kind in present)
         seen = frozenset(j for j, count in enumerate(target) if count)
-        key = (side, i, leader, engineer, seen)
+        key = (i, leader, engineer, seen)
         if key not in self.shots:
             told: dict[str, Value] = {
                 **self.battle.inputs,
-                "attacking": side == ATTACKER,
+                "attacking": self.side == ATTACKER,
                 "headquarters": Fraction(leader),
                 "engineer": engineer,
             }
-            groups = {"firing": [army.kinds[i].fields], "targets": [enemy.kinds[j].fields for j in sorted(seen)]}
-            self.shots[key] = shifted(self.table, odds(self.battle.game, "ground", groups, told), self.more[side])
+            groups = {"firing": [army.kinds[i].fields], "targets": [self.enemy.kinds[j].fields for j in sorted(seen)]}
+            self.shots[key] = shifted(self.table, odds(self.battle.game, "ground", groups, told), self.more)
         return self.shots[key]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
@@ -22,6 +23,13 @@ class Force(NamedTuple):
 
     present: Counts
     away: int = 0
+    apart: Counts = ()
+    """Of the counters that may run short, how many have retreated alone: they are still on the map (9.4, 9.8)."""
+
+    @property
+    def settled(self) -> Force:
+        """The force with its retreated points counted elsewhere."""
+        return self if not self.away else Force(self.present, 0, self.apart)
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,7 @@ class Kind:
 
     fields: Fields
     unit: Unit
+    states: tuple[str, ...]
     strength: Fraction
     leader: int
     points: int
@@ -46,6 +55,10 @@ class Kind:
     @property
     def nation(self) -> str:
         return self.unit.nation
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        return self.unit.id, self.states
 
 
 @dataclass(frozen=True)
@@ -65,6 +78,8 @@ class Army:
     """Which kind goes first when one unit retreats."""
     mix: Mapping[str, int]
     """How many counters of a kind there are but for those elsewhere on the map: what breaks down needs them (9.8)."""
+    scarce: tuple[str, ...]
+    """The counters that could run short of it."""
     spared: int
     """The losses that a whole retreat spares it (16.3)."""
 
@@ -74,10 +89,30 @@ class Army:
 
     def casualties(self, force: Force) -> int:
         """Casualty points so far (7.4): a unit that breaks down is none, its three parts are one each."""
-        return self._points(self.start) - self._points(force)
+        return self.points(self.start) - self.points(force)
 
-    def _points(self, force: Force) -> int:
+    def points(self, force: Force) -> int:
+        """The casualty points that a force would be, those who retreated among them."""
         return force.away + sum(kind.points * n for kind, n in zip(self.kinds, force.present, strict=True))
+
+    @cached_property
+    def places(self) -> Mapping[tuple[str, tuple[str, ...]], int]:
+        """Where each kind stands."""
+        return {kind.key: place for place, kind in enumerate(self.kinds)}
+
+    def knows(self, army: Army) -> bool:
+        """Whether another army has the same kinds or fewer of them, in the same order, with no counters scarcer."""
+        places = [self.places.get(kind.key, -1) for kind in army.kinds]
+        ordered = places == sorted(places) and -1 not in places
+        alike = army.policy == self.policy and army.mix.items() <= self.mix.items()
+        return ordered and alike and set(army.scarce) <= set(self.scarce)
+
+    def like(self, army: Army) -> Army:
+        """An army that this one knows, counted by this one's kinds."""
+        counts = [0] * len(self.kinds)
+        for kind, count in zip(army.kinds, army.start.present, strict=True):
+            counts[self.places[kind.key]] = count
+        return replace(self, start=self.start._replace(present=tuple(counts)))
 
     def names(self, force: Force) -> dict[str, int]:
         """The units in the point, by name."""
@@ -87,14 +122,20 @@ class Army:
                 left[kind.name] = left.get(kind.name, 0) + n
         return left
 
-    def breaks(self, present: Sequence[int], hit: int) -> bool:
+    def breaks(self, present: Sequence[int], apart: Counts, hit: int) -> bool:
         """Whether the counters that a large unit breaks down into are there (9.4, 9.8)."""
+        gone = dict(zip(self.scarce, apart, strict=True))
         for part, count in self.kinds[hit].parts.items():
             name = self.kinds[part].unit.id
             held = sum(n for kind, n in zip(self.kinds, present, strict=True) if kind.unit.id == name)
-            if held + count > self.mix[name]:
+            if held + gone.get(name, 0) + count > self.mix[name]:
                 return False
         return True
+
+    def apart(self, force: Force, goes: int) -> Counts:
+        """What is off the battle but on the map when one more unit retreats alone."""
+        name = self.kinds[goes].unit.id
+        return tuple(n + (one == name) for one, n in zip(self.scarce, force.apart, strict=True))
 
     def firing(self, present: Counts) -> Counts:
         """How many of each kind may fire: only what stands within the stacking limit, the strongest of it (15.3)."""
@@ -108,22 +149,20 @@ class Army:
 
 def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int]) -> Army:
     """The army of units given by their fields; large units bring the kinds they break down into (9.4)."""
-    keys: list[tuple[str, tuple[str, ...]]] = []
-    kinds: list[Kind] = []
+    keys: dict[tuple[str, tuple[str, ...]], int] = {}
+    kinds: dict[int, Kind] = {}
 
     def number(fields: Fields) -> int:
         unit = game.units[str(fields["id"])]
         states = tuple(state for state in game.states if fields.get(state) is True)
-        key = (unit.id, states)
-        if key in keys:
-            return keys.index(key)
-        inherited = [state for state in states if state != unit.back_state]
-        parts = {
-            number(unit_fields(game, part, inherited)): count for part, count in _parts(game, unit, states).items()
-        }
-        keys.append(key)
-        kinds.append(_kind(game, unit, fields, parts))
-        return len(kinds) - 1
+        if (unit.id, states) not in keys:
+            mine = keys[unit.id, states] = len(keys)
+            inherited = [state for state in states if state != unit.back_state]
+            parts = {
+                number(unit_fields(game, part, inherited)): count for part, count in _parts(game, unit, states).items()
+            }
+            kinds[mine] = _kind(game, unit, states, fields, parts)
+        return keys[unit.id, states]
 
     counts: dict[int, int] = {}
     for fields in units:
@@ -134,27 +173,42 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
         needed(game, game.units[str(fields["id"])], "strength")
         at = number(fields)
         counts[at] = counts.get(at, 0) + 1
-    start = tuple(counts.get(i, 0) for i in range(len(kinds)))
-    weak = sorted(range(len(kinds)), key=lambda i: (kinds[i].kept, kinds[i].strength, i))
-    mix = {kind.unit.id: kind.unit.count - elsewhere.get(kind.unit.id, 0) for kind in kinds}
+    listed = tuple(kinds[i] for i in range(len(kinds)))
+    start = tuple(counts.get(i, 0) for i in range(len(listed)))
+    weak = sorted(range(len(listed)), key=lambda i: (listed[i].kept, listed[i].strength, i))
+    mix = {kind.unit.id: kind.unit.count - elsewhere.get(kind.unit.id, 0) for kind in listed}
+    scarce = _scarce(listed, start, mix)
     return Army(
-        game, tuple(kinds), Force(start), policy, side,
-        order=_order(kinds, weak, policy.losses),
-        feared=_order(kinds, weak, "strongest"),
-        leavers=tuple(i for i in weak if not kinds[i].static),
+        game, listed, Force(start, 0, (0,) * len(scarce)), policy, side,
+        order=_order(listed, weak, policy.losses),
+        feared=_order(listed, weak, "strongest"),
+        leavers=tuple(i for i in weak if not listed[i].static),
         mix=mix,
+        scarce=scarce,
         spared=int(limit(game, SPARED, side)),
     )  # fmt: skip
 
 
-def _kind(game: Game, unit: Unit, fields: Fields, parts: Mapping[int, int]) -> Kind:
+def _scarce(kinds: Sequence[Kind], start: Counts, mix: Mapping[str, int]) -> tuple[str, ...]:
+    """The counters of which a force could need more than there are, if all its large units broke down."""
+    need: dict[str, int] = {}
+    for kind, count in zip(kinds, start, strict=True):
+        need[kind.unit.id] = need.get(kind.unit.id, 0) + count
+        for part, many in kind.parts.items():
+            name = kinds[part].unit.id
+            need[name] = need.get(name, 0) + count * many
+    parts = {kinds[part].unit.id for kind in kinds for part in kind.parts}
+    return tuple(sorted(name for name in parts if need[name] > mix[name]))
+
+
+def _kind(game: Game, unit: Unit, states: tuple[str, ...], fields: Fields, parts: Mapping[int, int]) -> Kind:
     points = int(limit(game, LARGE if "large" in unit.abilities else SMALL, unit.side))
     strength, leader = fields["strength"], fields["leader"]
     assert isinstance(strength, Fraction | int) and isinstance(leader, Fraction | int)
     kept = unit.type in ("headquarters", "engineer")
     static = "static" in unit.abilities
     counted = 0 if unit.type == "static_sam" else points  # 7.4 (3)
-    return Kind(fields, unit, Fraction(strength), int(leader), counted, parts, static, kept)
+    return Kind(fields, unit, states, Fraction(strength), int(leader), counted, parts, static, kept)
 
 
 def _parts(game: Game, unit: Unit, states: Sequence[str]) -> Mapping[str, int]:

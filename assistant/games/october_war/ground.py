@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.points import PointMap
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, from_scenario
 
 CANAL, WATER, RESERVE = "suez_canal", "water", "reserve_area"
 ENEMY = {"arab": "israeli", "israeli": "arab"}
@@ -17,13 +17,11 @@ ENEMY = {"arab": "israeli", "israeli": "arab"}
 
 @dataclass(frozen=True)
 class Ground:
-    """The point map with what stands on it. `lost` are points thought of as taken by the enemy of a side."""
+    """The point map with what stands on it."""
 
     game: Game
     map: PointMap
     position: Position
-    lost: Mapping[str, str] = field(default_factory=dict)
-    """Point to the side that is thought of as standing there."""
 
     @cached_property
     def units(self) -> tuple[tuple[Piece, Unit], ...]:
@@ -36,11 +34,10 @@ class Ground:
     @cached_property
     def occupants(self) -> Mapping[str, frozenset[str]]:
         """The sides with ground units in each point (2.6)."""
-        found: dict[str, set[str]] = {point: {side} for point, side in self.lost.items()}
+        found: dict[str, set[str]] = {}
         for piece, unit in self.units:
             assert isinstance(piece.at, str)
-            if piece.at not in self.lost:
-                found.setdefault(piece.at, set()).add(unit.side)
+            found.setdefault(piece.at, set()).add(unit.side)
         return {point: frozenset(sides) for point, sides in found.items()}
 
     @cached_property
@@ -71,8 +68,18 @@ class Ground:
         return side in self.occupants.get(point, frozenset())
 
     def bridged(self, a: str, b: str, side: str) -> bool:
-        """Whether a bridge of this side joins two banks (21.3)."""
-        return (a, side) in self.bridges or (b, side) in self.bridges
+        """Whether a bridge of this side joins two banks (21.3); it goes when nobody of its side is on either (21.4)."""
+        laid = (a, side) in self.bridges or (b, side) in self.bridges
+        return laid and (self.holds(side, a) or self.holds(side, b))
+
+    def crossings(self, side: str) -> tuple[tuple[str, str, bool], ...]:
+        """The bridges of a side: the bank of the marker, the other bank, and whether it stands (21.4)."""
+        return tuple(
+            (point, there, self.bridged(point, there, side))
+            for point, owner in sorted(self.bridges)
+            for there, kinds in self.map.adjacent(point).items()
+            if owner == side and CANAL in kinds
+        )
 
     def owner(self, point: str) -> str:
         """The side that a point belongs to at the start."""
@@ -89,3 +96,8 @@ def ground(game: Game, position: Position) -> Ground:
     field = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
     assert isinstance(field, PointMap)
     return Ground(game, field, position)
+
+
+def bare(game: Game) -> Ground:
+    """The map as the game's scenario begins, where no position is told."""
+    return ground(game, from_scenario(game, next(iter(game.scenarios))))

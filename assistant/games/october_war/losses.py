@@ -20,17 +20,17 @@ def lose(army: Army, force: Force, losses: int, feared: bool = False) -> Force:
         hit = (
             able[0]
             if feared
-            else next((i for i in able if not army.kinds[i].parts or army.breaks(present, i)), able[0])
+            else next((i for i in able if not army.kinds[i].parts or army.breaks(present, force.apart, i)), able[0])
         )
         kind = army.kinds[hit]
-        if kind.parts and army.breaks(present, hit):
+        if kind.parts and army.breaks(present, force.apart, hit):
             for part, count in kind.parts.items():
                 present[part] += count
             losses -= 1
         else:
             losses -= sum(kind.parts.values()) or 1
         present[hit] -= 1
-    return Force(tuple(present), force.away)
+    return force._replace(present=tuple(present))
 
 
 def can_leave(army: Army, force: Force) -> bool:
@@ -41,14 +41,14 @@ def can_leave(army: Army, force: Force) -> bool:
 def leave(army: Army, force: Force) -> Force:
     """All retreat; static units are eliminated instead (16.4 (8))."""
     gone = sum(kind.points * n for kind, n in zip(army.kinds, force.present, strict=True) if not kind.static)
-    return Force((0,) * len(army.kinds), force.away + gone)
+    return force._replace(present=(0,) * len(army.kinds), away=force.away + gone)
 
 
 def leave_one(army: Army, force: Force) -> Force:
     """One unit retreats."""
     goes = next(i for i in army.leavers if force.present[i])
     present = tuple(n - (i == goes) for i, n in enumerate(force.present))
-    return Force(present, force.away + army.kinds[goes].points)
+    return Force(present, force.away + army.kinds[goes].points, army.apart(force, goes))
 
 
 def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:

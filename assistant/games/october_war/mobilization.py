@@ -12,6 +12,7 @@ from assistant.shared.chains import together
 from assistant.shared.specials import all_effects
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 CHARTS = {"israel": "mobilization_israeli", "egypt": "mobilization_arab", "syria": "mobilization_arab"}
@@ -85,11 +86,14 @@ def plan(
     kept: int = 0,
     mobilized: Mapping[str, int] | None = None,
     how: str = "mobilize",
+    more: Mapping[int, int] | None = None,
+    boxes: Mapping[str, int] | None = None,
 ) -> Plan:
     """Buy wishes in their order, each as early as the points allow (10.1, 10.2).
 
     Halves are paid in whole points, two together; no half is kept. From turn 5 one Israeli recon, engineer or commando
-    unit a turn is free (10.6). `mobilized` counts battalions already raised, for the caps of 10.5.
+    unit a turn is free (10.6). `mobilized` counts battalions already raised, for the caps of 10.5; `more` are points that
+    events give or take in a turn (28.0), never below none; `boxes` what lies in the boxes to be bought, if known.
     """
     last = game.turns.count if game.turns and game.turns.count else turn
     if not 1 <= turn <= last:
@@ -98,6 +102,7 @@ def plan(
     waiting: list[tuple[str, Fraction]] = []
     never: list[tuple[str, str]] = []
     caps = _caps(game)
+    asked: dict[str, int] = {}
     for wish in wishes:
         try:
             price = cost(game, wish, how)
@@ -108,14 +113,18 @@ def plan(
             never.append((wish, f"it is not of {nation}"))
         elif how == "mobilize" and wish in caps and raised.get(wish, 0) >= caps[wish]:
             never.append((wish, f"no more than {caps[wish]} are mobilized (10.5)"))
+        elif boxes is not None and asked.get(wish, 0) >= boxes.get(wish, 0) and not _used_up(game, wish):
+            where = "for refit (11.1)" if how == "refit" else "for mobilization or refit (10.0, 11.0)"
+            never.append((wish, f"{boxes.get(wish, 0) or 'none'} in the box {where}"))
         else:
+            asked[wish] = asked.get(wish, 0) + 1
             raised[wish] = raised.get(wish, 0) + 1
             waiting.append((wish, price))
     bought: list[Bought] = []
     left: dict[int, int] = {}
     points = kept
     for now in range(turn, last + 1):
-        points += income(game, nation, now)
+        points = max(0, points + income(game, nation, now) + (more or {}).get(now, 0))
         free = _free(game, now) if how == "mobilize" else frozenset[str]()
         gift = next((i for i, (wish, _) in enumerate(waiting) if wish in free), None)
         if gift is not None:
@@ -133,6 +142,21 @@ def plan(
 
 def _nation(game: Game, unit: str) -> str:
     return game.units[unit].nation if unit in game.units else unit.removeprefix("barrage_")
+
+
+def _used_up(game: Game, wish: str) -> bool:
+    """Whether it goes back to the box with each use: barrages and missiles (18.9, 24.0)."""
+    return wish not in game.units or "expended" in game.units[wish].abilities
+
+
+def in_boxes(position: Position, how: str = "mobilize") -> dict[str, int]:
+    """What lies in the boxes that it can be bought from: for refit, and for mobilization too (10.0, 11.0, 11.1)."""
+    boxes = ("_refit_available", *(["_mobilization_available"] * (how == "mobilize")))
+    found: dict[str, int] = {}
+    for piece in position.pieces:
+        if str(piece.at).startswith("box:") and str(piece.at).endswith(boxes):
+            found[piece.unit] = found.get(piece.unit, 0) + 1
+    return found
 
 
 def _caps(game: Game) -> dict[str, int]:

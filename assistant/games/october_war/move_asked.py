@@ -13,7 +13,7 @@ from assistant.games.october_war.ground import ENEMY, Ground, ground
 from assistant.games.october_war.limits import DROP, FLIGHT, limit
 from assistant.games.october_war.movement import CROSSINGS, Mover, moves, overstacked
 from assistant.games.october_war.retreat import retreat_lines
-from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
+from assistant.shared.asking import Options, Said, asked_position, chances_json
 from assistant.shared.options import choice, whole, word, yes
 from assistant.shared.pointpaths import ways
 from scenarios.counters import Unit
@@ -38,7 +38,7 @@ AIRMOBILE = {
 RETREAT = {"point": "the point of the battle", "side": "whose units retreat: arab or israeli", **PLACE}
 
 
-def _started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
+def started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
     """The ground with the unit standing on it, the unit, and where it starts."""
     position = asked_position(game, options)
     here = ground(game, position)
@@ -61,7 +61,7 @@ def _started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
 
 def move_answer(game: Game, options: Options) -> Said:
     """Where a unit can go on the ground."""
-    here, unit, start = _started(game, options)
+    here, unit, start = started(game, options)
     if unit.class_ == "strike":
         raise BadQuestion(f"{unit.name} doesn't move on the ground (18.8); ask `air`")
     mover = Mover(here, unit, start)
@@ -99,9 +99,9 @@ def flights(here: Ground, start: str, far: int) -> Mapping[str, int]:
 
 def airmobile_answer(game: Game, options: Options) -> Said:
     """Where a unit can fly, and the throw for each landing (23.4, 23.5)."""
-    here, unit, start = _started(game, options)
+    here, unit, start = started(game, options)
     drop = yes(options, "drop")
-    if drop and not (here.off_map(start) or _depot(here, start)):
+    if drop and not (here.off_map(start) or _depot(here, start) or _edge(here, start, unit.side)):
         raise BadQuestion("a drop starts from a mobilization depot or the map's own edge (13.10, 23.5)")
     far = limit(game, DROP if drop else FLIGHT, unit.side if not drop else "israeli")
     wanted = asked_point(game, here, word(options, "to"))
@@ -116,13 +116,8 @@ def airmobile_answer(game: Game, options: Options) -> Said:
         landings.append(one)
         if wanted or not one["not"]:
             said = "; ".join(one["not"]) or ", ".join(f"{RESULTS[code]} {c}" for code, c in one["chances"].items())
+            said += " (over the stacking limit)" * one["overstacked"]
             lines.append(f"  {here.map.points[point].name:22} {said}")
-    first = next((one for one in landings if not one["not"]), None)
-    if first is not None:
-        safe = sum((c for code, c in first["exact"].items() if code == "S"), 0 * next(iter(first["exact"].values())))
-        lines.append(f"lands in {here.map.points[first['point']].name}: {percent(safe)}")
-    for one in landings:
-        del one["exact"]
     return {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}, lines
 
 
@@ -131,6 +126,11 @@ RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
 
 def _depot(here: Ground, point: str) -> bool:
     return any(piece.at == point and "depot_rate" in unit.abilities for piece, unit in here.units)
+
+
+def _edge(here: Ground, point: str, side: str) -> bool:
+    """Whether a point is on a side's own edge of the map: its reserve area touches it (23.5, 25.3)."""
+    return any(here.off_map(there) and here.owner(there) == side for there in here.map.adjacent(point))
 
 
 def _landing(
@@ -153,8 +153,8 @@ def _landing(
         "point": point,
         "distance": distance,
         "not": reasons,
+        "overstacked": overstacked(here, unit, point),
         "chances": chances_json(answer.chances),
-        "exact": answer.chances,
     }
 
 

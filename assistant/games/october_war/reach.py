@@ -27,7 +27,12 @@ class Umbrella(NamedTuple):
     points: dict[str, int]
 
 
-def command_points(ground: Ground, point: str, side: str, leader: int) -> dict[str, int]:
+def leader(unit: Unit) -> int:
+    """The leader value of a headquarters; 0 of any other unit."""
+    return int(str(unit.factors.get("leader", 0)))
+
+
+def command_points(ground: Ground, point: str, side: str, radius: int) -> dict[str, int]:
     """The points in a headquarters' command radius (14.1, 14.2), with their distance.
 
     Enemies with the headquarters keep it to its own point, enemies on the way block it; never into or out of a
@@ -38,17 +43,16 @@ def command_points(ground: Ground, point: str, side: str, leader: int) -> dict[s
     def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
         return None if ground.holds(enemy, here) or ground.off_map(there) or ground.off_map(here) else 1
 
-    return dict(ways(ground.map, [point], step, leader).costs)
+    return dict(ways(ground.map, [point], step, radius).costs)
 
 
 def commands(ground: Ground, side: str) -> tuple[Command, ...]:
     """Which units of a side are in command (14.1); an Arab headquarters commands its own army only (22.2)."""
-    radius = []
-    for piece, unit in ground.units:
-        leader = int(str(unit.factors.get("leader", 0)))
-        if unit.side == side and leader:
-            assert isinstance(piece.at, str)
-            radius.append((unit, command_points(ground, piece.at, side, leader)))
+    radius = [
+        (unit, command_points(ground, str(piece.at), side, leader(unit)))
+        for piece, unit in ground.units
+        if unit.side == side and leader(unit)
+    ]
     result = []
     for piece, unit in ground.units:
         if unit.side != side:
@@ -59,6 +63,16 @@ def commands(ground: Ground, side: str) -> tuple[Command, ...]:
         )
         result.append(Command(piece, by, _free(ground, piece.at, unit)))
     return tuple(result)
+
+
+def commanded(ground: Ground, nation: str) -> set[str]:
+    """The points in which units of a nation are in command (14.1, 22.2)."""
+    return {
+        point
+        for piece, unit in ground.units
+        if unit.nation == nation and leader(unit)
+        for point in command_points(ground, str(piece.at), unit.side, leader(unit))
+    }
 
 
 def _free(ground: Ground, point: str, unit: Unit) -> str:

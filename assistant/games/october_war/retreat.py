@@ -52,7 +52,8 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
     barred = _barred(here, unit, start, there, kinds)
     if barred:
         return barred
-    if "airmobile" not in unit.abilities and Lines(here, unit.side).reach(there, can_swim(unit)) is None:
+    lines = Lines(here, unit.side)
+    if "airmobile" not in unit.abilities and not lines.safe(there) and lines.reach(there, can_swim(unit)) is None:
         return "no line of communication (16.4)"
     held = [one for piece, one in here.units if piece.at == there and one.side == unit.side]
     if within(here.game, [*held, unit], lambda one: one, unit.side)[1]:
@@ -75,10 +76,26 @@ def _barred(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[s
     return "" if engineer and unit.type in ON_FOOT else "no bridge over the canal (16.4)"
 
 
+def _able(here: Ground, point: str, side: str) -> dict[str, bool]:
+    """The units of a side in a point that are not static, by name, and whether each can retreat."""
+    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
+    return {
+        unit.name: any(not refuge.why_not for refuge in refuges(here, piece, unit))
+        for piece, unit in held
+        if "static" not in unit.abilities
+    }
+
+
 def anywhere(here: Ground, point: str, side: str) -> bool:
     """Whether any unit of a side in a point can retreat; true where none is there yet."""
-    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
-    return not held or any(not refuge.why_not for piece, unit in held for refuge in refuges(here, piece, unit))
+    held = any(piece.at == point and unit.side == side for piece, unit in here.units)
+    return not held or any(_able(here, point, side).values())
+
+
+def stuck(here: Ground, point: str, side: str) -> list[str]:
+    """The units that can't retreat (16.4) though others of their side can."""
+    able = _able(here, point, side)
+    return [name for name, goes in able.items() if not goes] if any(able.values()) else []
 
 
 def retreat_lines(here: Ground, point: str, side: str) -> tuple[dict[str, Any], list[str]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.limits import LOST, SHIELD, limit
+from assistant.games.october_war.limits import LOST, limit
+from assistant.games.october_war.sudden import Casualties, ways
 from assistant.shared.asking import Options, Said, asked_position
 from assistant.shared.options import whole, word
-from assistant.shared.scoring import Score, counted, held, level, scenario_of, score_json, score_text
+from assistant.shared.scoring import Score, counted, level, scenario_of, score_json, score_text
 from scenarios.game import Game
-from scenarios.resolve import Location, Resolver
-from scenarios.scenario import Scenario, Victory
+from scenarios.resolve import Location
 
 TRACKS = ("israeli", "egyptian", "syrian")
 NAMES = {
@@ -21,7 +21,6 @@ NAMES = {
     "position": "a position file",
     "scenario": "the start of a scenario, instead of a position",
 }
-Casualties = Mapping[str, int]
 
 
 def score(here: Ground, casualties: Casualties) -> Score:
@@ -39,49 +38,8 @@ def score(here: Ground, casualties: Casualties) -> Score:
     lines = counted(game, scenario, here.map, occupied, controlled, (), lambda line: points[line.side])
     total = Score(lines, "")
     lead = total.total("arab") - total.total("israeli")
-    won = tuple(_sudden(here, scenario, casualties))
+    won = tuple((way.side, way.text) for way in ways(here, scenario, casualties) if not way.lacks)
     return Score(lines, level(game, lead), won)
-
-
-def _sudden(here: Ground, scenario: Scenario, casualties: Casualties) -> Iterator[tuple[str, str]]:
-    """4.1, read as the ruling on its and and or says."""
-    resolver = Resolver(here.map, dict(scenario.zones))
-
-    def zone(name: str) -> frozenset[str]:
-        found = scenario.zones.get(name)
-        return frozenset(map(str, resolver.places(found))) if found else here.map.in_area(name)
-
-    def any_of(side: str, *names: str) -> bool:
-        return any(here.holds(side, point) for name in names for point in zone(name))
-
-    def whole(line: Victory) -> bool:
-        holds = here.holds if line.event == "occupied" else lambda side, point: here.control.get(point) == side
-        spots = held(scenario, here.map, line, lambda s, p: holds(s, str(p)), lambda s, p: holds(s, str(p)))
-        return len(spots) >= line.least
-
-    driven_out = not any_of("israeli", "arab_strongholds")
-    over = casualties["israeli"] > limit(here.game, LOST, "israeli")
-    arab_over = max(casualties["egyptian"], casualties["syrian"]) > limit(here.game, LOST, "arab")
-    shielded = casualties["israeli"] > limit(here.game, SHIELD, "israeli")
-    for line in scenario.victory:
-        if not line.wins:
-            continue
-        if line.at is None:
-            wins = over if line.side == "arab" else arab_over and not shielded
-        elif line.side == "arab":
-            sinai = any(point in zone("bar_lev_line") for point in _spots(scenario, here, line))
-            front = any_of("arab", "arab_objectives_sinai" if sinai else "arab_objectives_golan")
-            wins = whole(line) and front and driven_out
-        else:
-            forts = all(here.holds("israeli", point) for point in zone("syrian_forts"))
-            wins = whole(line) and forts and not any_of("arab", "bar_lev_line", "west_of_purple_line")
-        if wins:
-            yield line.side, line.text
-
-
-def _spots(scenario: Scenario, here: Ground, line: Victory) -> frozenset[str]:
-    assert line.at is not None
-    return frozenset(map(str, Resolver(here.map, dict(scenario.zones)).places(line.at)))
 
 
 def score_answer(game: Game, options: Options) -> Said:
@@ -93,8 +51,15 @@ def score_answer(game: Game, options: Options) -> Said:
     def name(spot: Location) -> str:
         return here.map.points[str(spot)].name
 
+    open_ = ways(here, scenario_of(game, here.position), casualties)
     json = score_json(game, found, name) | {"casualties": casualties}
-    return json, [*score_text(game, found, name), *_asked(game, options, casualties)]
+    json["sudden_death"] = [{"side": way.side, "text": way.text, "lacks": list(way.lacks)} for way in open_]
+    lines = [
+        f"for sudden death {game.sides[way.side].name} lacks: {'; '.join(way.lacks)} (4.1)"
+        for way in open_
+        if way.lacks and way.places
+    ]
+    return json, [*score_text(game, found, name), *_asked(game, options, casualties), *lines]
 
 
 def _asked(game: Game, options: Options, casualties: Casualties) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -130,47 +130,74 @@ class Lines:
         path = self.reach(piece.at, swims)
         if path is not None:
             return Line(piece, True, "line of communication", path, ())
-        if self.side == "israeli" and self._garrison(piece.at):
+        if self.safe(piece.at):
             return Line(piece, True, "holds a fort", (), ())
         return Line(piece, False, "cut off", (), self.obstacles(piece.at, swims))
 
-    def _garrison(self, point: str) -> bool:
+    def safe(self, point: str) -> bool:
+        """Whether a point is a fort whose Israeli holders need no line (11.2, and the ruling on who holds it)."""
         shape = self.ground.map.points[point]
         own = self.ground.owner(point) == self.side
-        return shape.terrain in FORTS and (own or not self.ground.holds(ENEMY[self.side], point))
+        held = own or not self.ground.holds(ENEMY[self.side], point)
+        return self.side == "israeli" and shape.terrain in FORTS and held
 
     def all(self) -> tuple[Line, ...]:
         """Every ground unit of the side on the map."""
         return tuple(self.line(piece, unit) for piece, unit in self.ground.units if unit.side == self.side)
 
-    def without(self, point: str) -> Lines:
-        """The lines when the enemy stands in a point."""
-        taken = replace(self.ground, lost={**self.ground.lost, point: ENEMY[self.side]})
-        return replace(self, ground=taken)
+    @cached_property
+    def _net(self) -> Mapping[bool, Mapping[str, tuple[str, ...]]]:
+        """Where a line may run on from each point, away from the reserve areas: without swimming, and with it."""
+        adjacent = {point: self.ground.map.adjacent(point) for point in self.ground.map.points}
+        free = {point for point in adjacent if not self.blocked(point)}
+        return {
+            swims: {
+                here: tuple(
+                    there for there, kinds in ends.items() if there in free and not self.barred(here, there, kinds, swims)
+                )
+                for here, ends in adjacent.items()
+            }
+            for swims in (False, True)
+        }
 
-    def cuts(self, most: int = 1) -> tuple[Cut, ...]:
-        """The points that, taken by the enemy, would cut most units (then most controlled points), worst first.
+    def _left(self, swims: bool, taken: str) -> frozenset[str]:
+        """The points that still have a line when the enemy stands in one of them."""
+        net, found = self._net[swims], set(self.sources())
+        open_ = list(found)
+        while open_:
+            fresh = [there for there in net[open_.pop()] if there not in found and there != taken]
+            found.update(fresh)
+            open_ += fresh
+        # Where the enemy is too, a line may start, not pass.
+        return frozenset(found | {point for point, ends in net.items() if point != taken and found.intersection(ends)})
 
-        Units in the taken point itself don't count: they would be gone, not cut off.
-        """
-        supplied = [line.piece for line in self.all() if line.supplied]
+    @cached_property
+    def _cuts(self) -> tuple[Cut, ...]:
+        units = [
+            (piece, can_swim(self.ground.game.units[piece.unit]))
+            for line in self.all()
+            if line.supplied and not self.safe(str((piece := line.piece).at))
+        ]
         held = [p for p, side in self.ground.control.items() if side == self.side and not self.ground.off_map(p)]
         reached = [point for point in held if self.reach(point) is not None]
         found = []
         for point in self.ground.map.points:
             if self.ground.off_map(point) or point not in self._wet.costs:
                 continue
-            after = self.without(point)
-            units = tuple(
-                piece
-                for piece in supplied
-                if piece.at != point and not after.line(piece, self.ground.game.units[piece.unit]).supplied
-            )
-            points = tuple(p for p in reached if p != point and after.reach(p) is None)
-            if units or points:
-                found.append(Cut(point, units, points))
-        found.sort(key=lambda cut: (-len(cut.units), -len(cut.points), cut.point))
-        return tuple(found[:most])
+            left = {swims: self._left(swims, point) for swims in (False, True)}
+            gone = tuple(piece for piece, swims in units if piece.at != point and piece.at not in left[swims])
+            points = tuple(p for p in reached if p != point and p not in left[False])
+            if gone or points:
+                found.append(Cut(point, gone, points))
+        return tuple(sorted(found, key=lambda cut: (-len(cut.units), -len(cut.points), cut.point)))
+
+    def cuts(self, most: int = 1) -> tuple[Cut, ...]:
+        """The points that, taken by the enemy, would cut most units (then most controlled points), worst first.
+
+        Units in the taken point itself don't count: they would be gone, not cut off. A bridge that falls with its bank
+        (21.4) carries no line that doesn't pass the bank.
+        """
+        return self._cuts[:most]
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The groups of the scenario that may still choose their point."""
@@ -185,12 +212,9 @@ class Lines:
             if group.at is None or f"setup:{self.side}/{group.id or number}" not in trays:
                 continue
             points = sorted(str(spot) for spot in resolver.places(group.at))
-            out = tuple(p for p in points if self.reach(p) is None and not self._safe(p))
+            out = tuple(p for p in points if self.reach(p) is None and not self.safe(p))
             result.append(Waiting(group.name or group.id, tuple(points), out))
         return tuple(result)
-
-    def _safe(self, point: str) -> bool:
-        return self.side == "israeli" and self._garrison(point)
 
 
 def can_swim(unit: Unit) -> bool:

@@ -52,6 +52,9 @@ def _side(own: Lines) -> dict[str, Any]:
             {"unit": _key(c.piece.unit, c.piece.copy), "point": c.piece.at, "by": list(c.by), "free": c.free}
             for c in commands(own.ground, own.side)
         ],
+        "bridges": [
+            {"point": point, "to": there, "stands": stands} for point, there, stands in own.ground.crossings(own.side)
+        ],
         "umbrellas": [
             {"unit": _key(u.piece.unit, u.piece.copy), "point": u.piece.at, "covers": u.points}
             for u in umbrellas(own.ground, own.side)
@@ -90,9 +93,13 @@ def supply_text(game: Game, own: Lines) -> Iterator[str]:
     for group in own.waiting():
         out = f", out in {', '.join(names[p] for p in group.out)}" if group.out else ", all with a line"
         yield f"  {group.group}: may set up in {len(group.points)} points{out}"
+    for point, there, stands in own.ground.crossings(own.side):
+        if not stands:
+            yield f"  the bridge from {names[point]} to {names[there]} goes: no unit of its side on either bank (21.4)"
     worst = own.cuts(3)
     for cut in worst:
-        yield f"  {names[cut.point]} taken would cut {len(cut.units)} units and {len(cut.points)} points"
+        lost = f"{_many(len(cut.units), 'unit')} and {_many(len(cut.points), 'point')}"
+        yield f"  {names[cut.point]} taken would cut {lost}"
     if not worst:
         yield "  no single point would cut anything"
     for one in commands(own.ground, own.side):
@@ -101,3 +108,7 @@ def supply_text(game: Game, own: Lines) -> Iterator[str]:
     covered = sorted({point for umbrella in umbrellas(own.ground, own.side) for point in umbrella.points})
     if covered:
         yield f"  under missiles: {', '.join(names[point] for point in covered)}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

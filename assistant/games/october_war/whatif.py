@@ -5,31 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
-from assistant.attacks import Fields, odds, unit_fields
-from assistant.games.october_war.air import Wing
-from assistant.games.october_war.fire import Battle, Blow
+from assistant.attacks import Fields
+from assistant.games.october_war.battle import Solver
+from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.limits import within
-from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
-from assistant.games.october_war.strikes import mission
+from assistant.games.october_war.result import ATTACKER, DEFENDER, Weight
 
 
-class Weight(NamedTuple):
-    """The chance that the attacker holds the point, and the casualty points of both sides on average."""
-
-    holds: Fraction
-    attacker: Fraction
-    defender: Fraction
-
-
-def weigh(result: Result) -> Weight:
-    """A battle in three numbers."""
-    return Weight(result.holds()[ATTACKER], result.mean_casualties(ATTACKER), result.mean_casualties(DEFENDER))
+def what_if(solver: Solver) -> Iterator[tuple[str, Weight]]:
+    """What each change makes of a battle that is solved; what is known of its fires is used again."""
+    for text, battle in variations(solver.battle):
+        yield text, Solver(battle, solver).weigh()
 
 
 def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
-    """One unit less or more on each side, a headquarters, an air strike, a barrage, first fire, a column."""
+    """One unit less or more on each side, a headquarters, an air strike, a barrage, supply, first fire, a column."""
     for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
         for place in _distinct(units):
             if len(units) > 1:
@@ -46,6 +37,7 @@ def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
         near = {**battle.near[0], "": best}
         yield f"attacker with a headquarters of {best} next to it", replace(battle, near=(near, battle.near[1]))
     yield from _blows(battle)
+    yield from _supply(battle)
     other = DEFENDER if battle.first == ATTACKER else ATTACKER
     yield f"the {other} fires first (EW)", replace(battle, first=other)
     yield "attacker one column more", replace(battle, shifts=(battle.shifts[0] + 1, battle.shifts[1]))
@@ -53,19 +45,20 @@ def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
 
 
 def _blows(battle: Battle) -> Iterator[tuple[str, Battle]]:
-    names = [blow.name for blow in battle.blows]
-    for place, name in enumerate(names):
-        yield f"without the {name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
-    game, nation = battle.game, str(battle.attackers[0]["nation"])
-    terrain = battle.inputs.get("terrain", "open")
-    tac = any(unit.nation == nation and unit.type == "tac" for unit in game.units.values())
-    if "air attack" not in names and tac:
-        flown = mission(game, "air_ground_attack", nation, Wing(1), inputs={"terrain": terrain})
-        codes = {game.tables["air"].results[code].effects.get("ground", "-"): c for code, c in flown.codes.items()}
-        yield "one TAC strike first, no SAM", replace(battle, blows=(Blow("air attack", codes), *battle.blows))
-    if "barrage" not in names and f"barrage_{nation}" in game.markers:
-        fired = odds(game, "barrage", {"firing": [unit_fields(game, f"barrage_{nation}")]}, {"terrain": terrain})
-        yield "a barrage first", replace(battle, blows=(*battle.blows, Blow("barrage", fired.chances)))
+    """Without each blow that falls, and with each that could; aircraft come before guns (6.2 (2f))."""
+    for place, blow in enumerate(battle.blows):
+        yield f"without the {blow.name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
+    for text, blow in battle.offers:
+        yield text, replace(battle, blows=tuple(sorted((*battle.blows, blow), key=lambda one: one.name)))
+
+
+def _supply(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    """Who is cut off with a line (11.2), and a defender who has one without it."""
+    for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
+        cut = any(unit["out_of_supply"] for unit in units)
+        if cut or side == DEFENDER:
+            changed: list[Fields] = [{**unit, "out_of_supply": not cut} for unit in units]
+            yield f"{side} {'in' if cut else 'out of'} supply", _with(battle, side, changed)
 
 
 def _with(battle: Battle, side: str, units: list[Fields]) -> Battle:
