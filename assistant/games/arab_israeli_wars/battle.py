@@ -202,7 +202,7 @@ def spotters(battle: Battle, nation: str = "") -> Iterator[Fighter]:
         unit = battle.game.units.get(one.unit)
         if unit is None or one.side != side or one.at is None or one.states & {"dispersed", "loaded"}:
             continue
-        if unit.abilities & {"no_spotting", "air_strike_only"} or (apart and one.nation != nation):
+        if "no_spotting" in unit.abilities or unit.type == "jet" or (apart and one.nation != nation):
             continue
         yield one
 

@@ -9,7 +9,7 @@ from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter, picked
 from assistant.games.arab_israeli_wars.battle_file import battle_file
-from assistant.games.arab_israeli_wars.battle_position import ON_ALL, Asked, battle_from, flies, on_the_map
+from assistant.games.arab_israeli_wars.battle_position import ON_ALL, Asked, armed, battle_from, flies, on_the_map
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.fire_json import fire_json, shares_json, what_if_json
 from assistant.games.arab_israeli_wars.fire_text import fire_text
@@ -168,7 +168,8 @@ def _best(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Aske
     if not side and len(enemies) == 1:
         side = next((one.side for one in units if one.side not in enemies), "")
     here = [one for one in units if one.side == side and (not asked.from_ or one.at in asked.from_)]
-    firers = picked([one for one in here if "loaded" not in one.states], asked.firers, "stands there")
+    free = [armed(game, ground, one, asked) for one in here if "loaded" not in one.states]
+    firers = picked(free, asked.firers, "stands there")
     if not firers:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
     stacks = []

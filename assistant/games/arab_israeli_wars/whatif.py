@@ -173,7 +173,7 @@ class Mark:
     why: tuple[str, ...]
     strengths: tuple[Fraction, ...]
     traits: tuple[int, ...]
-    """A bit for each target that is hull down from this firer, then one for a firer that is no aircraft, and one for an
+    """A bit for each target that is hull down from this firer, then one for a firer whom cover hinders, and one for an
     engineer in an assault."""
     defense: Fraction
 
@@ -206,16 +206,22 @@ def _marks(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> li
 
 
 def _traits(battle: Battle, i: int, seen: Mapping[tuple[int, int], Look]) -> int:
-    ground = not _aircraft(battle, battle.firers[i])
+    hindered = _hindered(battle, battle.firers[i])
     bits = sum(1 << j for j in range(len(battle.targets)) if (look := seen.get((i, j))) and look.hull_down)
     if battle.overrun_from(battle.firers[i]):
         bits = 0
-    return bits | (ground | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
+    return bits | (hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
 
 
 def _aircraft(battle: Battle, firer: Fighter) -> bool:
     unit = battle.game.units.get(firer.unit)
     return unit is not None and unit.class_ == "air"
+
+
+def _hindered(battle: Battle, firer: Fighter) -> bool:
+    """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes (Advanced
+    I.C.6)."""
+    return not _aircraft(battle, firer) or bool(firer.told.get("points"))
 
 
 def _digs(battle: Battle, firer: Fighter) -> bool:
@@ -265,7 +271,12 @@ def _with_traits(mark: Mark, traits: int) -> Answer:
     """The pack's answer for an attack with these traits, strong enough that each defender's die is told."""
     battle = mark.battle
     kind = traits >> len(battle.targets)
-    able = [i for i, may in enumerate(mark.able) if may and kind == mark.traits[i] >> len(battle.targets)]
+    shields = traits & ((1 << len(battle.targets)) - 1)
+    able = [
+        i
+        for i, may in enumerate(mark.able)
+        if may and kind == mark.traits[i] >> len(battle.targets) and not (shields and _aircraft(battle, battle.firers[i]))
+    ]
     best = max(able, key=lambda i: mark.strengths[i])
     fields = battle.firer_fields(battle.firers[best], Look(True))
     targets = [battle.target_fields(one, bool(traits >> j & 1)) for j, one in enumerate(battle.targets)]
