@@ -97,6 +97,19 @@ def test_an_h_strike_joins_indirect_fire(tmp_path: Path) -> None:
     assert [one["how"] for one in held["landings"]] == ["hit"]  # the helicopter sees what lies below it
 
 
+# Advanced II.A.2.a: mounted infantry joins any attack of its carrier, overruns among them.
+
+
+def test_mounted_infantry_joins_an_overrun(tmp_path: Path) -> None:
+    """5 and 7 to 8; in the Standard Rules it stays inside."""
+    pieces = ("m113a1, at: A-M-8", "infantry_israel, at: A-M-8, states: [loaded]", "infantry_egypt, at: A-M-7")
+    for scenario, strength in (("A-5", "12"), ("S-9", "5")):
+        here = position(tmp_path, scenario, *pieces)
+        held = odds("--position", here, "--attack", "overrun", "--from", "A-M-8", "--at", "A-M-7")
+        assert strengths(held) == (strength, "8")
+    assert "Standard II.D.2.a" in refused("overrun", "attackers=m113a1,infantry_israel", "targets=infantry_egypt")
+
+
 # Standard II.E.3.h: who unloads is a target with the carrier or without it; who is loaded is none.
 
 

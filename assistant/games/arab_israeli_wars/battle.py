@@ -138,6 +138,8 @@ class Battle:
         if "army" in asked and firer.nation != fields["nation"] and firer.nation in asked["army"].choices:
             known["army"] = firer.nation
         known["overrun_by_them"] = self.overrun_from(firer)
+        if self.kind in NEXT_TO:
+            known["carried"] = "loaded" in firer.states
         if self.ground is not None and firer.at is not None:
             known["works_here"] = bool(_obstacles(self.ground, firer.at))
         return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)

@@ -178,14 +178,16 @@ def morale_command(
                 {"unit": one.piece.unit, "hex": one.where, "side": one.side, **morale_json(one.recovery, turns)} for one in every
             ]},
         )  # fmt: skip
+    basic = False
     if scenario:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
         nation = game.units[unit].nation if unit in game.units else ""
+        basic = not level and game.scenarios[scenario].level == "basic"
         level = level or roster(game, scenario).morale(Piece(unit, "", nation, "box:asked"))
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
-    found = recovery(game, unit, level.upper(), frozenset(works))
+    found = recovery(game, unit, level.upper(), frozenset(works), basic=basic)
     return Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
 
 
