@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -129,3 +130,25 @@ def test_unloading_passengers_are_targets(tmp_path: Path) -> None:
     assert "no 'infantry_israel' spends points there" in refused(
         *fire, "A-L-9,A-L-8,unload,A-L-7", "--targets", "m113a1,infantry_israel"
     )
+
+
+def test_mounted_infantry_is_in_the_plan(tmp_path: Path) -> None:
+    """Advanced II.A.2: a passenger fires at what its carrier fires at. Two M113A1, one with infantry, against infantry
+    and a truck: every way to share them out."""
+    here = position(
+        tmp_path, "A-5", "m113a1, at: A-M-8", "infantry_israel, at: A-M-8, states: [loaded]", "m113a1, at: A-N-8",
+        "infantry_egypt, at: A-N-7, states: [dispersed]", "truck_egypt, at: A-L-9",
+    )  # fmt: skip
+    plan = odds("--position", here, "--best", "--side", "israeli", "--at", "A-N-7,A-L-9")
+    best = Fraction(0)
+    for at, other in (("A-N-7", "A-L-9"), ("A-L-9", "A-N-7")):
+        for split in ((("A-M-8", at), ("A-N-8", other)), (("A-M-8,A-N-8", at),)):
+            found = [odds("--position", here, "--from", hexes, "--at", where) for hexes, where in split]
+            best = max(best, sum((Fraction(str(one["expected"]["eliminated"])) for one in found), Fraction(0)))
+    assert Fraction(str(plan["expected"])) == best > 1
+    for attack in plan["attacks"]:
+        units = [(one["unit"], one["hex"]) for one in attack["firers"]]
+        assert (("infantry_israel", "A-M-8") in units) == (("m113a1", "A-M-8") in units)
+    assert [
+        one["unit"] for attack in plan["attacks"] for one in attack["firers"] if one["unit"] != "m113a1"
+    ] == ["infantry_israel"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.asking import Words, hex_of
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter, picked
+from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, SEEN_FIRST, Battle, Fighter, picked
 from assistant.games.arab_israeli_wars.battle_position import ON_ALL, Asked, armed, carried, flies, strike, support
 from assistant.games.arab_israeli_wars.fire_json import shares_json
 from assistant.games.arab_israeli_wars.ground import Ground
@@ -70,11 +71,33 @@ def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked, 
     if kind == "air_strike" and names and not named:
         here = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
     free = picked([armed(game, ground, one, asked) for one in here], asked.firers, "stands there")
+    if kind in (*SEEN_FIRST, "overrun"):
+        free = tuple(_with_riders(game, units, here, free))
     bare = Asked(asked.attack, of_firers=asked.of_firers)
     found = (*free, *(one for name in names for one in support(game, ground, name, side, bare)))
     if not found:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
     return found
+
+
+def _with_riders(
+    game: Game, units: Sequence[Fighter], here: Sequence[Fighter], chosen: Sequence[Fighter]
+) -> Iterator[Fighter]:
+    """The firers, each followed by its passengers that might fire along (Advanced II.A). A loaded unit belongs to the
+    carrier listed before it in its hex (Basic V.B.5)."""
+    aboard: dict[int, list[Fighter]] = {}
+    last: dict[Hex | None, Fighter] = {}
+    for one in units:
+        if "loaded" not in one.states:
+            last[one.at] = one
+        elif one.at in last and "special_infantry" in game.units[one.unit].abilities:
+            aboard.setdefault(id(last[one.at]), []).append(one)
+    left = list(here)
+    for firer in chosen:
+        own = next(one for one in left if (one.unit, one.copy, one.at, one.states) == (firer.unit, firer.copy, firer.at, firer.states))
+        left.remove(own)
+        yield firer
+        yield from (replace(rider, carrier=firer) for rider in aboard.get(id(own), ()))
 
 
 def _supports(game: Game, ground: Ground, kind: str, side: str) -> Iterator[str]:

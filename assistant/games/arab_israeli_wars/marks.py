@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -35,6 +35,8 @@ class Mark:
     """A bit for each target that is hull down from this firer, then one for a firer whom cover hinders, and one for an
     engineer in an assault."""
     defense: Fraction
+    riders: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """The passengers that fire along with a firer; its strength has theirs in it (Advanced II.A.2)."""
 
 
 def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> list[Mark]:
@@ -50,18 +52,32 @@ def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> 
             continue
         barred = [reason for key, reasons in refused.items() if key[0] != "firers" for reason in reasons]
         mine = [refused.get(("firers", i), ()) for i in range(len(battle.firers))]
-        units = [unit for unit in answers[0].units if unit.group == battle.shape.attackers]
+        able = tuple(not barred and not reasons for reasons in mine)
+        values = [unit.value for unit in answers[0].units if unit.group == battle.shape.attackers]
+        riders = _riders(battle.firers, able)
         found.append(
             Mark(
                 battle,
                 bits,
-                tuple(not barred and not reasons for reasons in mine),
+                able,
                 tuple(str((*barred, *reasons)[0]) if barred or reasons else "" for reasons in mine),
-                tuple(unit.value for unit in units),
+                tuple(value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)),
                 tuple(traits_of(battle, i, seen) for i in range(len(battle.firers))),
                 answers[0].defense_strength or Fraction(0),
+                riders,
             )
         )
+    return found
+
+
+def _riders(firers: Sequence[Fighter], able: Sequence[bool]) -> dict[int, tuple[int, ...]]:
+    """The places of the passengers that may fire along, by their carrier's place."""
+    places = {id(one): i for i, one in enumerate(firers)}
+    found: dict[int, tuple[int, ...]] = {}
+    for i, one in enumerate(firers):
+        if one.carrier is not None and able[i]:
+            place = places[id(one.carrier)]
+            found[place] = (*found.get(place, ()), i)
     return found
 
 
@@ -92,12 +108,13 @@ def _digs(battle: Battle, firer: Fighter) -> bool:
 
 
 def kinds_of(firers: Sequence[Fighter], marks: Iterable[Mark]) -> list[list[int]]:
-    """The places of firers that are alike against every target."""
+    """The places of firers that are alike against every target; passengers go with their carriers."""
     kinds: dict[tuple[object, ...], list[int]] = {}
     every = list(marks)
-    for i in range(len(firers)):
+    for i, one in enumerate(firers):
         key = tuple((mark.able[i], mark.strengths[i], mark.traits[i]) for mark in every)
-        kinds.setdefault(key, []).append(i)
+        if one.carrier is None:
+            kinds.setdefault(key, []).append(i)
     return list(kinds.values())
 
 

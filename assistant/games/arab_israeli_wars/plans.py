@@ -67,8 +67,9 @@ class Targets:
         return tuple(option_of(mark, kinds, score) for mark in self.marks)
 
     def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
-        battle = self.marks[attack.option].battle
-        firers = tuple(battle.firers[i] for kind in firing for i in kind)
+        mark = self.marks[attack.option]
+        battle = mark.battle
+        firers = tuple(battle.firers[j] for kind in firing for i in kind for j in (i, *mark.riders.get(i, ())))
         return [volley(replace(battle, firers=firers), looks)]
 
 
@@ -107,7 +108,7 @@ def best_shares(
     unable = [
         (firer, next((mark.why[i] for mark in every if mark.why[i]), ""))
         for i, firer in enumerate(pattern.firers)
-        if not any(mark.able[i] for mark in every)
+        if firer.carrier is None and not any(mark.able[i] for mark in every)
     ]
     return Shares(tuple(volleys), kills, tuple(idle), tuple(unable), tuple(drifting(volleys)))
 
