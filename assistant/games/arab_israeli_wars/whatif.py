@@ -40,17 +40,19 @@ class Change(NamedTuple):
 
 
 def next_column(table: Table, answer: Answer) -> Next | None:
-    """How many effective points more reach the next column (Basic VI.A.1.b)."""
+    """How many effective points more reach the next column, shifts included (Basic VI.A.1.b, Standard II.D.4.c)."""
     if answer.defense_strength is None or table.columns.kind != "odds":
         return None
     labels = table.columns.labels
     starts = [odds_of(text) * answer.defense_strength for text in labels]
     here = max((i for i, start in enumerate(starts) if start <= answer.attack_strength), default=-1)
-    above = starts[here + 1] - answer.attack_strength if here + 1 < len(labels) else Fraction(0)
+    ends = [table.shifted(i, answer.shift) for i in range(len(labels))]
+    above = next((i for i in range(here + 1, len(labels)) if here < 0 or ends[i] != ends[here]), None)
+    least = next((i for i in range(here + 1) if ends[i] == ends[here]), 0)
     return Next(
-        labels[here + 1] if here + 1 < len(labels) else "",
-        above,
-        answer.attack_strength - starts[here] if here >= 0 else Fraction(0),
+        labels[ends[above]] if above is not None else "",
+        starts[above] - answer.attack_strength if above is not None else Fraction(0),
+        answer.attack_strength - starts[least] if here >= 0 else Fraction(0),
     )
 
 
