@@ -152,3 +152,13 @@ def test_mounted_infantry_is_in_the_plan(tmp_path: Path) -> None:
     assert [
         one["unit"] for attack in plan["attacks"] for one in attack["firers"] if one["unit"] != "m113a1"
     ] == ["infantry_israel"]
+
+
+def test_a_strike_waits_for_what_moves(tmp_path: Path) -> None:
+    """Advanced I.E.7.a: opportunity fire too; a tank of 6 is a target after two hexes of clear ground."""
+    here = position(tmp_path, "A-3", "mi_8, at: B-H-5", "m48a5, at: B-M-5")
+    words = ("--position", here, "--unit", "m48a5", "--from", "B-M-5", "--path", "B-M-6,B-M-7", "--json")
+    found = json.loads(CliRunner().invoke(cli, ["move", "arab_israeli_wars", *words]).stdout)
+    assert [(one["firer"], one["hex"], one["may_fire"]) for one in found["opportunity_fire"]] == [("mi_8", "B-M-7", True)]
+    held = odds("--position", here, "--attack", "opportunity_fire", "--path", "B-M-5,B-M-6,B-M-7")
+    assert strengths(held) == ("30", "15")
