@@ -162,3 +162,15 @@ def test_a_strike_waits_for_what_moves(tmp_path: Path) -> None:
     assert [(one["firer"], one["hex"], one["may_fire"]) for one in found["opportunity_fire"]] == [("mi_8", "B-M-7", True)]
     held = odds("--position", here, "--attack", "opportunity_fire", "--path", "B-M-5,B-M-6,B-M-7")
     assert strengths(held) == ("30", "15")
+
+
+# Standard II.B, II.F: what has no counter, by points and type.
+
+
+def test_strikes_and_batteries_in_words() -> None:
+    """21 A doubled against armor with 20 (H) halved for each of two tanks; 18 M halved and 15 (H) thrice that at one."""
+    assert strengths(odds("air_strike", "strikes=21A,20(H)", "targets=t_62,t_62")) == ("62", "20")
+    held = odds("indirect_fire", "firers=18M,15(H):destructive=yes,mortar_120_m3:distance=5", "targets=t_62")
+    assert strengths(held) == ("36", "10")
+    assert "'foo'" in refused("indirect_fire", "firers=15(H):foo=2", "targets=t_62")
+    assert "Standard II.A.2.a" in refused("indirect_fire", "firers=21A", "targets=t_62")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,11 @@ from assistant.parts import Reply
 from assistant.words import read_answer, read_words
 from scenarios.game import Game
 from scenarios.reading.findings import instead
+
+BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
+"""Attacks by what has no counter (Standard II.B, II.F), and what tells its points."""
+SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
+BARE_PART = re.compile(r"(\d+)(A|G|H|\(H\)|M)((?::[^:]*)*)")
 
 
 def odds_command(
@@ -107,8 +113,9 @@ def _from_words(game: Game, words: Words) -> Battle:
     if not attack:
         raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}")
     kind = _attack(game, attack)
-    groups, inputs = read_words(game, kind, words[1:])
     shape = game.attacks[kind]
+    bare, rest = _without_counter(game, kind, words[1:])
+    groups, inputs = read_words(game, kind, rest)
 
     def fighters(group: str) -> tuple[Fighter, ...]:
         asked = shape.groups[group].inputs
@@ -123,7 +130,33 @@ def _from_words(game: Game, words: Words) -> Battle:
             for one in groups.get(group, ())
         )
 
-    return Battle(game, attack, fighters(shape.attackers), fighters(shape.defenders), None, inputs)
+    return Battle(game, attack, (*fighters(shape.attackers), *bare), fighters(shape.defenders), None, inputs)
+
+
+def _without_counter(game: Game, kind: str, words: Words) -> tuple[list[Fighter], list[str]]:
+    """Strikes and batteries that have no counter, by points and type as in strikes=21A or firers=15(H):ammunition=2; and
+    the words that are left."""
+    shape = game.attacks[kind]
+    asked = shape.groups[shape.attackers].inputs
+    found: list[Fighter] = []
+    rest: list[str] = []
+    for word in words:
+        key, _, text = word.partition("=")
+        parts = text.split(",") if key == shape.attackers and kind in BARE else []
+        named = [part for part in parts if not BARE_PART.fullmatch(part)]
+        if named == parts:
+            rest.append(word)
+            continue
+        for points, weapon, more in (m.groups() for part in parts if (m := BARE_PART.fullmatch(part))):
+            told: dict[str, Value] = {BARE[kind]: int(points)} | ({"kind": weapon} if kind == "air_strike" else {})
+            for one in filter(None, more.split(":")):
+                name, _, value = one.partition("=")
+                if name not in asked:
+                    raise BadQuestion(f"nothing called {name!r} is asked of {key}; {instead(name, asked)}")
+                told[name] = read_answer(game, name, asked[name], value or "true")
+            found.append(Fighter("support", f"{weapon} {SORT[kind]}", told=told, weapon=weapon))
+        rest += [f"{key}={','.join(named)}"] * bool(named)
+    return found, rest
 
 
 def _told(game: Game, kind: str, words: Words) -> tuple[dict[str, Value], dict[str, Value]]:
