@@ -11,7 +11,7 @@ from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import fire
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.looking import by_the_rules
-from assistant.games.arab_israeli_wars.whatif import best_shares
+from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import distance

@@ -42,12 +42,14 @@ def able(b: Battle, f: Piece) -> set[str]:
         found.add("down")  # Optional I.C.4
     if "loaded" in f.states:
         found.add("passenger")  # Basic V.B.6
-    if not f.points and MODES[b.attack] not in f.abilities:
+    if (f.strike or not f.points) and MODES[b.attack] not in f.abilities:
         found.add("mode")
+    if f.strike:
+        found |= brings(b, f)
     if b.attack in ("direct_fire", "opportunity_fire"):
-        if "air_strike_only" in f.abilities:
+        if "air_strike_only" in f.abilities and not f.strike:
             found.add("mode")  # UFT note 10
-        if f.distance > f.range:
+        if f.distance > f.range and not f.strike:
             found.add("range")  # Basic VI.C.2.b
         if not f.sees:
             found.add("sight")  # Basic VIII.B.1.a
@@ -60,6 +62,23 @@ def able(b: Battle, f: Piece) -> set[str]:
         found.add("moved")  # Standard II.D.2.d, II.D.3.a
     if b.attack == "close_assault" and (f.carried or f.on_road or f.quick):
         found.add("moved")  # Standard II.C.2; Advanced II.C.2.e
+    return found
+
+
+def brings(b: Battle, f: Piece) -> set[str]:
+    """A helicopter with a strike in other fire (Advanced I.E.7)."""
+    found = set()
+    written = b.attack == "indirect_fire"
+    if "jet" in f.id or (f.strike == "(H)") != written or (written and f.destructive):
+        found.add("mode")  # Advanced I.B.3, I.E.7.a, I.E.7.b, III.C.1
+    if f.distance > STRIKE_RANGE[f.strike]:
+        found.add("range")  # Advanced I.C.2
+    bare = replace(b, attack="air_strike", next_to=False)
+    marked = [spotted(bare, t) for t in b.targets]
+    if written and not any(spotted(replace(bare, smoke=False), t) for t in b.targets):
+        found.add("spotted")  # Advanced I.C.4.b
+    if b.attack == "direct_fire" and not all(marked):
+        found.add("spotted")  # Advanced I.C.3.b
     return found
 
 

@@ -49,6 +49,7 @@ class Piece:
     army: str = ""
     ammunition: int = 1
     points: int = 0  # of a strike or an off-board battery
+    strike: str = ""  # the weapon type of the strike that a helicopter brings into other fire
     destructive: bool = False
     carried: bool = False
     on_road: bool = False
@@ -136,6 +137,8 @@ def weapon(b: Battle, f: Piece) -> str:
 def row(b: Battle, f: Piece) -> str:
     """The chart's row, its notes 3, 5, 6 and 7 included."""
     kind = weapon(b, f)
+    if f.strike:
+        return f"air_strike/{f.strike}"  # Advanced I.E.7.c
     if b.attack in ("direct_fire", "opportunity_fire"):
         if kind == "G" and "close_missile" in f.abilities:
             return "direct/G TOW"
@@ -227,8 +230,8 @@ def die(b: Battle, t: Piece) -> int:
     fire = b.attack in ("direct_fire", "opportunity_fire")
     if t.flies and fire:
         return -1 if "dispersed" in t.states else 0  # only helicopters stay on the board dispersed
-    if fire and all(f.flies for f in b.firers):
-        return 0
+    if fire and all(f.flies and not f.strike for f in b.firers):
+        return 0  # Basic VIII.C.6; against strikes cover counts (Advanced I.C.6)
     total = -1 if "dispersed" in t.states else 0
     if covered(b, t):
         total += 1 if b.terrain in ("woods", "town") else 0

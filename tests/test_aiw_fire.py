@@ -421,3 +421,13 @@ def test_an_answer_is_quick() -> None:
     question = Battle(GAME, "direct_fire", firers, targets, ground, {}, firers + targets)
     first = fire(question, by_the_rules, anyway=True)
     assert fire(question, by_the_rules, anyway=True) == first
+
+
+@pytest.mark.parametrize(
+    ("tanks", "next_", "needed", "spare"), [(1, "3-1", 15, 5), (2, "4-1", 10, 10), (3, "", 0, 15), (4, "", 0, 40)]
+)
+def test_the_next_column_of_an_overrun(tanks: int, next_: str, needed: int, spare: int) -> None:
+    """Standard II.D.4.c: at 25 points each to 20, odds of 1-1, 2-1, 3-1 and 4-1 are 2-1, 3-1 and twice 4-1."""
+    held = fire(battle("overrun", [unit("m60a1")] * tanks, [unit("t_55")] * 2))
+    following = next_column(GAME.tables["combat"], held.answers[0])
+    assert following is not None and tuple(following) == (next_, needed, spare)

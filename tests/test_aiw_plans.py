@@ -21,7 +21,8 @@ from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.ground import Ground, from_position
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.outcomes import expected
-from assistant.games.arab_israeli_wars.whatif import best_shares, changes
+from assistant.games.arab_israeli_wars.plans import best_shares
+from assistant.games.arab_israeli_wars.whatif import changes
 from scenarios import PackError, load
 from scenarios.counters import Unit
 from scenarios.hexes import Hex, distance, neighbours

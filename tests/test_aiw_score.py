@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.attacks import BadQuestion
+from assistant.cli import cli
 from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.score import Score, Standing, score, standing
 from assistant.games.arab_israeli_wars.score_text import score_json, score_text
@@ -192,7 +195,7 @@ def test_a_2_fort() -> None:
 
 def test_a_3_needs_the_turn_of_an_exit() -> None:
     unit = next(u for g in GAME.scenarios["A-3"].forces["israeli"].groups for u in g.units)
-    told = scored("A-3", [(unit, 2, "box:exited:west@6"), (unit, 1, "box:exited:west@7"), ("mi_8", 1, GONE),
+    told = scored("A-3", [(unit, 2, "box:exited:west@6"), (unit, 1, "box:exited:north@7"), ("mi_8", 1, GONE),
                           ("sagger", 2, GONE)])  # fmt: skip
     assert totals(told) == {"israeli": 8 + 2 + 2 + 2, "arab": 0}
     untold = scored("A-3", [(unit, 2, "box:exited:west")])
@@ -308,3 +311,11 @@ def test_bad_questions() -> None:
             score(GAME, placed("B-2", []), events)
     with pytest.raises(BadQuestion, match="no exit"):
         scored("B-1", [("amx_13", 1, "box:exited:up")])
+
+
+def test_a_situation_is_scored_without_a_position() -> None:
+    """B-1: 2 points for each Egyptian unit eliminated, 1 for each Israeli unit over the north edge; a lead of 11 is
+    substantial (The Situations B.2)."""
+    words = ("--scenario", "B-1", "--tell", "eliminated:t_34_85=4", "--tell", "line:4=3", "--json")
+    held = json.loads(CliRunner().invoke(cli, ["score", "arab_israeli_wars", *words]).stdout)
+    assert (held["winner"], held["ahead"]) == ("israeli", 11) and "substantial" in held["level"]

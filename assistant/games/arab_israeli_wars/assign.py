@@ -32,6 +32,14 @@ class Option:
     bands: tuple[int, ...]
     """The least strength of each column, from the lowest up; below the first (band 0) there is no attack."""
     worth: Worth
+    whole: Callable[[tuple[int, ...]], int] | None = None
+    """Where strengths and traits can't tell it: what the attack is worth with so many of each kind."""
+
+
+def whole_option(able: tuple[int, ...], whole: Callable[[tuple[int, ...]], int]) -> Option:
+    """An attack on all of a stack of which only the numbers of each kind are known."""
+    none = (0,) * len(able)
+    return Option(1, able, none, none, (), lambda band, traits: 0, whole)
 
 
 @dataclass(frozen=True)
@@ -132,6 +140,20 @@ class _Pack:
     def ways(self, option: Option) -> list[Way]:
         """The ways to make an attack of which no part is worth as much; the best first."""
         steps, sizes = self.sums(option.able, self.units), self.sums(option.able, [1] * len(option.able))
+        keys = self.keys(option, steps, sizes)
+        best = _best_of_parts(keys, option.able)
+        ways = [
+            Way((key + size) // self.more, step, size)
+            for key, top, step, size in zip(keys, best, steps, sizes, strict=True)
+            if key == top and key > 0
+        ]
+        ways.sort(key=lambda way: (-way.worth, way.size, way.step))
+        return ways
+
+    def keys(self, option: Option, steps: Sequence[int], sizes: Sequence[int]) -> list[int]:
+        """What each way to make an attack is worth, and of equal worth the higher the fewer take part."""
+        if option.whole is not None:
+            return [option.whole(self.digits(step)) * self.more - size for step, size in zip(steps, sizes, strict=True)]
         strengths = self.sums(option.able, option.strengths)
         traits = [0]
         for able, bits in zip(option.able, option.traits, strict=True):
@@ -144,14 +166,7 @@ class _Pack:
             if worth is None:
                 worth = known[band, together] = option.worth(band, together) if band else 0
             keys.append(worth * self.more - size)
-        best = _best_of_parts(keys, option.able)
-        ways = [
-            Way((key + size) // self.more, step, size)
-            for key, top, step, size in zip(keys, best, steps, sizes, strict=True)
-            if key == top and key > 0
-        ]
-        ways.sort(key=lambda way: (-way.worth, way.size, way.step))
-        return ways
+        return keys
 
     def after(
         self, states: Held, s: int, stack: Stack, ways: Sequence[Sequence[Way]], hopes: Sequence[int], floor: int

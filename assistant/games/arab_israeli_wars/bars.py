@@ -15,7 +15,7 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         yield firer.bar
     if "loaded" in firer.states and not mounted(battle, firer):
         yield "it is a passenger, and passengers are ignored", "Basic V.B.6.b"
-    if battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and firer.told.get("carried") and hidden(battle):
+    if _drops(battle, firer) and hidden(battle):
         yield "no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b"
     if "committed" in firer.states and battle.kind not in WRITTEN:
         yield "it is written down for indirect fire", "Standard II.A.1.a"
@@ -36,6 +36,13 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
     if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
         yield "the boards don't touch", f"Situation {battle.ground.scenario}"
+
+
+def _drops(battle: Battle, firer: Fighter) -> bool:
+    """Whether an aircraft brings an (H) strike: by itself, or a helicopter into indirect fire (Advanced I.E.7.b)."""
+    if battle.kind == "indirect_fire":
+        return bool(firer.told.get("points"))
+    return battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and bool(firer.told.get("carried"))
 
 
 def hidden(battle: Battle) -> bool:

@@ -43,6 +43,8 @@ class Fighter:
     """For destructive fire: the unit it is written for (Advanced III.C.1)."""
     bar: tuple[str, str] | None = None
     """Why it can't take part, and the rule, where that is known beforehand."""
+    carrier: Fighter | None = None
+    """In a plan, for a passenger that may fire along: who carries it (Advanced II.A.2)."""
 
     def called(self, word: str) -> bool:
         """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
@@ -138,6 +140,8 @@ class Battle:
         if "army" in asked and firer.nation != fields["nation"] and firer.nation in asked["army"].choices:
             known["army"] = firer.nation
         known["overrun_by_them"] = self.overrun_from(firer)
+        if self.kind in NEXT_TO:
+            known["carried"] = "loaded" in firer.states
         if self.ground is not None and firer.at is not None:
             known["works_here"] = bool(_obstacles(self.ground, firer.at))
         return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
@@ -202,7 +206,7 @@ def spotters(battle: Battle, nation: str = "") -> Iterator[Fighter]:
         unit = battle.game.units.get(one.unit)
         if unit is None or one.side != side or one.at is None or one.states & {"dispersed", "loaded"}:
             continue
-        if unit.abilities & {"no_spotting", "air_strike_only"} or (apart and one.nation != nation):
+        if "no_spotting" in unit.abilities or unit.type == "jet" or (apart and one.nation != nation):
             continue
         yield one
 

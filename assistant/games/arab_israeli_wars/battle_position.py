@@ -17,6 +17,8 @@ from scenarios.scenario import Support
 
 ON_ALL = {"close_assault": "Standard II.C.3.b", "overrun": "Standard II.D.4.b", "indirect_fire": "Standard II.A.5.d"}
 """Attacks on everybody in a hex, and the rule that says so."""
+STRIKE = ("points", "kind", "carried")
+"""What is told of a strike, and so of nobody who carries none."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +107,12 @@ def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked) 
     if not there and not asked.support:
         raise _nobody_there(ground, asked.from_)
     passengers = [one for one in there if "loaded" in one.states]
+    if asked.attack == "air_strike" and not asked.firers:
+        there = [one for one in there if "air_strike" in game.units[one.unit].abilities]
     chosen = picked(there, asked.firers, "stands in those hexes")
     if not asked.firers:
         chosen = tuple(one for one in chosen if one not in passengers or _may_ride(game, one))
-    told = [_with(game, ground, one, asked) for one in chosen]
+    told = [armed(game, ground, one, asked) for one in chosen]
     told += [
         one
         for name in asked.support
@@ -124,10 +128,14 @@ def _may_ride(game: Game, one: Fighter) -> bool:
     return "special_infantry" in game.units[one.unit].abilities
 
 
-def _with(game: Game, ground: Ground, one: Fighter, asked: Asked) -> Fighter:
-    told = dict(asked.of_firers)
-    if asked.attack == "air_strike":
-        told = carried(game, ground, one.unit) | told
+def armed(game: Game, ground: Ground, one: Fighter, asked: Asked) -> Fighter:
+    """A firer with what is told of it. The strike that a Situation gives it comes along; in other attacks than air
+    strikes only where it has no strength of its own, as it attacks with one or the other (Advanced I.E.7.f)."""
+    abilities = game.units[one.unit].abilities
+    shape = game.attacks[OTHER_NAMES.get(asked.attack, asked.attack)]
+    known = carried(game, ground, one.unit) if asked.attack == "air_strike" or "air_strike_only" in abilities else {}
+    told = {key: value for key, value in known.items() if key in shape.groups[shape.attackers].inputs}
+    told |= {key: value for key, value in asked.of_firers.items() if key not in STRIKE or "air_strike" in abilities}
     return replace(one, told=told, aim=asked.destructive) if told or asked.destructive else one
 
 

@@ -13,7 +13,7 @@ from assistant.games.arab_israeli_wars.sight_fast import Observer
 from assistant.parts import Reply
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, from_scenario
 from scenarios.reading.findings import instead
 
 __all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
@@ -127,12 +127,12 @@ def move_command(
     return Reply(lambda: move_text(answer), lambda: move_json(answer))
 
 
-def score_command(game: Game, *, position: Path, tell: Words = ()) -> Reply:
-    """The points of a position, and who wins (The Situations B)."""
+def score_command(game: Game, *, position: Path | None = None, scenario: str = "", tell: Words = ()) -> Reply:
+    """The points of a position, or of a Situation with nobody on the map yet, and who wins (The Situations B)."""
     from assistant.games.arab_israeli_wars.score import score
     from assistant.games.arab_israeli_wars.score_text import score_json, score_text
 
-    held, _ = read_position(game, position)
+    held = _scored(game, position, scenario)
     events: dict[str, int] = {}
     for word in tell:
         event, equals, count = word.partition("=")
@@ -141,6 +141,17 @@ def score_command(game: Game, *, position: Path, tell: Words = ()) -> Reply:
         events[event] = int(count)
     found = score(game, held, events)
     return Reply(lambda: score_text(found), lambda: score_json(found))
+
+
+def _scored(game: Game, position: Path | None, scenario: str) -> Position:
+    if position is not None and scenario:
+        raise BadQuestion("give --position FILE or --scenario SITUATION, not both")
+    if position is not None:
+        return read_position(game, position)[0]
+    if scenario not in game.scenarios:
+        known = instead(scenario, game.scenarios)
+        raise BadQuestion(f"points are a Situation's: --position FILE or --scenario SITUATION; {known} (The Situations B)")
+    return from_scenario(game, scenario)
 
 
 def morale_command(
@@ -167,14 +178,16 @@ def morale_command(
                 {"unit": one.piece.unit, "hex": one.where, "side": one.side, **morale_json(one.recovery, turns)} for one in every
             ]},
         )  # fmt: skip
+    basic = False
     if scenario:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
         nation = game.units[unit].nation if unit in game.units else ""
+        basic = not level and game.scenarios[scenario].level == "basic"
         level = level or roster(game, scenario).morale(Piece(unit, "", nation, "box:asked"))
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
-    found = recovery(game, unit, level.upper(), frozenset(works))
+    found = recovery(game, unit, level.upper(), frozenset(works), basic=basic)
     return Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import Fire
 from assistant.games.arab_israeli_wars.outcomes import Fate, Together, expected
-from assistant.games.arab_israeli_wars.whatif import Change, Next, Shares
+from assistant.games.arab_israeli_wars.plans import Shares
+from assistant.games.arab_israeli_wars.whatif import Change, Next
 from assistant.text import odds_json
 from scenarios.export import plain
 
@@ -109,7 +110,7 @@ def shares_json(pattern: Battle, held: Shares) -> dict[str, Any]:
             "attack": pattern.attack,
             "attacks": [
                 {
-                    "firers": [fighter_json(pattern, one) for one in volley.firers],
+                    "firers": [{**fighter_json(pattern, one), "written_for": one.aim} for one in volley.firers],
                     "column": volley.column,
                     "defenders": [fate_json(pattern, one) for one in volley.fates],
                     "together": together_json(volley.together),
@@ -119,6 +120,7 @@ def shares_json(pattern: Battle, held: Shares) -> dict[str, Any]:
             "expected": held.kills,
             "idle": [fighter_json(pattern, one) for one in held.idle],
             "unable": [{**fighter_json(pattern, one), "why": why} for one, why in held.unable],
+            "notes": list(held.notes),
         }
     )
     return result

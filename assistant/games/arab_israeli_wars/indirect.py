@@ -56,7 +56,7 @@ def written(battle: Battle, looks: Looks | None) -> Written:
     landings: list[Landing] = []
     friends: list[tuple[Fraction, Together]] = []
     for fall in falls(ground, hex, seen=seen, interdiction=battle.kind == "interdiction"):
-        there = replace(battle, targets=_hit(battle, fall, hex), target_hex=hex)
+        there = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
         there = replace(there, firers=_firing(there, fall, hex, seen))
         fates: tuple[Fate, ...] = ()
         if there.targets and there.firers:
@@ -79,7 +79,7 @@ def sees_hex(battle: Battle, ground: Ground, hex: Hex, looks: Looks | None) -> b
     return any(looks(ground, one, place).clear for one in spotters(battle, nation))
 
 
-def _hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
+def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     """Who is hit where the fire comes down: in the hex written down the targets asked about, elsewhere everybody,
     friends too (Standard II.A.4.d)."""
     if fall.hex is None:

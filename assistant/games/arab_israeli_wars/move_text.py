@@ -86,11 +86,12 @@ def _path(answer: MoveAnswer) -> Iterator[str]:
 
 def _shots(answer: MoveAnswer, index: int) -> Iterator[str]:
     table = answer.ground.table
+    rule = "Advanced I.D.2" if answer.mover.air and not answer.mover.low else "Standard II.E"
     for one in answer.triggers:
         if one.step == index and not one.failures:
             at = f"{one.firer.unit.name} in {table.name(one.firer.hex)}"
             seen = f"{_points(one.in_sight)} points in its sight"
-            yield f"<- {at} may fire at {one.distance} hex{'es' * (one.distance != 1)}: {seen} (Standard II.E)"
+            yield f"<- {at} may fire at {one.distance} hex{'es' * (one.distance != 1)}: {seen} ({rule})"
 
 
 def _hazards(found: Hazards, answer: MoveAnswer) -> Iterator[str]:

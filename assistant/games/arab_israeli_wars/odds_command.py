@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter, picked
+from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter
 from assistant.games.arab_israeli_wars.battle_file import battle_file
-from assistant.games.arab_israeli_wars.battle_position import ON_ALL, Asked, battle_from, flies, on_the_map
+from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.best_command import best_command
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.fire_json import fire_json, shares_json, what_if_json
+from assistant.games.arab_israeli_wars.fire_json import fire_json, what_if_json
 from assistant.games.arab_israeli_wars.fire_text import fire_text
-from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.moving_target import moving_battle
 from assistant.games.arab_israeli_wars.outcomes import expected
-from assistant.games.arab_israeli_wars.whatif import best_shares, changes, next_column
-from assistant.games.arab_israeli_wars.whatif_text import shares_text, what_if_text
+from assistant.games.arab_israeli_wars.whatif import changes, next_column
+from assistant.games.arab_israeli_wars.whatif_text import what_if_text
 from assistant.parts import Reply
 from assistant.words import read_answer, read_words
 from scenarios.game import Game
 from scenarios.reading.findings import instead
+
+BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
+"""Attacks by what has no counter (Standard II.B, II.F), and what tells its points."""
+SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
+BARE_PART = re.compile(r"(\d+)(A|G|H|\(H\)|M)((?::[^:]*)*)")
 
 
 def odds_command(
@@ -75,7 +81,7 @@ def odds_command(
             of_firers,
         )
         if best:
-            return _best(game, ground, everyone, asked, split(at), aim)
+            return best_command(game, ground, everyone, asked, split(at), aim)
         if path:
             walked = moving_battle(game, ground, held, everyone, asked, split(path))
             return _reply(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), what_if)
@@ -107,8 +113,9 @@ def _from_words(game: Game, words: Words) -> Battle:
     if not attack:
         raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}")
     kind = _attack(game, attack)
-    groups, inputs = read_words(game, kind, words[1:])
     shape = game.attacks[kind]
+    bare, rest = _without_counter(game, kind, words[1:])
+    groups, inputs = read_words(game, kind, rest)
 
     def fighters(group: str) -> tuple[Fighter, ...]:
         asked = shape.groups[group].inputs
@@ -123,7 +130,33 @@ def _from_words(game: Game, words: Words) -> Battle:
             for one in groups.get(group, ())
         )
 
-    return Battle(game, attack, fighters(shape.attackers), fighters(shape.defenders), None, inputs)
+    return Battle(game, attack, (*fighters(shape.attackers), *bare), fighters(shape.defenders), None, inputs)
+
+
+def _without_counter(game: Game, kind: str, words: Words) -> tuple[list[Fighter], list[str]]:
+    """Strikes and batteries that have no counter, by points and type as in strikes=21A or firers=15(H):ammunition=2; and
+    the words that are left."""
+    shape = game.attacks[kind]
+    asked = shape.groups[shape.attackers].inputs
+    found: list[Fighter] = []
+    rest: list[str] = []
+    for word in words:
+        key, _, text = word.partition("=")
+        parts = text.split(",") if key == shape.attackers and kind in BARE else []
+        named = [part for part in parts if not BARE_PART.fullmatch(part)]
+        if named == parts:
+            rest.append(word)
+            continue
+        for points, weapon, more in (m.groups() for part in parts if (m := BARE_PART.fullmatch(part))):
+            told: dict[str, Value] = {BARE[kind]: int(points)} | ({"kind": weapon} if kind == "air_strike" else {})
+            for one in filter(None, more.split(":")):
+                name, _, value = one.partition("=")
+                if name not in asked:
+                    raise BadQuestion(f"nothing called {name!r} is asked of {key}; {instead(name, asked)}")
+                told[name] = read_answer(game, name, asked[name], value or "true")
+            found.append(Fighter("support", f"{weapon} {SORT[kind]}", told=told, weapon=weapon))
+        rest += [f"{key}={','.join(named)}"] * bool(named)
+    return found, rest
 
 
 def _told(game: Game, kind: str, words: Words) -> tuple[dict[str, Value], dict[str, Value]]:
@@ -155,47 +188,3 @@ def _reply(held: Fire, what_if: bool) -> Reply:
         yield from what_if_text(held.battle, expected(held.together), following, found)
 
     return Reply(text, lambda: {**fire_json(held), "what_if": what_if_json(held.battle, following, found)})
-
-
-def _best(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked, at: Words, aim: str) -> Reply:
-    """The best plan for the units in --from (or for a whole --side) against those in each --at."""
-    units = tuple(one for one in everyone if one.unit in game.units)
-    hexes = [hex_of(ground, name) for name in at]
-    if not hexes:
-        raise BadQuestion("say which hexes are attacked: --at HEX,HEX (Basic VI.C.4)")
-    side = asked.side or next((one.side for one in units if one.at in asked.from_), "")
-    enemies = {one.side for one in units if one.at in hexes}
-    if not side and len(enemies) == 1:
-        side = next((one.side for one in units if one.side not in enemies), "")
-    here = [one for one in units if one.side == side and (not asked.from_ or one.at in asked.from_)]
-    firers = picked([one for one in here if "loaded" not in one.states], asked.firers, "stands there")
-    if not firers:
-        raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
-    stacks = []
-    for hex in hexes:
-        stack = [one for one in units if one.at == hex and one.side != side and "loaded" not in one.states]
-        if asked.attack in ON_ALL:
-            stack = [one for one in stack if not flies(game, one)]
-            if asked.targets:
-                raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[asked.attack]})")
-        if not stack:
-            raise BadQuestion(f"no enemy is in {ground.table.name(hex)} (Basic VI.A.1)")
-        stacks.append(
-            picked(stack, [w for w in asked.targets if any(one.called(w) for one in stack)], "is an enemy there")
-        )
-    first = _aimed(ground, stacks, aim)
-    pattern = Battle(game, asked.attack, firers, (), ground, asked.told, units, asked.overrun)
-    held = best_shares(pattern, stacks, by_the_rules, first)
-    return Reply(lambda: shares_text(pattern, held), lambda: shares_json(pattern, held))
-
-
-def _aimed(ground: Ground, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
-    """--aim kills: nothing comes first. --aim HEX or HEX:UNIT: the units there, or that unit."""
-    if aim in ("", "kills"):
-        return []
-    place, _, unit = aim.partition(":")
-    hex = hex_of(ground, place)
-    found = [one for stack in stacks for one in stack if one.at == hex and (not unit or one.called(unit))]
-    if not found:
-        raise BadQuestion(f"{aim!r} is none of the targets; aim at `kills`, at a HEX of --at, or at HEX:UNIT")
-    return found[:1] if unit else found

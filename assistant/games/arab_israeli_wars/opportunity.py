@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attacks import Fields, Value, odds, unit_fields
+from assistant.games.arab_israeli_wars.battle_position import carried
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.sight import Sights, observer
 from assistant.games.arab_israeli_wars.steps import ZERO, Mover
@@ -121,6 +122,8 @@ def _failures(ground: Ground, here: Traffic, move: Walk, one: Spending, firer: F
     told: dict[str, Value] = {
         "distance": Fraction(distance(firer.hex, one.end)), "sees": True, "overrun_by_them": overrun,
     }  # fmt: skip
+    if "air_strike_only" in firer.unit.abilities and (strike := carried(game, ground, firer.unit.id)):
+        told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
     shooter: Fields = unit_fields(game, firer.unit, states, **told)
     target: Fields = unit_fields(game, move.mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {

@@ -76,9 +76,12 @@ def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tup
     modifiers = [target.die for target in answer.targets] or [answer.die] * len(targets)
     single: list[dict[str, Fraction]] = [{} for _ in targets]
     together: dict[Toll, Fraction] = {}
-    for thrown, chance in dice(table.dice).items():
+    throws = dice(table.dice)
+    rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
+    codes = {row: table.cell(row, column).code for row in rows}
+    for thrown, chance in throws.items():
         fates = [
-            fate(battle, table, target, table.cell(thrown + modifier, column).code)
+            fate(battle, table, target, codes[thrown + modifier])
             for target, modifier in zip(targets, modifiers, strict=True)
         ]
         for held, word in zip(single, fates, strict=True):

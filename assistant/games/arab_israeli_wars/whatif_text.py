@@ -9,7 +9,8 @@ from fractions import Fraction
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire_text import chance_line, decimal, wrapped
 from assistant.games.arab_israeli_wars.outcomes import expected
-from assistant.games.arab_israeli_wars.whatif import Change, Next, Shares
+from assistant.games.arab_israeli_wars.plans import Shares
+from assistant.games.arab_israeli_wars.whatif import Change, Next
 
 
 def what_if_text(
@@ -46,11 +47,13 @@ def shares_text(pattern: Battle, held: Shares) -> Iterator[str]:
     if held.idle:
         yield from wrapped(f"not needed: {_list(pattern, held.idle)}")
     for one, why in held.unable:
-        yield from wrapped(f"can't: {one.name} {_place(pattern, one)}: {why}")
+        yield from wrapped(f"can't: {f'{one.name} {_place(pattern, one)}'.strip()}: {why}")
+    for note in held.notes:
+        yield from wrapped(f"note: {note}")
 
 
 def _list(battle: Battle, fighters: Sequence[Fighter]) -> str:
-    many = Counter((one.name, _place(battle, one)) for one in fighters)
+    many = Counter((f"{one.name} at {one.aim}" if one.aim else one.name, _place(battle, one)) for one in fighters)
     return ", ".join(
         f"{n} x {name} {place}".strip() if n > 1 else f"{name} {place}".strip() for (name, place), n in many.items()
     )

@@ -1,0 +1,39 @@
+"""Every shipped pack is read once for all tests of a process: nothing changes a Game, so tests and commands share it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import scenarios
+from scenarios import loading
+from scenarios.game import Game
+from scenarios.overlays import standing_overlays
+
+PATCH = pytest.MonkeyPatch()
+READ = loading.load
+
+
+@cache
+def _kept(game: str) -> Game:
+    return READ(game)
+
+
+def _load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> Game:
+    own = list(overlays)
+    if own or game not in loading.shipped() or (standing and standing_overlays()):
+        return READ(game, own, standing)
+    return _kept(str(game))
+
+
+def pytest_configure() -> None:
+    """Before any test is collected, as test files load games when they are imported."""
+    PATCH.setattr(loading, "load", _load)
+    PATCH.setattr(scenarios, "load", _load)
+
+
+def pytest_unconfigure() -> None:
+    PATCH.undo()
