@@ -7,11 +7,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import scenarios
 from scenarios import loading
 from scenarios.game import Game
 from scenarios.overlays import standing_overlays
+
+# The same cases every time, on a slow machine too; `pytest --hypothesis-profile search` draws others.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("search", deadline=None, derandomize=False, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 PATCH = pytest.MonkeyPatch()
 READ = loading.load

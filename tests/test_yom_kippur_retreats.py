@@ -120,7 +120,7 @@ UNITS = {
 STATES = st.lists(st.sampled_from(["disorganized", "out_of_supply", "reduced"]), unique=True, max_size=3)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     attackers=st.lists(st.tuples(st.sampled_from(UNITS["israeli"]), STATES), min_size=1, max_size=4, unique_by=lambda u: u[0]),
     defenders=st.lists(st.tuples(st.sampled_from(UNITS["egyptian"]), STATES), min_size=1, max_size=3, unique_by=lambda u: u[0]),
