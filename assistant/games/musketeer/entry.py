@@ -62,7 +62,7 @@ class Entry:
     def way(self, name: str, rule: str, area: frozenset[Hex], note: str = "", assault: bool = False) -> Way:
         """A way into an area: without the enemy unless it is an assault (29.5), and with room (12.0)."""
         area = frozenset(hex for hex in area & self.here.open_to(self.unit.nation) if self.here.entry_cost(hex) is not None)
-        enemies = frozenset(at for _, one, at in self.here.units if one.side != self.unit.side)
+        enemies = self.here.enemies[self.unit.side]
         friends = frozenset(at for _, one, at in self.here.units if one.side == self.unit.side)
         full = frozenset(hex for hex in area & friends if not room(self.here, self.unit, hex))
         return Way(name, rule, area - enemies - full, area & enemies if assault else frozenset(), note)
