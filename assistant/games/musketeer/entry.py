@@ -50,6 +50,11 @@ class Entry:
         able = {"amphibious", "airborne"} & set(self.unit.abilities) or self.unit.type == "infantry"
         return bool(able) and self.unit.class_ == "foot"
 
+    def lands(self, hex: Hex) -> bool:
+        """Whether it can come down on the enemy in a hex: by parachute, by helicopter, over a beach (29.5)."""
+        sails = self.beaches and contingent(self.unit.nation) in SEAFARING
+        return self.drops or self._rides or (sails and hex in self.here.table.zones["mediterranean_coast"])
+
     def _sites(self, kind: str) -> frozenset[Hex]:
         return frozenset(h for place in self.here.table.places.values() if place.kind == kind for h in place.hexes)
 
