@@ -123,6 +123,9 @@ def test_chances_add_up_whatever_is_asked(
           "attacker_special_forces": "yes"}, "25.3"),
         ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "attacker_guerrilla": "0"}, "14.10"),
         ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "fire_at": "2"}, "fire_at"),
+        ({"attackers": "armd_25_britain", "defenders": "bde_4_egypt", "hex": "4106", "from": "4106"}, "11.3"),
+        ({"attackers": "abn_202_israel", "defenders": "bde_4_egypt", "hex": "5509", "from": "5509"}, "24.3"),
+        ({"attackers": "pmf_us", "defenders": "bde_4_egypt", "hex": "3415", "from": "3415"}, "11.3"),
     ],
 )
 def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:

@@ -10,6 +10,7 @@ from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, tol
 from assistant.games.musketeer.asked import asked_hexes as listed_hexes
 from assistant.games.musketeer.combat import POLICIES
 from assistant.games.musketeer.contingents import check_special, contingent
+from assistant.games.musketeer.entry import Entry
 from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
@@ -76,9 +77,8 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
         if not fits(game, [game.units[str(unit["id"])] for unit in units]):
             names = ", ".join(str(unit["name"]) for unit in units)
             raise BadQuestion(f"these don't fit in one hex: {names} (12.1, 12.2, 12.5)")
-    ground = here or Field(game, table, Position(game.id))
-    if target is not None and target not in ground.open_to(str(attackers[0].fields["nation"])):
-        raise BadQuestion(f"{attackers[0].name} can't attack into {table.name(target)} (28.1)")
+    if target is not None:
+        _check_target(here or Supplied(game, table, Position(game.id)), target, attackers)
     flak = any(unit.fields["flak"] is True for unit in defenders) or (
         here is not None and target is not None and flak_near(here, target, str(defenders[0].fields["side"]))
     )
@@ -200,6 +200,16 @@ def _check(attackers: tuple[Fighter, ...], defenders: tuple[Fighter, ...]) -> No
         raise BadQuestion("the defenders are of both sides")
     if defenders[0].fields["side"] == attackers[0].fields["side"]:
         raise BadQuestion("attackers and defenders are of one side")
+
+
+def _check_target(here: Supplied, target: Hex, attackers: Sequence[Fighter]) -> None:
+    """Whether politics let the attackers into a hex, and whether those who land there can."""
+    said = here.table.name(target)
+    if target not in here.open_to(str(attackers[0].fields["nation"])):
+        raise BadQuestion(f"{attackers[0].name} can't attack into {said} (28.1)")
+    for one in attackers:
+        if _lands(one) and not Entry(here, here.game.units[str(one.fields["id"])]).lands(target):
+            raise BadQuestion(f"{one.name} can't land on the enemy in {said} (10.2, 11.3, 24.3, 26.1, 29.5)")
 
 
 def _support(options: Options, side: str, units: Sequence[Fighter]) -> Support:

@@ -50,6 +50,11 @@ class Entry:
         able = {"amphibious", "airborne"} & set(self.unit.abilities) or self.unit.type == "infantry"
         return bool(able) and self.unit.class_ == "foot"
 
+    def lands(self, hex: Hex) -> bool:
+        """Whether it can come down on the enemy in a hex: by parachute, by helicopter, over a beach (29.5)."""
+        sails = self.beaches and contingent(self.unit.nation) in SEAFARING
+        return self.drops or self._rides or (sails and hex in self.here.table.zones["mediterranean_coast"])
+
     def _sites(self, kind: str) -> frozenset[Hex]:
         return frozenset(h for place in self.here.table.places.values() if place.kind == kind for h in place.hexes)
 
@@ -62,7 +67,7 @@ class Entry:
     def way(self, name: str, rule: str, area: frozenset[Hex], note: str = "", assault: bool = False) -> Way:
         """A way into an area: without the enemy unless it is an assault (29.5), and with room (12.0)."""
         area = frozenset(hex for hex in area & self.here.open_to(self.unit.nation) if self.here.entry_cost(hex) is not None)
-        enemies = frozenset(at for _, one, at in self.here.units if one.side != self.unit.side)
+        enemies = self.here.enemies[self.unit.side]
         friends = frozenset(at for _, one, at in self.here.units if one.side == self.unit.side)
         full = frozenset(hex for hex in area & friends if not room(self.here, self.unit, hex))
         return Way(name, rule, area - enemies - full, area & enemies if assault else frozenset(), note)

@@ -10,7 +10,8 @@ from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support
 from assistant.games.musketeer.contingents import contingent, label
 from assistant.games.musketeer.entry import Entry, Way
 from assistant.games.musketeer.placed import UNIT, asked_unit, piece_of
-from assistant.games.musketeer.politics import paradrop
+from assistant.games.musketeer.politics import WATCHED, paradrop
+from assistant.games.musketeer.score import DEAD
 from assistant.games.musketeer.support import Support
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import yes
@@ -41,6 +42,8 @@ def _coming(game: Game, options: Options) -> tuple[Support, Unit, Hex | None, bo
 def entry_answer(game: Game, options: Options) -> Said:
     """The ways by which a unit may come, and the hexes of each."""
     here, unit, start, _ = _coming(game, options)
+    if unit.count == 1 and any(piece.unit == unit.id and piece.at == DEAD for piece in here.position.pieces):
+        raise BadQuestion(f"{label(game, unit)} is eliminated; ground units don't come back (21.8), but for a Soviet one by event 11")
     goal, said = asked_hex(here.table, options, "to"), here.table.name
     ways = [way for way in Entry(here, unit, start).ways if goal is None or goal in way.hexes | way.assault]
     limits = _limits(game, unit) if start is None else {}
@@ -58,6 +61,8 @@ def entry_answer(game: Game, options: Options) -> Said:
     where = f" to {said(goal)}" if goal is not None else ""
     lines = [f"{label(game, unit)}, from {f'hex {said(start)}' if start else 'its box'}{where}: {_ways(len(ways))}"]
     lines += [f"  {line}" for way in ways for line in _way_text(here, way, goal)]
+    if start is None and contingent(unit.nation) in WATCHED:
+        lines.append("only when its contingent is committed (28.3)")
     if limits:
         lines.append("an impulse of its contingent: " + ", ".join(f"{name} {most}" for name, most in limits.items()))
     return json, lines

@@ -206,7 +206,7 @@ def support(game: Game, position: Position) -> Support:
 
 def _settled(game: Game, table: HexMap, position: Position) -> Position:
     scenario = game.scenarios.get(position.scenario)
-    if scenario is None:
+    if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
         return position
     resolver = Resolver(table, dict(scenario.zones))
     homes: dict[str, list[Hex]] = {}
