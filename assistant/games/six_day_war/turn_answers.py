@@ -10,9 +10,9 @@ from assistant.games.six_day_war.events import disintegrates, disintegration, ev
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
 from assistant.games.six_day_war.lines import HAVENS, replacement_lines
-from assistant.games.six_day_war.marks import in_box, on_track
+from assistant.games.six_day_war.marks import on_track
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
-from assistant.games.six_day_war.reserves import budget
+from assistant.games.six_day_war.reserves import budget, in_reserve
 from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, counted, one_of, paired, whole
@@ -29,11 +29,7 @@ def reserve_answer(game: Game, options: Options) -> Said:
     front = choice(options, "front", FRONTS)
     field = asked_field(game, options, units=False)
     spent = whole(options, "spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0)
-    box = in_box(field.position, "reserve")
-    there = {
-        "purchase_airstrike_or_sf": sum(piece.unit in game.markers for piece in box),
-        "purchase_ground_unit": sum(piece.unit in game.units for piece in box),
-    }
+    there = in_reserve(game, field.position)
     found = budget(game, plan, spent=spent, events=whole(options, "events", 0, least=-99), there=there)
     lines = []
     for one in found.purchases:
@@ -82,7 +78,7 @@ def arrival_answer(game: Game, options: Options) -> Said:
             units = [unit.name for unit in found.units]
             who = " and ".join(units) if found.chance == 1 and event != RETURN else " or ".join(units)
             each = f", {percent(found.chance)} each" if found.chance < 1 else ""
-            lines.append(f"{known[event]} ({event}), {front.capitalize()}: {who or 'nobody is left'}{each}")
+            lines.append(f"{known[event]} ({event}), {front.capitalize()}: {who or 'nobody waits'}{each}")
             if units:
                 where = " ".join(sorted(map(name, found.hexes)))
                 lines.append(f"  in {where} (7.4)" if where else "  no hex is free: they come next turn (7.4)")
