@@ -37,19 +37,20 @@ def reserve_answer(game: Game, options: Options) -> Said:
         worth = f", saves {one.saves} victory points" if one.saves else ""
         lines.append(f"{one.action:34} {one.cost} each, {one.phase} phase{worth}{bought}; {one.affordable} more possible")
     lines.append(f"cost {found.cost}, left {found.left} of {found.hand} in hand; each point spent is a victory point less (23.2)")
-    lines += [f"not allowed: {-found.left} points too many (6.1)"] if found.left < 0 else []
-    lines += [
-        f"not allowed: {one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
+    wrong = [f"{-found.left} points too many (6.1)"] if found.left < 0 else []
+    wrong += [
+        f"{one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
         for one in found.purchases
         if one.count > there.get(one.action, one.count)
     ]
+    lines += [f"not allowed: {why}" for why in wrong]
     if any(field.effects("free_enhanced", "israeli")):
         lines.append(f"on turn {field.position.turn} every attack is enhanced for nothing, and none can be bought (25.5)")
     told = {
         one.action: {"cost": str(one.cost), "count": one.count, "affordable": one.affordable, "net_points": str(one.net)}
         for one in found.purchases
     }
-    answer = {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left)}
+    answer = {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left), "not_allowed": wrong}
     if front:
         control = _control(field, options)
         new, again = ([field.table.name(h) for h in arrivals(field, front, kinds, control)] for kinds in (HOMES, HAVENS))
