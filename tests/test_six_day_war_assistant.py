@@ -238,7 +238,7 @@ def test_terror(game: Game) -> None:
 ISRAELIS = ["is_7_armor", "is_60_armor", "is_granit_recon", "is_11_infantry"]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     mine=st.lists(st.sampled_from(ISRAELIS), min_size=1, max_size=3, unique=True),
     theirs=st.lists(st.sampled_from(["eg_7_11", "eg_14_armor"]), min_size=1, max_size=2, unique=True),

@@ -78,7 +78,7 @@ def retreat_answer(game: Game, options: Options) -> Said:
             lines += _ways(field, ways) if far else [f"  {count} back: {ends or 'no way, eliminated'}"]
         told[stand.key] = {end: path for ways in found.ways.values() for end, path in _paths(field, ways).items()}
         risks[stand.key] = {"dies": str(found.dies), "why": found.why, "may_stay": found.stays}
-    return {"game": game.id, "hexes": hexes, "ways": told, "risks": risks}, lines
+    return {"game": game.id, "hexes": PANIC if panic else int(hexes), "ways": told, "risks": risks}, lines
 
 
 def advance_answer(game: Game, options: Options) -> Said:

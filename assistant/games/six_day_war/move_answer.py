@@ -86,9 +86,9 @@ def _flown(field: Field, stand: Stand, to: Hex | None, transfer: bool) -> Said:
     lines = [f"{stand.name}: airborne {what}, {price} reserve point{'s' * (price > 1)}, {len(found.landings)} hexes to land in (20.2)"]
     lines.append(f"  {most} such move a front in a movement phase, and it moves no further (20.1, 20.2)")
     lines += [f"  {name(to)} is in an enemy zone of control: it must attack (13.0)"] if to in found.hot else []
-    if found.surprised:
-        where = " ".join(sorted(name(hex) for hex in found.surprised))
-        lines.append(f"  the first assault on a fortification of the front finds it nullified (20.5): {where}")
+    forts = sorted(name(hex) for hex in found.surprised)
+    if forts:
+        lines.append(f"  the first assault on a fortification of the front finds it nullified (20.5): {' '.join(forts)}")
     told = {"kind": what, "price": str(price), "landings": sorted(name(hex) for hex in found.landings)}
     hot = sorted(name(hex) for hex in found.hot)
-    return {"game": field.game.id, "unit": stand.key, **told, "in_enemy_zone": hot}, lines
+    return {"game": field.game.id, "unit": stand.key, **told, "in_enemy_zone": hot, "surprised": forts}, lines

@@ -35,6 +35,7 @@ def start(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, 
     ]
     waiting.sort(key=lambda number: trays[str(position.pieces[number].at)].order or 0)
     order: dict[str, list[Hex]] = {}
+    forts: dict[str, list[Hex]] = {}
     away: dict[str, dict[Hex, int]] = {}
     pieces = list(position.pieces)
     setup = _Setup(bare)
@@ -49,7 +50,8 @@ def start(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, 
             if side not in away:
                 away[side] = _away(bare, side)
             order[label] = _order(bare, hexes, away[side])
-        hex = setup.choose(piece, order[label])
+            forts[label] = [hex for hex in order[label] if bare.table.terrain[hex] == "fortification"]
+        hex = setup.choose(piece, order[label], forts[label])
         if hex is not None:
             pieces[number] = piece._replace(at=hex)
             setup.put(Stand(game.units[piece.unit], pieces[number], hex))
@@ -73,13 +75,13 @@ class _Setup:
         if self.field.watches(stand):
             self.zones[stand.side].update(n for n in neighbours(stand.hex) if self.field.reaches(stand, stand.hex, n))
 
-    def choose(self, piece: Piece, order: list[Hex]) -> Hex | None:
+    def choose(self, piece: Piece, order: list[Hex], forts: list[Hex]) -> Hex | None:
         """The first hex of an order that suits a unit best."""
         unit = self.field.game.units[piece.unit]
         mine, foe, zones = self.held[unit.side], self.held[other(unit.side)], self.zones[other(unit.side)]
         if unit.side == "arab" and unit.class_ == "mobile":
-            for hex in order:
-                if self.field.table.terrain[hex] == "fortification" and all(s.static for s in mine.get(hex, ())):
+            for hex in forts:
+                if all(s.static for s in mine.get(hex, ())):
                     return hex
         free = []
         for hex in order:

@@ -11,7 +11,7 @@ from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.ground import FRONTS, Ground
 from assistant.games.six_day_war.placing import RULE, start
 from assistant.shared.asking import Options
-from assistant.shared.changes import CHANGES, apart, changed, changes
+from assistant.shared.changes import CHANGES, apart, changed
 from assistant.shared.options import BIG, given, listed, one_of, whole
 from assistant.shared.stands import named_hex, named_unit, named_units
 from scenarios.game import Game
@@ -42,7 +42,7 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
             position = replace(position, scenario=next(iter(game.scenarios)))
     if not isinstance(position, Position):
         scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
-        if scenario == "none" and changes(options):
+        if scenario == "none":
             position = Position(game.id, next(iter(game.scenarios)))
         elif scenario not in game.scenarios:
             raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, [*game.scenarios, 'none'])}")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion
+from assistant.games.six_day_war.marks import in_box
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 
@@ -69,6 +71,16 @@ def limit(game: Game, scenario: str = "standard") -> Fraction:
 def prices(game: Game) -> Mapping[str, tuple[str, ...]]:
     """What can be bought: cost and phase (ZRP table)."""
     return {action: row for action, row in game.tables["zrp_costs"].cells.items() if row[0] != "no"}
+
+
+def in_reserve(game: Game, position: Position) -> dict[str, int]:
+    """How many markers and brigades the Reserve box still has (6.2); nothing where a position leaves them all out."""
+    kinds = {
+        "purchase_airstrike_or_sf": frozenset(("airstrike", "special_forces")),
+        "purchase_ground_unit": frozenset(unit.id for unit in game.units.values() if unit.factors.get("front") == "either"),
+    }
+    shown = {piece.unit for piece in position.pieces}
+    return {action: len(in_box(position, "reserve", units)) for action, units in kinds.items() if units & shown}
 
 
 def budget(

@@ -10,9 +10,9 @@ from assistant.games.six_day_war.events import disintegrates, disintegration, ev
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
 from assistant.games.six_day_war.lines import HAVENS, replacement_lines
-from assistant.games.six_day_war.marks import in_box, on_track
+from assistant.games.six_day_war.marks import on_track
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
-from assistant.games.six_day_war.reserves import budget
+from assistant.games.six_day_war.reserves import budget, in_reserve
 from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, counted, one_of, paired, whole
@@ -29,11 +29,7 @@ def reserve_answer(game: Game, options: Options) -> Said:
     front = choice(options, "front", FRONTS)
     field = asked_field(game, options, units=False)
     spent = whole(options, "spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0)
-    box = in_box(field.position, "reserve")
-    there = {
-        "purchase_airstrike_or_sf": sum(piece.unit in game.markers for piece in box),
-        "purchase_ground_unit": sum(piece.unit in game.units for piece in box),
-    }
+    there = in_reserve(game, field.position)
     found = budget(game, plan, spent=spent, events=whole(options, "events", 0, least=-99), there=there)
     lines = []
     for one in found.purchases:
@@ -41,19 +37,20 @@ def reserve_answer(game: Game, options: Options) -> Said:
         worth = f", saves {one.saves} victory points" if one.saves else ""
         lines.append(f"{one.action:34} {one.cost} each, {one.phase} phase{worth}{bought}; {one.affordable} more possible")
     lines.append(f"cost {found.cost}, left {found.left} of {found.hand} in hand; each point spent is a victory point less (23.2)")
-    lines += [f"not allowed: {-found.left} points too many (6.1)"] if found.left < 0 else []
-    lines += [
-        f"not allowed: {one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
+    wrong = [f"{-found.left} points too many (6.1)"] if found.left < 0 else []
+    wrong += [
+        f"{one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
         for one in found.purchases
         if one.count > there.get(one.action, one.count)
     ]
+    lines += [f"not allowed: {why}" for why in wrong]
     if any(field.effects("free_enhanced", "israeli")):
         lines.append(f"on turn {field.position.turn} every attack is enhanced for nothing, and none can be bought (25.5)")
     told = {
         one.action: {"cost": str(one.cost), "count": one.count, "affordable": one.affordable, "net_points": str(one.net)}
         for one in found.purchases
     }
-    answer = {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left)}
+    answer = {"game": game.id, "actions": told, "cost": str(found.cost), "left": str(found.left), "not_allowed": wrong}
     if front:
         control = _control(field, options)
         new, again = ([field.table.name(h) for h in arrivals(field, front, kinds, control)] for kinds in (HOMES, HAVENS))
@@ -82,7 +79,7 @@ def arrival_answer(game: Game, options: Options) -> Said:
             units = [unit.name for unit in found.units]
             who = " and ".join(units) if found.chance == 1 and event != RETURN else " or ".join(units)
             each = f", {percent(found.chance)} each" if found.chance < 1 else ""
-            lines.append(f"{known[event]} ({event}), {front.capitalize()}: {who or 'nobody is left'}{each}")
+            lines.append(f"{known[event]} ({event}), {front.capitalize()}: {who or 'nobody waits'}{each}")
             if units:
                 where = " ".join(sorted(map(name, found.hexes)))
                 lines.append(f"  in {where} (7.4)" if where else "  no hex is free: they come next turn (7.4)")
