@@ -187,3 +187,13 @@ def test_israelis_in_a_fort_move_two_points_without_a_line() -> None:
     position = Position("october_war", "standard", pieces=held)
     found, _ = QUESTIONS["move"].answer(GAME, {"unit": "armor_battalion", "position": position})
     assert found["allowance"] == 2
+
+
+def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
+    overlay = tmp_path / "mine.yaml"
+    overlay.write_text("overlay: october_war\ncounters:\n  armor_brigade: {factors: {strength: 5}}\n", encoding="utf-8")
+    asked = {"attackers": "armor_brigade", "defenders": "armored_brigade_egypt"}
+    entry = "counters/armor_brigade/factors/strength"
+    odds_of = QUESTIONS["odds"].answer
+    assert entry in odds_of(GAME, asked)[0]["not_the_rulebooks"]
+    assert entry not in odds_of(load("october_war", [overlay]), asked)[0]["not_the_rulebooks"]

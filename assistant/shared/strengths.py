@@ -36,11 +36,21 @@ def source_of(unit: Unit, factor: str) -> Source | None:
     return sources.get(factor) or sources.get("factors") or unit.counter.source
 
 
-def not_the_books(units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
-    """The overlay entries of numbers that aren't the rulebook's, each with where it comes from."""
+def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
+    """The overlay entries of numbers that are neither the rulebook's nor, by an overlay, the user's own; each with where
+    it comes from."""
     found: dict[str, str] = {}
     for unit, factor in units:
         source = source_of(unit, factor)
         if source is not None and source.word in OURS:
             found[address(unit, factor)] = source.word
-    return found
+    left = still_ours(game, found)
+    return {entry: word for entry, word in found.items() if entry in left}
+
+
+def still_ours(game: Game, entries: Iterable[str]) -> list[str]:
+    """Those entries that the user's overlays haven't replaced, at least not wholly."""
+    if not game.overlays:
+        return list(entries)
+    left = {datum.path for datum in game.data if datum.source is not None and datum.source.word in OURS}
+    return [entry for entry in entries if entry in left or any(path.startswith(f"{entry}/") for path in left)]

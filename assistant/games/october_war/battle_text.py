@@ -81,15 +81,15 @@ def battle_json(game: Game, battle: Battle, result: Result) -> dict[str, Any]:
             {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
             for toll, chance in sorted(result.tolls().items())
         ],
-        "not_the_rulebooks": _ours(result),
+        "not_the_rulebooks": _ours(game, result),
         "notes": list(result.notes),
     }
 
 
-def _ours(result: Result) -> list[str]:
+def _ours(game: Game, result: Result) -> list[str]:
     """The strengths here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
     units = [kind.unit for army in (result.attacker, result.defender) for kind in army.kinds]
-    return list(not_the_books((unit, "strength") for unit in units))
+    return list(not_the_books(game, ((unit, "strength") for unit in units)))
 
 
 def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
@@ -118,7 +118,7 @@ def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
         points = result.casualties(side)
         yield f"casualty points of the {side}: {float(result.mean_casualties(side)):.2f} on average"
         yield "  " + ", ".join(f"{n}: {float(chance):.1%}" for n, chance in points.items() if chance >= RARE)
-    if ours := _ours(result):
+    if ours := _ours(game, result):
         yield f"strengths that are not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
 
 

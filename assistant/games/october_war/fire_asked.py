@@ -108,7 +108,7 @@ def _ours(game: Game, firing: Fields, answer: Answer) -> list[str]:
     unit = game.units[str(firing["id"])]
     used = "strength" if answer.units[0].printed == firing["strength"] else "bracket"
     led = ["leader"] * (bool(firing["leader"]) and any(one.amount == firing["leader"] for one in answer.applied))
-    return list(not_the_books((unit, key) for key in (used, *led)))
+    return list(not_the_books(game, ((unit, key) for key in (used, *led))))
 
 
 def _json(game: Game, answer: Answer, table: Table, more: int, ours: list[str]) -> dict[str, Any]:

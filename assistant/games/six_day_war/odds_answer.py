@@ -110,7 +110,7 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
         for one in battle.results
     ]  # fmt: skip
     gone = {key: str(chance) for key, chance in battle.gone.items()}
-    ours = not_the_books((s.unit, "combat") for s in (*battle.attackers, *battle.defenders))
+    ours = not_the_books(field.game, ((s.unit, "combat") for s in (*battle.attackers, *battle.defenders)))
     told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_books": ours}
     share = _percent(battle.answer)
     told["no_advance_into"] = [name(hex) for hex in _shut(field, battle)]
@@ -162,6 +162,6 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     names = {s.key: s.name for s in (*battle.attackers, *battle.defenders)}
     yield "eliminated: " + ", ".join(f"{names[key]} {float(chance):.1%}" for key, chance in battle.gone.items())
     yield f"no defender left in place: {percent(battle.clears)}"
-    ours = not_the_books((s.unit, "combat") for s in (*battle.attackers, *battle.defenders))
+    ours = not_the_books(field.game, ((s.unit, "combat") for s in (*battle.attackers, *battle.defenders)))
     if ours:
         yield f"{len(ours)} strengths aren't the rulebook's; your own: overlay {next(iter(ours))}"

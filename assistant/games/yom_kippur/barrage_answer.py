@@ -63,7 +63,7 @@ def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: O
     def fire(more: Mapping[str, Value], more_guns: Sequence[Stand] = ()) -> Answer:
         return barrage(field, [*guns, *more_guns], target, side=side, told={**scenario, **more})
 
-    notes = [*ours_text(ours((gun, "barrage") for gun in guns), "strength"), *air_notes(field, told)]
+    notes = [*ours_text(ours(field.ground.game, ((gun, "barrage") for gun in guns)), "strength"), *air_notes(field, told)]
     changes = None
     if yes(options, "what_if"):
         near = [s for s in field.of(side) if s.factor("barrage") and distance(s.hex, target) <= s.factor("range")]

@@ -76,7 +76,8 @@ def bound_engineers(battle: Battle) -> list[Stand]:
 
 
 def _strengths(combat: Combat) -> dict[str, str]:
-    return ours([*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)])
+    used = [*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)]
+    return ours(combat.battle.game, used)
 
 
 def saggers_text(combat: Combat) -> str:

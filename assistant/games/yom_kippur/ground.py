@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from assistant.shared.hexpaths import Net, hex_net
+from assistant.shared.stands import hex_map
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.maps import HexMap
@@ -30,9 +31,7 @@ class Ground:
     @staticmethod
     def of(game: Game, scenario: str = "") -> Ground:
         """The ground of a scenario, or of the game's own map."""
-        table = game.scenario_maps.get(scenario) or next(iter(game.maps.values()))
-        assert isinstance(table, HexMap)
-        return _remembered(_Pair(game, table))
+        return _remembered(_Pair(game, hex_map(game, scenario)))
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart; NE takes the ground beneath."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.games.yom_kippur.field import Stand
-from assistant.shared.strengths import OURS, not_the_books
+from assistant.shared.strengths import OURS, not_the_books, still_ours
 from scenarios.game import Game
 
 
-def ours(pairs: Iterable[tuple[Stand, str]]) -> dict[str, str]:
+def ours(game: Game, pairs: Iterable[tuple[Stand, str]]) -> dict[str, str]:
     """The overlay entries of printed factors that aren't the rulebook's, on the face that shows."""
     found: dict[str, str] = {}
     for stand, factor in pairs:
         back = stand.unit.counter.sources.get("back") if stand.reduced and stand.unit.back is not None else None
         if back is not None:
-            found[f"counters/{stand.unit.template}/back/factors/{factor}"] = back.word
+            entry = f"counters/{stand.unit.template}/back/factors/{factor}"
+            found |= dict.fromkeys(still_ours(game, [entry]), back.word)
         else:
-            found |= not_the_books([(stand.unit, factor)])
+            found |= not_the_books(game, [(stand.unit, factor)])
     return found
 
 
@@ -33,6 +34,7 @@ def table_notes(game: Game, *ids: str) -> list[str]:
     for id in ids:
         table = game.tables[id]
         sources = (table.source_of(row, column) for row in table.cells for column in table.columns.labels)
-        if any(source is not None and source.word in OURS for source in sources):
-            found.append(f"the {table.title} isn't the rulebook's; your own: overlay tables/{id}/cells")
+        entry = f"tables/{id}/cells"
+        if any(source is not None and source.word in OURS for source in sources) and still_ours(game, [entry]):
+            found.append(f"the {table.title} isn't the rulebook's; your own: overlay {entry}")
     return found

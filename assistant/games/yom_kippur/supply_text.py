@@ -67,7 +67,7 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
 def _ranges(field: Field, sides: list[SideSupply]) -> dict[str, str]:
     """The supply ranges that aren't the rulebook's."""
     chiefs = [line.stand for one in sides for line in one.lines if "supplies" in line.stand.unit.abilities]
-    return ours((stand, "supply_range") for stand in chiefs)
+    return ours(field.ground.game, ((stand, "supply_range") for stand in chiefs))
 
 
 def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterator[str]:
