@@ -117,6 +117,8 @@ def _notes(battle: Battle) -> Iterator[str]:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "with a bridge goes whatever can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
+    if any(one.unit in battle.game.units and battle.game.units[one.unit].type == "jet" for one in battle.targets):
+        yield "a dispersed airplane leaves the board too, and its strike is lost (Advanced I.D.1.d)"
     if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, one) for one in battle.firers):
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
 
