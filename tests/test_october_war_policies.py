@@ -72,6 +72,15 @@ def test_a_position_tells_the_battle() -> None:
         asked_battle(GAME, {"position": here.position, "point": "milano"})
 
 
+def test_a_fort_spares_the_line_to_its_holders_only() -> None:
+    """11.2, 15.6 and the ruling on forts: the same two units, now one and now the other the attacker."""
+    cut = [("armored_brigade_egypt", point) for point in ("budapest", "orkal", "baluza")]
+    here = put(*cut, ("armor_battalion", "budapest"))
+    asked = {"position": here.position, "point": "budapest"}
+    assert asked_battle(GAME, {**asked, "side": "arab"}).defenders[0]["out_of_supply"] is False
+    assert asked_battle(GAME, {**asked, "side": "israeli"}).attackers[0]["out_of_supply"] is True
+
+
 def test_the_surprise_of_the_first_turn() -> None:
     """6.3 (1): Syrians south of the line fire first on turn 1."""
     beside = put(*[(unit, "hushniya") for unit in ("armored_brigade_syria", "mech_brigade_morocco", "armor_battalion")])

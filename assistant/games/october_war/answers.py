@@ -67,9 +67,10 @@ def _more(options: Options) -> dict[int, int]:
     """Points by turn, as in 3:+4,4:-3."""
     found = {}
     for turn, points in paired(options, "more", example="4:-3").items():
-        if not turn.isdigit() or not points.lstrip("+-").isdigit() or len(points) > 4:
-            raise BadQuestion(f"more: {turn}:{points} should be a turn and points, as in 4:-3")
-        found[int(turn)] = int(points)
+        try:
+            found[int(turn)] = int(points)
+        except ValueError:
+            raise BadQuestion(f"more: {turn}:{points} should be a turn and points, as in 4:-3") from None
     return found
 
 

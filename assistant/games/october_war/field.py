@@ -8,27 +8,31 @@ from fractions import Fraction
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.october_war.ground import ENEMY, Ground
 from assistant.games.october_war.reach import umbrellas
-from assistant.games.october_war.supply import Lines
+from assistant.games.october_war.supply import Lines, can_swim
 from assistant.shared.specials import effects
 from scenarios.areas import Area
 from scenarios.position import Piece
 from scenarios.resolve import Location, Resolver
 
 
-def fighters(here: Ground, point: str, side: str) -> list[Fields]:
-    """A side's units in a point; those without a line of communication are out of supply (11.2)."""
+def fighters(here: Ground, point: str, side: str, attacking: bool) -> list[Fields]:
+    """A side's units in a point; those without a line of communication are out of supply (11.2).
+
+    A fort spares the line to who holds it, not to who storms it (the ruling on forts).
+    """
     lines = Lines(here, side)
     result: list[Fields] = []
     for piece, unit in here.units:
         if piece.at == point and unit.side == side:
-            cut = set() if lines.line(piece, unit).supplied else {"out_of_supply"}
+            spared = not attacking and lines.safe(point)
+            cut = set() if spared or lines.reach(point, can_swim(unit)) else {"out_of_supply"}
             result.append(unit_fields(here.game, unit, sorted((piece.states | cut) & set(here.game.states))))
     return result
 
 
 def both(here: Ground, point: str, side: str) -> tuple[list[Fields], list[Fields]]:
     """Attackers of a side and defenders in a point (15.0)."""
-    found = fighters(here, point, side), fighters(here, point, ENEMY[side])
+    found = fighters(here, point, side, True), fighters(here, point, ENEMY[side], False)
     for units, whose in zip(found, (side, ENEMY[side]), strict=True):
         if not units:
             raise BadQuestion(f"no {whose} unit is in {here.map.points[point].name}; combat is in one point (15.1)")

@@ -91,8 +91,8 @@ def _placed(
     here: Ground, point: str, firing: Fields, targets: list[Fields], inputs: dict[str, Value]
 ) -> tuple[dict[str, Value], list[Fields]]:
     """What a position tells of a unit in a point: its supply, its headquarters, engineers, the enemy (11.2, 15.6)."""
-    side = str(firing["side"])
-    stack = fighters(here, point, side)
+    side, attacking = str(firing["side"]), inputs.get("attacking", True) is True
+    stack = fighters(here, point, side, attacking)
     mine = next((unit for unit in stack if unit["id"] == firing["id"]), None)
     cut = firing["out_of_supply"] or (mine is not None and mine["out_of_supply"] is True)
     near = near_headquarters(here, point, side)
@@ -100,7 +100,7 @@ def _placed(
     best = max([0, near.get("", 0), near.get(str(firing["nation"]), 0), *mates])
     inputs.setdefault("headquarters", Fraction(best))
     inputs.setdefault("engineer", any(unit["engineering"] is True for unit in stack))
-    return {**firing, "out_of_supply": cut}, targets or fighters(here, point, ENEMY[side])
+    return {**firing, "out_of_supply": cut}, targets or fighters(here, point, ENEMY[side], not attacking)
 
 
 def _ours(game: Game, firing: Fields, answer: Answer) -> list[str]:
