@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import Answer, Applied
-from scenarios.cards import WIDTH
+from scenarios.cards import WIDTH, columns, table_card
 from scenarios.export import plain
 from scenarios.game import Game
 from scenarios.tables import Table
@@ -70,6 +70,18 @@ def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
     yield where
     for code, chance in answer["chances"].items():
         yield _chance(code, Fraction(chance), answer["meanings"].get(code, ""))
+
+
+def part_text(game: Game, answer: Mapping[str, Any]) -> Iterator[str]:
+    """A table, or one of its rows or columns, in lines."""
+    table = game.tables[answer["table"]]
+    if "rows" in answer:
+        yield from table_card(answer["table"], table)
+        return
+    where = f"row {answer['row']}" if "row" in answer else f"column {answer['column']}"
+    yield f"{table.title}, {where}"
+    meanings = {code: table.results[code].meaning for code in answer["cells"].values() if code in table.results}
+    yield from columns([[label, code, meanings.get(code, "")] for label, code in answer["cells"].items()], "  ")
 
 
 def questions_text(game: Game, known: Mapping[str, Question]) -> Iterator[str]:
