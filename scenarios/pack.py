@@ -134,6 +134,7 @@ class Phase(Sourced):
     side: IdField = noted("Who acts: a side, or first, second, both, neither.", "")
     note: str = noted("What is done.", "")
     turn: int = noted("The only turn that has it; 0: every turn.", 0)
+    since: int = noted("The first turn that has it; 0: the first.", 0)
     chores: tuple[Chore, ...] = noted("What a module can do for the players in it.", ())
     phases: tuple[Phase, ...] = noted("The phases inside.", ())
 

@@ -60,6 +60,8 @@ def test_keys_of_a_piece_never_collide(game: Game) -> None:
         seen += len(found)
         # Several traits may hear one keystroke that has a name and no key.
         found = [stroke for stroke in found if stroke.count(",") == 1]
+        # The way back is the same from every pile.
+        found = [stroke for stroke in found if stroke != keys.BACK]
         assert len(found) == len(set(found)), piece_id
     assert seen > 8 * len(game.units)
 
@@ -107,11 +109,14 @@ def test_a_range_is_on_the_counters_that_have_one() -> None:
 
 
 def test_a_loss_is_counted_only_where_a_flipped_counter_cannot_tell_it() -> None:
-    for name, counted in (("musketeer", False), ("yom_kippur", True)):
+    for name in ("musketeer", "yom_kippur"):
         game = load(name)
-        losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(game, unit) for s in strokes(t)]]
-        assert losing == ([key for key, unit in game.units.items() if unit.steps > 1] if counted else [])
-        assert any("lose a step" in does for _, _, does in keys.listed(game)) == counted
+        assert not [unit for unit in game.units if keys.LOSS in [s for t in chain(game, unit) for s in strokes(t)]]
+        assert not any("lose a step" in does for _, _, does in keys.listed(game))
+    # Three steps need a third way to show them: a state of the pack, or else a badge.
+    stateless = replace(game, states={key: state for key, state in game.states.items() if key != "step_loss"})
+    losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(stateless, unit) for s in strokes(t)]]
+    assert losing == [key for key, unit in game.units.items() if unit.steps > 1]
     plain = load("musketeer")
     key, unit = next((key, unit) for key, unit in plain.units.items() if unit.steps == 2)
     bare = replace(plain, units={**plain.units, key: replace(unit, back=None)})

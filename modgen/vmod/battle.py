@@ -18,7 +18,7 @@ from modgen.vmod.beanshell import (
     number_of,
     text_of,
 )
-from modgen.vmod.fighters import NO, USUAL, YES
+from modgen.vmod.fighters import NO, USUAL, YES, spaced
 from modgen.vmod.pieces import ability, loose_states
 from modgen.vmod.places import usual
 from scenarios.attacks import Attack, Formula, Input, Modifier, input_kind
@@ -102,7 +102,8 @@ class Battle:
             elif shape.kind == "number":
                 usually = f"{told}.matches({NUMBER})?{told}:{usually}"
             else:
-                usually = f'!"{USUAL}".equals({told})?{told}:{usually}'
+                meant = told if spaced(shape) else f'{told}.replace(" ","_")'
+                usually = f'!"{USUAL}".equals({told})?{meant}:{usually}'
         return usually
 
 

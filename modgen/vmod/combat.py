@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from modgen.vmod import telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
 from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
-from modgen.vmod.buttons import Buttons, all_units, bare, change, menu, press, prop, set_to
+from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
 from modgen.vmod.fighters import COUNTED, LARGEST, SAME, SMALLEST, TELL
 from modgen.vmod.keys import NEITHER
 from modgen.vmod.places import ON_MAP, TARGET, hexes, place
-from modgen.vmod.rolls import code_of, throw
+from modgen.vmod.rolls import code_of, entries, throw
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.expressions.syntax import Aggregate
@@ -231,7 +231,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         done.append(key)
     if not done:
         return [], [], missing
-    told, asked = conditions(game, done)
+    told, asked = conditions(game, done, {*TAKEN, *entries(game).values()})
     found, locating = located(game)
     end = "End the battle"
     titles = [bare(game.attacks[key].title) for key in done]

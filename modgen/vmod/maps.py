@@ -15,10 +15,11 @@ from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
 MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
 TEXT = (
-    '{PieceName + (Face_Level == 2 && FactorsBack != "" ? ": " + FactorsBack : Factors == "" ? "" : ": " + Factors)'
-    f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : ". " + Enters)}}'
+    '{CountStack("BasicName") > 9 ? "" : "<html><table width=104 cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
+    ' + (Face_Level == 2 && FactorsBack != "" ? "<br>" + FactorsBack : Factors == "" ? "" : "<br>" + Factors)'
+    f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )
-"""What the viewer says of a piece: its name, the factors of the face that shows, when and where it comes."""
+"""What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes."""
 
 
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
@@ -38,7 +39,7 @@ def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     )
 
 
-def _viewer(zoom: str = "1.4") -> Part:
+def _viewer() -> Part:
     return Part(
         MAP + "CounterDetailViewer",
         description="Stacks",
@@ -47,15 +48,15 @@ def _viewer(zoom: str = "1.4") -> Part:
         hotkey=keys.LOOK,
         bgColor="255,250,240",
         fgColor="20,20,20",
-        borderWidth=4,
+        borderWidth=8,
         minDisplayPieces=1,
         zoomlevel="0.1",
         showgraph=True,
-        graphicsZoom=zoom,
+        graphicsZoom="1.8",
         showgraphsingle=True,
         showtext=True,
         showtextsingle=True,
-        fontSize=12,
+        fontSize=11,
         summaryReportFormat="$LocationName$",
         counterReportFormat=TEXT,
         emptyHexReportForma="$LocationName$",
@@ -63,9 +64,9 @@ def _viewer(zoom: str = "1.4") -> Part:
         unrotatePieces=False,
         showDeck=True,
         showDeckMasked=True,
-        enableHTML=False,
+        enableHTML=True,
         verticalTopText=4,
-        verticalBottomText=4,
+        verticalBottomText=30,
     )
 
 

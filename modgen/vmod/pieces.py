@@ -94,7 +94,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
-        traits.prototype(losses(game.sides[unit.side].name)),
+        traits.prototype(losses(game, unit.id)),
         traits.marks(words),
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
@@ -116,7 +116,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
-        traits.prototype(losses(game.sides[held.side].name) if held.side in game.sides else "Removal"),
+        traits.prototype(losses(game, marker_id)),
         *([traits.marks(factors | {"steps": "1", "one": "1"})] if fighter else []),
         *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),

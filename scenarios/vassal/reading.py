@@ -27,6 +27,8 @@ from scenarios.vassal.windows import (
 )
 
 OFF = "box:off"
+STEP_LOSS = "step_loss"
+"""The state of a counter that has lost a step more than its back tells."""
 
 
 def scenario_of(game: Game, table: Table) -> str:
@@ -143,5 +145,7 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
         face = own.back_state if own.back is not None else "inverted"
         states |= {face} & set(game.states)
     lost = max(0, layers.get("Steps", 1) - 1)
+    if "Steps" not in layers and own is not None and own.back is not None and own.steps > 1 and STEP_LOSS in game.states:
+        lost = len({own.back_state, STEP_LOSS} & states)
     nation = own.nation if own else ""
     return Piece(unit, told.get("copy", ""), nation, at, frozenset(states), lost, group)
