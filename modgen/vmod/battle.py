@@ -94,7 +94,7 @@ class Battle:
 
     def answer(self, name: str, shape: Input, own: bool = False) -> str:
         """The answer that holds: the unit's own, the player's, the map's or the default."""
-        usually = usual(self.game, shape)
+        usually = usual(self.game, shape, not own)
         for asked in (f"told_{name}", f"own_{name}") if own else (f"told_{name}",):
             told = text_of(asked)
             if shape.kind == "flag":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from modgen.vmod.buttons import Buttons, bare, change, distinct, menu, press, prop, set_to
-from modgen.vmod.faces import lower
 from modgen.vmod.fighters import USUAL, changer
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
@@ -46,7 +45,7 @@ def conditions(game: Game, keys: list[str], taken: set[str]) -> Buttons:
     groups = {key: [items[name] for name in told(game, [key])] for key in keys}
     listed = list(items.values())
     if len(items) > MANY and len([held for held in groups.values() if held]) > 1:
-        titles = {key: distinct(f"In {lower(bare(game.attacks[key].title))}", taken, key) for key in keys if groups[key]}
+        titles = {key: distinct(bare(game.attacks[key].title), taken, "conditions") for key in keys if groups[key]}
         for key, title in titles.items():
             buttons += menu(title, groups[key], title)
         listed = list(titles.values())

@@ -104,7 +104,7 @@ def fighting(game: Game) -> tuple[Trait, ...]:
         traits.dynamic("Role", "0", roles),
         traits.folded("Best", folds),
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", "Count", *kept)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes")),
+        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes", "Across")),
     )
 
 

@@ -110,7 +110,7 @@ def conditions_line(battle: Battle) -> str:
     """What was told or read of the battle and isn't as usual; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
-    if {"terrain", "markers", "distance"} & reads(attack):
+    if {"terrain", "markers", "distance", "hexside"} & reads(attack):
         unknown = "no target is marked (Ctrl+B) on the map, so nothing is read there"
         several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
         parts.append(f'({text_of(TARGET)}.equals("")?"; {unknown}":"; target in "+{part(4)}+{several})')
