@@ -228,3 +228,15 @@ def test_a_phase_of_turn_1_is_left_out_where_a_scenario_begins_later() -> None:
         assert (on[barrage] == "true") == (scenario.turns.first == 1), key
         assert on[int(start)] == "true" and "true" not in on[: int(start)], key
     assert {scenario.turns.first == 1 for scenario in game.scenarios.values() if scenario.turns} == {True, False}
+
+
+def test_a_number_is_called_by_its_nation_too() -> None:
+    musketeer = load("musketeer")
+    names = {key: pieces.called(musketeer, unit) for key, unit in musketeer.units.items()}
+    for key, unit in musketeer.units.items():
+        nation = musketeer.nations[unit.nation].adjective
+        bare = unit.name.isdecimal() or any(
+            other.name == unit.name and other.nation != unit.nation for other in musketeer.units.values()
+        )
+        assert names[key] == (f"{nation} {unit.name}" if bare else unit.name)
+    assert {"Israeli 27", "British 19", "Egyptian 1"} <= set(names.values())

@@ -131,7 +131,7 @@ def summed(slot: str, role: int) -> str:
 def unit_words(game: Game) -> tuple[dict[str, Base], dict[str, str]]:
     """The names of what a unit is, and how the engine reads them; the back of a counter has factors of its own."""
     kinds: dict[str, Base] = dict.fromkeys(("id", "name", "nation", "side", "class", "type", "size"), "text")
-    reads = {"id": text_of("unit"), "name": text_of("BasicName")}
+    reads = {"id": text_of("unit"), "name": text_of("printed")}
     kinds["steps"] = "number"
     backed = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
     for name, factor in game.factors.items():

@@ -18,7 +18,8 @@ from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, board_names
 MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     """The boards of a window, and which lie there when nothing else is said."""
-    setup = Part("setup", content=join([f"{window}BoardPicker", *default], "\t"))
+    first, *place = default
+    setup = Part("setup", content=join([f"{window}BoardPicker", join([first], "/"), *place], "\t"))
     return Part(
         MAP + "BoardPicker",
         setup,

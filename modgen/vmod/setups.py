@@ -190,14 +190,16 @@ def commands(
     if isinstance(table, HexMap):
         rows = _matrix(table)
         cells = [
-            part for placed, x, y in rows for part in (names[placed[0]] + ("/rev" if placed[1] else ""), str(x), str(y))
+            part
+            for placed, x, y in rows
+            for part in (join([names[placed[0]], *(["rev"] if placed[1] else [])], "/"), str(x), str(y))
         ]
     else:
         assert isinstance(table, PointMap)
-        cells = [names[table.id], "0", "0"]
+        cells = [join([names[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
-    listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
+    listed.append(join([f"{SETUP}BoardPicker", join([setup_name(position.scenario)], "/"), "0", "0"], "\t"))
     listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
     listed.append(OPENED)
     for name, value in set_for(game, game.scenarios[position.scenario]):

@@ -134,7 +134,7 @@ def sources(game: Game) -> str:
 
 def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
-    wide, high, top = 400, 415, 135
+    wide, high, top = 400, 455, 150
     body, _ = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
     small, _ = paragraph(NOTICE, 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card

@@ -36,7 +36,7 @@ def scenario_of(game: Game, table: Table) -> str:
     cells = table.boards.get(SETUP)
     if not cells:
         raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board")
-    return cells[0].removeprefix("Set-up ")
+    return split(cells[0], "/")[0].removeprefix("Set-up ")
 
 
 def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
