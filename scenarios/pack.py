@@ -31,6 +31,7 @@ class Card(Record):
     summary: str = noted("What it is about, in a sentence or two of our own.", "")
     scale: Mapping[str, str] = noted("What a hex or point, a turn and a unit stand for.", {})
     dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
+    players: tuple[str, ...] = noted("Who plays, where that isn't one player for each side: what a module's players choose from.", ())
     fog: bool = noted("True where a player may not look into every enemy stack.", False)
     zone_of: IdField = noted("The factor of which a unit needs 1 or more to have a zone of control.", "")
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)

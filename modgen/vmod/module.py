@@ -126,7 +126,7 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
         lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
     sides = [side.name for side in game.sides.values()]
     lock.keep("windows", [MAIN, BOXES, SETUP, *(hand_name(side) for side in sides if game.card.fog)])
-    lock.keep("sides", [*sides, SOLITAIRE])
+    lock.keep("sides", [*(game.card.players or sides), SOLITAIRE])
     lock.keep("pictures", small)
 
 
