@@ -17,8 +17,6 @@ TEXT = (
 """What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes."""
 ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
 """How far a window can be zoomed."""
-SEEN = 1650
-"""The width of a window that most screens have."""
 
 
 def viewer() -> Part:
@@ -78,9 +76,8 @@ def layers(control: bool) -> Part:
     )
 
 
-def handling(main: bool = True, wide: int = 0) -> list[Part]:
-    """What every window needs before pieces can be handled in it; at first its whole width can be seen."""
-    fitting = [level for level in ZOOMS if level <= 1 and level * wide <= SEEN]
+def handling(main: bool = True) -> list[Part]:
+    """What every window needs before pieces can be handled in it; it opens at true size."""
     return [
         Part(
             MAP + "StackMetrics",
@@ -106,7 +103,7 @@ def handling(main: bool = True, wide: int = 0) -> list[Part]:
         Part(
             MAP + "Zoomer",
             zoomLevels=",".join(map(str, ZOOMS)),
-            zoomStart=len(ZOOMS) - ZOOMS.index(max(fitting, default=ZOOMS[0])),
+            zoomStart=len(ZOOMS) - ZOOMS.index(1.0),
             zoomInKey=keys.ZOOM_IN,
             zoomOutKey=keys.ZOOM_OUT,
             zoomPickKey="",

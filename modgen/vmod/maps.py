@@ -10,10 +10,8 @@ from modgen.vmod.icons import icon
 from modgen.vmod.pools import draw_piles, hand_name, hand_sides
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
-from scenarios.points import PointMap
-from scenarios.vassal.geometry import PointSheet, pixels
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, board_names
+from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
 MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
@@ -103,7 +101,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
     return _window(
         MAIN,
         picker(MAIN, boards, default),
-        *handling(True, max((width_of(game, key) for key in board_names(game)), default=0)),
+        *handling(True),
         Part(
             MAP + "GlobalMap",
             scale="0.12",
@@ -146,15 +144,6 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         *tools,
         multiple=len(game.boards) > 1,
     )
-
-
-def width_of(game: Game, key: str) -> int:
-    """The width of a board in pixels."""
-    if key in game.boards:
-        return pixels(game.boards[key].grid).size[0]
-    table = game.maps[key]
-    assert isinstance(table, PointMap)
-    return PointSheet(table).size[0]
 
 
 def side_map(
