@@ -206,7 +206,7 @@ def zone(command: str, stroke: str, color: str) -> Trait:
     return area("area_zone", command, stroke, color, "1")
 
 
-LABELS = {"corner": ("t", 0, "l", 2, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", 1, "c", 0, "b", "c")}
+LABELS = {"corner": ("t", 0, "l", 2, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
 """Where a label can be: edges, and how far from them."""
 
 
