@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import sys
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -21,6 +22,11 @@ class Server(ThreadingHTTPServer):
         self.site = site
         self.open_to_all = not is_loopback(host)
         super().__init__((host, port), Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that goes away in the middle is no error; anything else is shown."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     @property
     def url(self) -> str:
