@@ -26,7 +26,8 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 def overview(game: Game) -> Iterable[str]:
     """What the game is."""
     about = game.card
-    yield f"{game.title} ({', '.join(filter(None, [about.publisher, str(about.year or '')]))})"
+    published = ", ".join(filter(None, [about.publisher, str(about.year or "")]))
+    yield f"{game.title} ({published})" if published else game.title
     yield from wrapped(about.summary)
     yield ""
     facts = [(key, value) for key, value in about.scale.items()]

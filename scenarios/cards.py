@@ -24,8 +24,8 @@ def card(game: Game, key: str, held: Scenario, width: int = WIDTH) -> Iterable[s
     yield from wrapped(held.summary, width=width)
     sides = game.sides_in(held)
     if held.turns:
-        first = sides[held.first].name if held.first else "?"
-        yield f"  {held.turns.last - held.turns.first + 1} turns, {first} first"
+        first = f", {sides[held.first].name} first" if held.first else ""
+        yield f"  {held.turns.last - held.turns.first + 1} turns{first}"
     if held.arrangement:
         rows = " / ".join(" ".join(row) for row in held.arrangement.boards)
         yield f"  boards {rows}, north {held.arrangement.north}"

@@ -28,7 +28,7 @@ class _NumbersForm(Form):
         for part in parts:
             match = RANGE.fullmatch(part.text or "")
             if not match:
-                findings.at(part, f"{part.text or part.kind} is no number or range; write 7320 or 6421-6441")
+                findings.at(part, f"{part.text or part.kind} is no number or range; write 7, 11-14 or a list: [7, 11-14]")
                 continue
             first, last = match[1], match[2] or match[1]
             if int(last) < int(first) or int(last) - int(first) > 999:

@@ -50,7 +50,12 @@ MISTAKES: dict[str, tuple[str, str, str, int, str]] = {
     "mark taken": ("game.yaml", 'mark: "^"', 'mark: "."', 6, "is clear's already"),
     "mark of nothing": ("map.yaml", "      01 . v", "      01 . x", 11, "no terrain has the mark 'x' (hex 0301)"),
     "mark missing": ("map.yaml", "      01 . v", "      01 .", 11, "hex 0301 has no mark"),
-    "mark out of place": ("map.yaml", "      01 . v", "      01 .v", 10, "no hex stands here"),
+    "mark out of place": ("map.yaml", "      01 . v", "      01 .v", 6, "don't stand where its hexes do; write '01 . v'"),
+    "line out of place": ("map.yaml", "      02  . ^", "      02 . ^", 6, "don't stand where its hexes do; write '02  . ^'"),
+    "mark too many": ("map.yaml", "      01 . v", "      01 ... v", 10, "no hex stands here"),
+    "dash without quotes": ("counters.yaml", '"A1 A1 A1 -  -"', "- A1 A1 -  -", 0, "begins with a dash needs quotes"),
+    "comma without quotes": ("game.yaml", "unit: platoon}", "unit: 1,000 men}", 15, "one with a comma in it needs quotes"),
+    "track without spaces": ("map.yaml", "turn: {name: Turn, last: 6}", "turn: {name: Turn}", 6, "`first` and `last`"),
     "line missing": ("map.yaml", "      02  . ^\n", "", 0, "the drawing has 5 lines, but the grid has 6"),
     "no colour": ("game.yaml", '"#efe3bd"', '"sand"', 0, "'sand' is not a colour"),
     "no odds": ("counters.yaml", '"2-1", "3-1"', '"2-1", "three"', 7, "is no odds"),
@@ -66,6 +71,8 @@ MISTAKES: dict[str, tuple[str, str, str, int, str]] = {
     "no source": ("counters.yaml", 'source: {rulebook: "the counter sheet"}\n', "", -1, "data without a source"),
     "strange source": ("counters.yaml", "{rulebook: ", "{hearsay: ", 1, "no kind of source"),
     "arrival after the end": ("map.yaml", "enters: {turn: 2", "enters: {turn: 9", 15, "turn 9 is no turn of this scenario"),
+    "numbers not in a list": ("counters.yaml", "numbers: 14-15", 'numbers: "14, 15"', 9, "a list: [7, 11-14]"),
+    "counter of several nations": ("map.yaml", "{infantry_red: 3}", "{infantry: 3}", 1, "mean infantry_blue or infantry_red"),
     "count and numbers": ("counters.yaml", "numbers: 14-15", "numbers: 14-15\n    count: 3", 26, "counts 3, but has 2 numbers"),
 }  # fmt: skip
 

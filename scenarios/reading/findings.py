@@ -43,6 +43,9 @@ def shown(path: str) -> str:
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known words that `word` was probably meant to be."""
     by_folded = {k.casefold(): k for k in known}
+    longer = [k for k in by_folded if k.startswith(f"{word.casefold()}_")]
+    if 0 < len(longer) <= most + 2:  # a counter of several nations: infantry_north, infantry_south
+        return [by_folded[k] for k in longer]
     hits = difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.6)
     return [by_folded[h] for h in hits]
 
