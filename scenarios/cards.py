@@ -32,8 +32,12 @@ def card(game: Game, key: str, held: Scenario, width: int = WIDTH) -> Iterable[s
     for side, force in held.forces.items():
         yield f"  {sides[side].name}"
         yield from _force(game, key, held, force, width)
+    if held.special:
+        yield "  Special rules"
     for special in held.special:
         yield from wrapped(f"* {special.text}", "    ", width)
+    if held.victory:
+        yield "  Victory"
     for victory in held.victory:
         yield from wrapped(f"{sides[victory.side].name}, {_worth(victory)}: {victory.text}", "    ", width)
 

@@ -60,6 +60,8 @@ MISTAKES: dict[str, tuple[str, str, str, int, str]] = {
     "no colour": ("game.yaml", '"#efe3bd"', '"sand"', 0, "'sand' is not a colour"),
     "no odds": ("counters.yaml", '"2-1", "3-1"', '"2-1", "three"', 7, "is no odds"),
     "bad expression": ("counters.yaml", 'when: terrain == "hill"', 'when: terrain = "hill"', 14, "write '=='"),
+    "text without quotes": ("counters.yaml", 'when: terrain == "hill"', "when: terrain == hill", 17, 'in quotes: "hill"'),
+    "state of nobody": ("counters.yaml", "to: attackers, when: dry", "when: dry", 6, "any(attackers, dry), or say `to: attackers`"),
     "unknown name in expression": ("counters.yaml", "when: hexes >= 3", "when: hexs >= 3", 6, "hexes"),
     "unknown choice in expression": ("counters.yaml", 'terrain == "hill"', 'terrain == "hil"', 11, "hill"),
     "expression of the wrong kind": ("counters.yaml", "multiply: 1/2}", 'multiply: "terrain"}', 10, "here belongs a number"),

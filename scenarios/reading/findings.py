@@ -52,13 +52,13 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
 
 def instead(word: str, known: Iterable[str]) -> str:
     """The half sentence that tells what to write instead of `word`."""
-    all_known = sorted(set(known))
+    all_known = sorted(set(known) - {""})
     near = nearest(word, all_known)
     if near:
         return "did you mean " + either(near) + "?"
     if not all_known:
         return "there are none"
-    if len(all_known) <= 12:
+    if len(all_known) <= 24:
         return "write one of " + ", ".join(all_known)
     return f"there are {len(all_known)} to choose from, such as " + ", ".join(all_known[:5])
 
