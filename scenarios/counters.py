@@ -115,6 +115,7 @@ class Marker(Sourced):
     kind: Literal["state", "construction", "function", "support"] = noted("What it is for.", "function")
     side: IdField = noted("Whose it is, if it is somebody's.", "")
     state: IdField = noted("The state it stands for.", "")
+    symbol: str = noted("The picture on it, where its id suggests none or another; none for no picture.", "")
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
