@@ -1,0 +1,126 @@
+"""A game of one's own, of a kind that doesn't come with Mitla: what its author reads, and what is made of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from art.counters import face_group
+from art.markers import picture_of
+from art.pictures import PICTURES
+from art.silhouettes import SILHOUETTES
+from art.svg import to_bytes
+from art.symbols import MARKS, SIZES
+from art.textures import texture_of
+from art.tracks import track_group
+from assistant.cli import cli as assistant
+from modgen.cli import cli as modgen
+from modgen.kit.words import colophon
+from modgen.notices import NOTICE, notice
+from modgen.printable import unprintable
+from modgen.vmod.sheets import tray_element
+from scenarios import load
+from scenarios.loading import PACKS
+from scenarios.maps import TrackShape
+from scenarios.vassal.windows import Tray
+from tests.packs import broken, copy
+
+DOCS = Path(__file__).parent.parent / "docs" / "packs.md"
+
+
+def said(*words: str) -> str:
+    """What a command says, on either stream."""
+    return CliRunner().invoke(assistant if words[0] != "modgen" else modgen, list(words[words[0] == "modgen" :])).output
+
+
+def test_a_track_of_turns_has_the_turns_of_the_game(tmp_path: Path) -> None:
+    pack, *_ = broken(tmp_path, "map.yaml", "turn: {name: Turn, last: 6}", "turn: {name: Turn, turns: true}")
+    assert load(pack).maps["main"].tracks["turn"].labels == ("1", "2", "3", "4", "5", "6")
+    game = pack / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("turns: {count: 6}", "turns: {names: [Dawn, High noon]}"), "utf-8")
+    changed = (pack / "map.yaml").read_text("utf-8").replace("turns: {last: 6}", "turns: {last: 2}")
+    (pack / "map.yaml").write_text(changed, "utf-8")
+    assert load(pack).maps["main"].tracks["turn"].labels == ("Dawn", "High noon")
+
+
+def test_a_board_without_a_drawing_is_plain_and_can_be_shown_to_draw_it(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    path = pack / "map.yaml"
+    drawn = re.search(r"    terrain: \|\n((?:      .*\n)+)", path.read_text("utf-8"))
+    assert drawn is not None
+    path.write_text(path.read_text("utf-8").replace(drawn[0], ""), "utf-8")
+    plain = load(pack).boards["desert"]
+    assert set(plain.terrain.values()) == {"clear"} and len(plain.terrain) == 12
+    shown = said("modgen", "show", str(pack), "map")
+    block = [line.strip() for line in drawn[1].replace("v", ".").replace("^", ".").splitlines()]
+    assert all(f"  {line}\n" in shown for line in block)
+
+
+def test_a_counter_shows_the_factors_it_has_and_its_number() -> None:
+    game = load("tests/games/two_wells")
+    gun = replace(game.units["gun"], factors={k: v for k, v in game.units["gun"].factors.items() if k != "defense"})
+    assert b">6-2<" in to_bytes(face_group(game, gun, "front", ""))
+    assert b">14<" in to_bytes(face_group(game, game.units["cars"], "front", "14"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("name: Field gun", "name: The Royal Regiment of Horse and Mountain Artillery", "shorten it, give a `short` name"),
+        ("type: gun\n", "type: gun\n    symbol: artilery\n", "no symbol 'artilery'; did you mean artillery"),
+        ("turn: {name: Turn,", "turn: {name: Turn, symbol: trun,", "no picture 'trun'; did you mean turn"),
+    ],
+)
+def test_a_check_finds_what_cannot_be_printed(old: str, new: str, words: str, tmp_path: Path) -> None:
+    pack, line, _ = broken(tmp_path, "counters.yaml", old, new)
+    (found,) = unprintable(load(pack))
+    assert words in found.message and abs(found.line - line) <= 1
+    assert CliRunner().invoke(modgen, ["check", str(pack)]).exit_code == 1
+
+
+def test_a_marker_has_the_picture_that_it_names() -> None:
+    dry = load("tests/games/two_wells").markers["dry"]
+    assert [picture_of("dry", replace(dry, symbol=name)) for name in ("", "out_of_supply", "none")] == ["", "out_of_supply", ""]
+
+
+def test_a_pack_of_ones_own_is_not_given_away() -> None:
+    game = load("tests/games/two_wells")
+    own = replace(game, card=replace(game.card, licence="CC0"))
+    assert "CC BY" not in "".join(colophon(game)) and "Ask the author" in notice(game)
+    assert notice(own).endswith("Licence: CC0.")
+    assert notice(replace(game, folder=PACKS / "musketeer")) == NOTICE
+
+
+def test_long_labels_of_tracks_are_broken_and_no_word_of_them_is_lost() -> None:
+    game = load("tests/games/two_wells")
+    label = "A dreadful blizzard with hail and thunder"
+    drawn, _ = track_group(game, TrackShape(name="Weather", spaces=("Fair", label, "Donaudampfschifffahrt" * 3)), 60)
+    texts = re.findall(r">([^<]+)<", to_bytes(drawn).decode())
+    assert set(label.split()) <= set(" ".join(texts).split())
+    tray = Tray("Weather Snow or ice", "box:weather/Snow or ice", "weather", 0, 0, 60, 60, ())
+    assert any(b">Snow or ice<" in to_bytes(part) for part in tray_element(tray, "", "#222222", True))
+
+
+def test_terrain_with_a_common_name_has_its_texture() -> None:
+    kind = load("tests/games/two_wells").terrain["clear"]
+    asked = ("forest", "light_woods", "mountains", "farmland", "clear")
+    assert [texture_of(key, kind) for key in asked] == ["trees", "trees", "peaks", "fields", "none"]
+
+
+def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
+    game = "tests/games/two_wells"
+    assert "`assistant odds`, `table`, `roll`" in said("supply", game)
+    assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
+    assert "row hill: 2" in said("table", game, "movement", "hill")
+    assert "mean infantry_blue or infantry_red" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")
+
+
+def test_the_docs_list_every_picture() -> None:
+    rows = dict(re.findall(r"^\| ([a-z ]+)(?: \(.*?\))? \| (`.*) \|$", DOCS.read_text("utf-8"), re.M))
+    listed = {key: re.findall(r"`([^`]+)`", row) for key, row in rows.items()}
+    assert listed["symbols"] == sorted(MARKS) and listed["silhouettes"] == sorted(SILHOUETTES)
+    assert listed["sizes"] == list(SIZES) and listed["pictures of markers"] == [*sorted(PICTURES), "none"]
