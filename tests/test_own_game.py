@@ -18,15 +18,19 @@ from art.symbols import MARKS, SIZES
 from art.textures import texture_of
 from art.tracks import track_group
 from assistant.cli import cli as assistant
+from modgen.cache import Cache
 from modgen.cli import cli as modgen
 from modgen.kit.words import colophon
 from modgen.notices import NOTICE, notice
 from modgen.printable import unprintable
+from modgen.vmod.lock import CannotBuild
+from modgen.vmod.making import make_module
+from modgen.vmod.maps import blank, side_maps
 from modgen.vmod.sheets import tray_element
 from scenarios import load
 from scenarios.loading import PACKS
 from scenarios.maps import TrackShape
-from scenarios.vassal.windows import Tray
+from scenarios.vassal.windows import Tray, TraySheet
 from tests.packs import broken, copy
 
 DOCS = Path(__file__).parent.parent / "docs" / "packs.md"
@@ -103,6 +107,22 @@ def test_long_labels_of_tracks_are_broken_and_no_word_of_them_is_lost() -> None:
     assert set(label.split()) <= set(" ".join(texts).split())
     tray = Tray("Weather Snow or ice", "box:weather/Snow or ice", "weather", 0, 0, 60, 60, ())
     assert any(b">Snow or ice<" in to_bytes(part) for part in tray_element(tray, "", "#222222", True))
+
+
+def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text("game: {id: bare, title: Bare, release: 2026-11-16}\nsides: {a: A}\n", "utf-8")
+    with pytest.raises(CannotBuild, match="add `boards` and `maps`, or build with --only kit"):
+        make_module(load(tmp_path), Cache(None))
+    game = load("tests/games/two_wells")
+    setup, *_ = side_maps(game, [], blank("boxes"), TraySheet("boxes", 1, 1, ()))
+    assert "No scenario yet" in "".join(setup.lines())
+
+
+def test_phases_are_shown_as_they_are_nested(tmp_path: Path) -> None:
+    old = "      - {id: red_move, name: Red moves, side: red}\n"
+    inside = "      - {id: red_turn, name: Red turn, phases: [{id: red_move, name: Red moves, side: red}]}\n"
+    pack, *_ = broken(tmp_path, "game.yaml", old, inside)
+    assert "Turn\n  Red turn\n      1 Red moves\n   2 Red fights\n" in said("modgen", "show", str(pack))
 
 
 def test_terrain_with_a_common_name_has_its_texture() -> None:
