@@ -93,9 +93,9 @@ def test_a_marker_has_the_picture_that_it_names() -> None:
 
 def test_a_pack_of_ones_own_is_not_given_away() -> None:
     game = load("tests/games/two_wells")
-    own = replace(game, card=replace(game.card, licence="CC0"))
-    assert "CC BY" not in "".join(colophon(game)) and "Ask the author" in notice(game)
-    assert notice(own).endswith("Licence: CC0.")
+    silent = replace(game, card=replace(game.card, licence=""))
+    assert "CC BY" not in "".join(colophon(silent)) and "Ask the author" in notice(silent)
+    assert notice(game).endswith("Licence: CC BY 4.0.")
     assert notice(replace(game, folder=PACKS / "musketeer")) == NOTICE
 
 
