@@ -27,6 +27,9 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_card(pack, findings)
     _check_nations(pack, findings)
     _check_terrain(pack, findings)
+    if not pack.terrain and (pack.boards or pack.maps):
+        where = root.at("boards" if pack.boards else "maps")
+        findings.at(where, "a map needs `terrain`; add the kinds there are, plain ground first")
     _check_sequences(pack, findings)
     _check_factors(pack, findings)
     _check_layouts(pack, findings)

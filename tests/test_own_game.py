@@ -16,6 +16,7 @@ from art.silhouettes import SILHOUETTES
 from art.svg import to_bytes
 from art.symbols import MARKS, SIZES
 from art.textures import texture_of
+from art.thumbpoints import Frame
 from art.tracks import track_group
 from assistant.cli import cli as assistant
 from modgen.cache import Cache
@@ -23,13 +24,16 @@ from modgen.cli import cli as modgen
 from modgen.kit.words import colophon
 from modgen.notices import NOTICE, notice
 from modgen.printable import unprintable
+from modgen.vmod.art import badges
+from modgen.vmod.faces import cover
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.making import make_module
 from modgen.vmod.maps import blank, side_maps
 from modgen.vmod.sheets import tray_element
-from scenarios import load
+from scenarios import check, load
 from scenarios.loading import PACKS
 from scenarios.maps import TrackShape
+from scenarios.points import PointMap
 from scenarios.vassal.windows import Tray, TraySheet
 from tests.packs import broken, copy
 
@@ -111,11 +115,34 @@ def test_long_labels_of_tracks_are_broken_and_no_word_of_them_is_lost() -> None:
 
 def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text("game: {id: bare, title: Bare, release: 2026-11-16}\nsides: {a: A}\n", "utf-8")
+    assert not unprintable(load(tmp_path))
     with pytest.raises(CannotBuild, match="add `boards` and `maps`, or build with --only kit"):
         make_module(load(tmp_path), Cache(None))
     game = load("tests/games/two_wells")
     setup, *_ = side_maps(game, [], blank("boxes"), TraySheet("boxes", 1, 1, ()))
     assert "No scenario yet" in "".join(setup.lines())
+
+
+POINTS = """source: {mine: all}
+game: {id: bare, title: Bare, release: 2026-11-16, fog: true}
+sides: {a: A}
+TERRAIN
+maps: {main: {name: Line, points: {x: {name: X, at: [1, 1]}, y: {name: Y, at: [1, 40]}}}}
+"""
+
+
+def test_small_maps_of_a_single_column_are_drawn_and_those_without_terrain_are_found(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(POINTS.replace("TERRAIN", ""), "utf-8")
+    assert [found.message.partition(";")[0] for found in check(tmp_path)] == ["a map needs `terrain`"]
+    ground = 'terrain: {flat: {name: Flat, mark: ".", color: "#ffffff"}}'
+    (tmp_path / "game.yaml").write_text(POINTS.replace("TERRAIN", ground), "utf-8")
+    game = load(tmp_path)
+    table = game.maps["main"]
+    assert isinstance(table, PointMap)
+    frame = Frame.of(table, 80)
+    spots = [frame.at(point.at) for point in table.points.values()]
+    assert all(0 <= x <= 80 and 0 <= y <= frame.height <= 100 for x, y in spots) and spots[0][0] == 40
+    assert cover("a") in badges(game), "a side without a nation can hide its pieces too"
 
 
 def test_phases_are_shown_as_they_are_nested(tmp_path: Path) -> None:
