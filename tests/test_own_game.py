@@ -123,6 +123,13 @@ def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_p
     assert "No scenario yet" in "".join(setup.lines())
 
 
+def test_a_module_of_hexes_and_points_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    sketch = "maps:\n  sketch: {name: Sketch, points: {x: {name: X, at: [1, 1]}}}\n"
+    pack, *_ = broken(tmp_path, "map.yaml", "maps:\n", sketch)
+    with pytest.raises(CannotBuild, match="not both; make a pack for each"):
+        make_module(load(pack), Cache(None))
+
+
 POINTS = """source: {mine: all}
 game: {id: bare, title: Bare, release: 2026-11-16, fog: true}
 sides: {a: A}
