@@ -49,7 +49,8 @@ def layout_of(game: Game, unit: Unit) -> Layout:
     for layout in game.layouts.values():
         if (not layout.classes or unit.class_ in layout.classes) and (not layout.types or unit.type in layout.types):
             return layout
-    return Layout(spots={"bottom": "-".join(f"{{{key}}}" for key in list(game.factors)[:3]), "caption": "{name}"})
+    own = [key for key in game.factors if key in unit.factors][:3]
+    return Layout(spots={"bottom": "-".join(f"{{{key}}}" for key in own), "caption": "{name}", "right": "{number}"})
 
 
 def words(template: str, unit: Unit, side: Side, copy: str) -> str:

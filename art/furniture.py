@@ -110,8 +110,9 @@ def edge_names(x: float, y: float, wide: float, high: float, north: str) -> Elem
 
 
 def source_of(game: Game, kind: str, key: str, part: str) -> Source | None:
-    """Where a board or map comes from: the source of its terrain or points."""
-    return next((d.source for d in game.data if d.address[:3] == (kind, key, part) and d.source), None)
+    """Where a board or map comes from: the source of its terrain or points, else of anything on it."""
+    told = [d for d in game.data if d.address[:2] == (kind, key) and d.source]
+    return next((d.source for d in told if d.address[2:3] == (part,)), told[0].source if told else None)
 
 
 def credits_line(game: Game, source: Source | None) -> str:

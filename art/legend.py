@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from art import svg
 from art.color import darker
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 def entries(game: Game, table: HexMap, paper: Paper) -> list[Entry]:
     """What a hex map has, in the order of the pack."""
-    found = [_terrain(game, kind) for kind in game.terrain if kind in set(table.terrain.values())]
+    found = [_terrain(game, kind, table.orientation) for kind in game.terrain if kind in set(table.terrain.values())]
     sides = sides_by_kind(table)
     found += [_hexside(game, kind) for kind in game.hexsides if kind in sides]
     used = {path.kind for path in table.paths}
@@ -53,12 +53,12 @@ def entries(game: Game, table: HexMap, paper: Paper) -> list[Entry]:
     return found
 
 
-def _terrain(game: Game, kind: str) -> Entry:
+def _terrain(game: Game, kind: str, orientation: Literal["flat", "pointy"]) -> Entry:
     ground = game.terrain[kind]
 
     def draw(x: float, y: float) -> list[Element]:
         side = 5.2
-        paper = Paper("flat", side, x, y)
+        paper = Paper(orientation, side, x, y)
         shape = svg.path(
             path_of(paper.outline(Hex(0, 0)), True),
             fill=ground.color,

@@ -118,7 +118,9 @@ def _look(game: Game, marker_id: str, held: Marker, side: Side) -> Look:
 
 
 def picture_of(marker_id: str, held: Marker) -> str:
-    """The icon of a marker; empty where there is none."""
+    """The icon of a marker: its own, or what its id or its state suggests; empty where there is none."""
+    if held.symbol:
+        return held.symbol if held.symbol in PICTURES else ""
     for name in (marker_id, held.state):
         for word, icon in SHOWN:
             if re.search(rf"(?:^|_){word}", name):

@@ -90,15 +90,16 @@ def said(choices: Sequence[str], spot: Spot, colors: Colors, who: str) -> list[E
     """A text in its spot: the first of the choices that fits; NoRoom says whose text is too long."""
     upright = replace(spot, room=spot.across, y=BESIDE_MIDDLE, turned=0)
     error = ValueError("there is nothing to say")
+    last_resort = [replace(spot, least=SMALLEST)] if spot.least > SMALLEST else []
     for words in choices:
-        for try_ in [upright, spot] if spot.across and len(words) <= 4 else [spot]:
+        for try_ in [*([upright] if spot.across and len(words) <= 4 else []), spot, *last_resort]:
             try:
                 size = fitting(words, try_.room, try_.size, try_.least, try_.weight)
             except ValueError as now:
                 error = now
                 continue
             return _drawn(words, try_, size, colors)
-    raise NoRoom(f"{who}: {error}; shorten it or give a `short` name")
+    raise NoRoom(f"{who}: {error}; shorten it, give a `short` name, or a wider spot in `layouts`")
 
 
 def _drawn(words: str, spot: Spot, size: float, colors: Colors) -> list[Element]:

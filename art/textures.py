@@ -28,13 +28,18 @@ SUGGESTED: Mapping[str, str] = {
     "fortified_city": "buildings", "village": "buildings", "slope": "hachures", "hill": "hachures", "commanding": "peaks",
     "rough": "hachures", "mountain": "peaks", "pass": "none", "dunes": "dunes", "sand_dune": "dunes", "desert": "dunes",
     "swamp": "tufts", "marsh": "tufts", "sea": "waves", "lake": "waves", "suez_canal": "waves", "fortification": "fort",
-    "bar_lev_hex": "none", "airbase": "runway", "port": "anchor",
+    "bar_lev_hex": "none", "arab_fort": "none", "airbase": "runway", "port": "anchor",
+    "wood": "trees", "forest": "trees", "jungle": "trees", "grove": "trees", "plantation": "trees", "farmland": "fields",
+    "field": "fields", "cultivated": "fields", "urban": "buildings", "suburb": "buildings", "settlement": "buildings",
+    "ridge": "hachures", "broken": "hachures", "highland": "hachures", "alpine": "peaks", "dune": "dunes", "sand": "dunes",
+    "bog": "tufts", "fen": "tufts", "steppe": "tufts", "grassland": "tufts", "ocean": "waves", "water": "waves",
+    "fort": "fort", "fortress": "fort", "airfield": "runway", "harbor": "anchor", "harbour": "anchor",
 }  # fmt: skip
 
 
 def texture_of(kind_id: str, kind: TerrainKind) -> str:
     """The texture of a kind of terrain: its own, or what its id suggests."""
-    return kind.texture or SUGGESTED.get(kind_id, "none")
+    return kind.texture or SUGGESTED.get(kind_id) or SUGGESTED.get(kind_id.split("_")[-1].removesuffix("s"), "none")
 
 
 def _spread(rng: random.Random, count: int, reach: float, apart: float) -> list[Point]:

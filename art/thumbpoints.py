@@ -15,6 +15,9 @@ from scenarios.points import PointMap
 LINES = {"coast": ("#4d7ea8", 0.35), "shore": ("#4d7ea8", 0.3), "canal": ("#2f6f9f", 0.6), "river": ("#4d7ea8", 0.3)}
 GROUND, LAKE, BORDER = "#f3ead2", "#bcd9ea", "#8a6f9a"
 
+TALLEST = 1.2
+"""How high a small map is at most, by its width."""
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -33,7 +36,9 @@ class Frame:
         spots += [(float(x), float(y)) for line in table.lines.values() if line.kind == "frame" for x, y in line.points]
         left, right = min(p[0] for p in spots), max(p[0] for p in spots)
         top, bottom = min(p[1] for p in spots), max(p[1] for p in spots)
-        scale = (wide - 4) / (right - left)
+        span = max(right - left, (bottom - top) / TALLEST, 1.0)
+        left -= (span - (right - left)) / 2
+        scale = (wide - 4) / span
         return cls(left - 2 / scale, top - 2 / scale, scale, wide, (bottom - top) * scale + 4)
 
     def at(self, place: Sequence[Fraction]) -> Point:

@@ -13,7 +13,7 @@ from art.color import darker, lighter, mix
 from art.furniture import EDGE, PANEL
 from art.icons import INK
 from art.svg import Element
-from art.text import centred, fitting, lines, text, width
+from art.text import centred, lines, text, width
 from scenarios.game import Game
 from scenarios.maps import BoxShape, TrackShape
 
@@ -78,12 +78,25 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
         parts.append(
             svg.rect(space.x, space.y, space.width, space.height, fill=fill, stroke=EDGE, stroke_width=0.3)
         )  # fmt: skip
-        size = fitting(space.label, space.width - 2, 7.0 if len(space.label) < 4 else 4.2, 1.9, "bold")
-        parts.append(
-            centred(space.label, space.x + space.width / 2, space.y + space.height / 2, size, "bold", fill=ink,
-                    fill_opacity=0.75)
-        )  # fmt: skip
+        rows, size = _label(space)
+        middle = space.y + space.height / 2 - size * (len(rows) - 1) / 2
+        parts += [
+            centred(row, space.x + space.width / 2, middle + size * n, size, "bold", fill=ink, fill_opacity=0.75)
+            for n, row in enumerate(rows)
+        ]
     return svg.group(parts), track_height(track, width, per_row)
+
+
+def _label(space: Space) -> tuple[list[str], float]:
+    """What a space says: on one line where that can be read, else on up to five, and cut where even that is too long."""
+    room = space.width - 2
+    whole = 7.0 if len(space.label) < 4 else 4.2
+    size = min(whole, whole * room / max(0.1, width(space.label, whole, "bold")))
+    if size >= 1.9:
+        return [space.label], size
+    rows = lines(space.label, room, 2.4, "bold")
+    cut = [row if width(row, 2.4, "bold") <= room else row[: int(room / 1.7)] + "…" for row in rows]
+    return (cut if len(cut) <= 5 else [*cut[:4], cut[4] + "…"]), 2.4
 
 
 def _beside(title: str, size: float, note: str, room: float) -> list[Element]:

@@ -62,11 +62,14 @@ def open_(
     Any command with --position takes the save as it is.
     """
     from assistant.opened import opened_json, opened_text
-    from scenarios import PackError
+    from scenarios import PackError, shipped
     from scenarios.opening import game_of, open_position, write_position
 
     try:
-        loaded = load_game(game or game_of(save), overlays, no_overlay)
+        named = game or game_of(save)
+        if not game and named not in shipped() and not Path(named).is_dir():
+            raise wrong(f"the save is of the game {named!r}, a pack of your own; name its folder with --game")
+        loaded = load_game(named, overlays, no_overlay)
         position = open_position(loaded, save)
     except (ValueError, PackError) as error:
         raise wrong(str(error)) from None

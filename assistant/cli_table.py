@@ -27,6 +27,7 @@ def column_options(command: Command) -> Command:
 @click.command()
 @click.argument("game")
 @click.argument("table", required=False)
+@click.argument("words", nargs=-1, metavar="[COLUMN [ROW]]")
 @click.option("--row", help="The row: a name, or a die roll.")
 @column_options
 @overlay_options
@@ -34,6 +35,7 @@ def column_options(command: Command) -> Command:
 def table(
     game: str,
     table: str | None,
+    words: tuple[str, ...],
     row: str | None,
     column: str | None,
     shift: int,
@@ -43,7 +45,7 @@ def table(
     as_json: bool,
 ) -> None:
     """Look something up in a table: without a row, the chance of each result; without a column, the whole row or table."""
-    from assistant.lookup import lookup, part
+    from assistant.lookup import lookup, part, placed
     from assistant.text import lookup_text, part_text
 
     loaded = load_game(game, overlays, no_overlay)
@@ -53,6 +55,7 @@ def table(
         say(lambda: listed, lambda: {"game": loaded.id, "tables": names}, as_json)
         return
     try:
+        row, column = placed(loaded, table, words, row, column)
         whole = None if shift or modifier else part(loaded, table, row, column)
         answer = whole or lookup(loaded, table, row, column, shift, modifier)
     except ValueError as error:
@@ -63,6 +66,7 @@ def table(
 @click.command()
 @click.argument("game")
 @click.argument("what", metavar="TABLE|DICE")
+@click.argument("label", required=False, metavar="[COLUMN]")
 @column_options
 @click.option("--times", type=int, default=1, help="How often.")
 @click.option("--seed", type=int, help="A number: the same one gives the same throws.")
@@ -72,6 +76,7 @@ def table(
 def roll(
     game: str,
     what: str,
+    label: str | None,
     column: str | None,
     shift: int,
     modifier: int,
@@ -94,7 +99,7 @@ def roll(
     try:
         before = [] if log is None else logged(log)
         answer = thrown(
-            loaded, what, seed=seed, times=times, column=column or "", shift=shift, modifier=modifier,
+            loaded, what, seed=seed, times=times, column=column or label or "", shift=shift, modifier=modifier,
             skip=lambda dice: thrown_before(before, seed, dice),
         )  # fmt: skip
         if log is not None:

@@ -87,6 +87,10 @@ class Evaluation:
             return formula.work(values, self._lookup, None)
         except EvaluationError as error:
             whom = f" for {values['name']}" if "name" in values else ""
+            if formula.text in self.game.factors:
+                raise BadQuestion(
+                    f"{formula.text!r} has no value{whom}; give it one in `factors`, or give the factor a `default`"
+                ) from None
             raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
 
     def _lookup(self, table: str, keys: tuple[str, ...]) -> str:

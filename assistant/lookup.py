@@ -62,6 +62,26 @@ def part(game: Game, table_id: str, row: str | None, column: str | None) -> dict
     }  # fmt: skip
 
 
+def placed(
+    game: Game, table_id: str, words: Sequence[str], row: str | None, column: str | None
+) -> tuple[str | None, str | None]:
+    """The row and the column of a table, where they were told as bare words: the column first, or a row by its name."""
+    told = list(words)
+    table = game.tables.get(table_id)
+    if table is not None and not table.dice:
+        named = next((word for word in told if word in table.cells and word not in table.columns.labels), None)
+        if named is not None and row is None:
+            told.remove(named)
+            row = named
+    if column is None and told and (table is None or len(table.columns.labels) > 1 or len(told) > 1):
+        column = told.pop(0)
+    if row is None and told:
+        row = told.pop(0)
+    if told:
+        raise ValueError(f"{told[0]!r} is one word too many; a table is told its column and its row")
+    return row, column
+
+
 RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?)")
 
 

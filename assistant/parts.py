@@ -14,6 +14,8 @@ from assistant.shared.asking import Question
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+EVERY = ("odds", "table", "roll", "scenario", "open", "serve")
+"""The commands that any pack answers."""
 FREE = "words"
 """A question with this name reads the words of the command line itself."""
 
@@ -34,7 +36,7 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
     """A game's own answer to a command; BadQuestion if it has none."""
     found = _command(game, command)
     if found is None:
-        raise BadQuestion(f"{game.title} has no answer to `assistant {command}`")
+        raise BadQuestion(f"{game.title} has no answer to `assistant {command}`; {answers(game)}")
     taken = inspect.signature(found).parameters
     strange = next((key for key in options if key not in taken), None)
     if strange is not None:
@@ -45,6 +47,13 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
         raise BadQuestion(f"say which {needed[0].strip('_')}: --{needed[0].replace('_', '-').strip('-')}")
     reply: Reply = found(game, **options)
     return reply
+
+
+def answers(game: Game) -> str:
+    """The half sentence that tells by which commands a game is asked."""
+    if _package(game) is not None:
+        return "`assistant --help` lists the commands"
+    return f"what its pack answers: `assistant {'`, `'.join(EVERY)}`"
 
 
 def questions(game: Game) -> Mapping[str, Question]:
@@ -58,7 +67,7 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     """The answer to a question by name; BadQuestion where there is no such question, or it can't be told that."""
     known = questions(game)
     if name not in known:
-        raise BadQuestion(f"{game.title} has no answer to {name!r}; {instead(name, known)}")
+        raise BadQuestion(f"{game.title} has no answer to {name!r}; {instead(name, known) if known else answers(game)}")
     asked = known[name]
     strange = next((key for key in options if key != FREE and key not in asked.names), None)
     if strange is not None and FREE not in asked.names:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import Answer, Applied
+from assistant.parts import answers
 from scenarios.cards import WIDTH, columns, table_card
 from scenarios.export import plain
 from scenarios.game import Game
@@ -87,7 +88,7 @@ def part_text(game: Game, answer: Mapping[str, Any]) -> Iterator[str]:
 def questions_text(game: Game, known: Mapping[str, Question]) -> Iterator[str]:
     """The questions of a game, each with what may be told."""
     if not known:
-        yield f"{game.title} answers by commands of their own: see `assistant --help`"
+        yield f"{game.title} has no questions by name; {answers(game)}"
     for name, one in known.items():
         yield f"{name}: {one.about}"
         width = max((len(key) for key in one.names), default=0)

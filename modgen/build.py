@@ -121,12 +121,13 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
 
 
 def _texts(game: Game) -> Iterator[Output]:
-    from modgen.kit.words import NOTICE, overlaid
+    from modgen.kit.words import overlaid
+    from modgen.notices import notice
     from modgen.text import tables
     from scenarios.export import everything
 
-    whole = json.dumps({"notice": NOTICE, **everything(game)}, indent=1, ensure_ascii=False) + "\n"
-    charts = "\n".join([game.title, NOTICE, *overlaid(game), "", *tables(game)]).rstrip() + "\n"
+    whole = json.dumps({"notice": notice(game), **everything(game)}, indent=1, ensure_ascii=False) + "\n"
+    charts = "\n".join([game.title, notice(game), *overlaid(game), "", *tables(game)]).rstrip() + "\n"
     yield Output(f"{game.id}.json", whole.encode("utf-8"))
     yield Output(f"{game.id}-charts.txt", charts.encode("utf-8"))
 

@@ -59,15 +59,19 @@ def list_games(as_json: bool) -> None:
 @json_option
 def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
     """Check packs: every mistake with its line, what is wrong and what would be right."""
+    from modgen.notices import comes_with_mitla
+    from modgen.printable import unprintable
     from scenarios import NoSuchGame, shipped
-    from scenarios import check as check_game
+    from scenarios.loading import read_pack
 
     answers = []
     for game in games or shipped():
         try:
-            found = check_game(game, overlays, standing=not no_overlay)
+            loaded, found = read_pack(game, overlays, standing=not no_overlay)
         except NoSuchGame as error:
             raise wrong(str(error)) from None
+        if loaded is not None and not found and (loaded.overlays or not comes_with_mitla(loaded)):
+            found = unprintable(loaded)
         answers.append({"game": str(game), "findings": [finding._asdict() for finding in found]})
         if not as_json:
             for finding in found:

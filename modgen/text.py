@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from scenarios.blocks import draw
 from scenarios.cards import WIDTH, card, columns, table_card, wrapped
 from scenarios.export import blanks, sources
 from scenarios.export import field as map_json
-from scenarios.game import Game, phases
+from scenarios.game import Game
+from scenarios.pack import Phase
 from scenarios.sources import WORDS
 
 
 def overview(game: Game) -> Iterable[str]:
     """What the game is."""
     about = game.card
-    yield f"{game.title} ({', '.join(filter(None, [about.publisher, str(about.year or '')]))})"
+    published = ", ".join(filter(None, [about.publisher, str(about.year or "")]))
+    yield f"{game.title} ({published})" if published else game.title
     yield from wrapped(about.summary)
     yield ""
     facts = [(key, value) for key, value in about.scale.items()]
@@ -38,8 +41,15 @@ def overview(game: Game) -> Iterable[str]:
     for sequence in game.sequence.values():
         yield ""
         yield sequence.title
-        for number, phase in enumerate(phases(sequence), 1):
-            yield f"  {number:2} {phase.name}" + (f" ({phase.rule})" if phase.rule else "")
+        yield from _phases(sequence.phases, "  ", itertools.count(1))
+
+
+def _phases(held: Sequence[Phase], indent: str, numbers: Iterator[int]) -> Iterable[str]:
+    """Phases and those inside them; those that have none inside are counted."""
+    for phase in held:
+        rule = f" ({phase.rule})" if phase.rule else ""
+        yield f"{indent}{phase.name}{rule}" if phase.phases else f"{indent}{next(numbers):2} {phase.name}{rule}"
+        yield from _phases(phase.phases, indent + "   ", numbers)
 
 
 def counters(game: Game) -> Iterable[str]:

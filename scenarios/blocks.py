@@ -22,6 +22,11 @@ from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
+_LINES = {
+    "flat": "every second column stands half a hex lower, so its hexes have lines of their own",
+    "pointy": "one line a row of hexes",
+}
+
 
 class Spot(NamedTuple):
     """Where a hex stands in the text: its line and its place in the line."""
@@ -64,6 +69,18 @@ def _heading(grid: Grid, where: Mapping[Hex, Spot], width: int) -> list[str]:
     return ["#" + " " * width + "".join(names[place] for place in sorted(names))]
 
 
+def _in_place(line: str, standing: set[int], start: int) -> str:
+    """A line with a mark for each of its hexes, put where these stand; empty where nothing is to be moved."""
+    marks = [mark for mark in line if mark != " "]
+    places = [start + place for place in sorted(standing)]
+    if len(marks) != len(places) or all(line[i : i + 1] == mark for i, mark in zip(places, marks, strict=True)):
+        return ""
+    moved = [" "] * (places[-1] + 1)
+    for i, mark in zip(places, marks, strict=True):
+        moved[i] = mark
+    return "".join(moved)
+
+
 def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findings) -> dict[Hex, str]:
     """The kind of terrain of each hex from a block of text; `kinds` gives the kind of each mark."""
     where = spots(grid)
@@ -73,20 +90,24 @@ def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findi
     lines = [(n, line.rstrip()) for n, line in lines if line.strip() and not line.lstrip().startswith("#")]
     labels = {spot.line: grid.row_name(hex) for hex, spot in where.items()}
     if len(lines) != len(labels):
-        findings.at(
-            node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; one line a row of hexes"
-        )
+        why = _LINES[grid.orientation]
+        findings.at(node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; {why}")
         return {}
     standing: dict[int, set[int]] = {}
     for spot in by_spot:
         standing.setdefault(spot.line, set()).add(spot.place)
     terrain: dict[Hex, str] = {}
     for (n, line), row in zip(lines, sorted(labels), strict=True):
-        label = line[: width + 1].strip()
+        label = line.split()[0]
         if label != labels[row]:
             findings.at(node.inside(n, 0), f"this line should start with its number {labels[row]}, not {label!r}")
             continue
-        marks = line[width + 1 :]
+        unheaded = line.replace(label, " " * len(label), 1)
+        if right := _in_place(unheaded, standing[row], width + 1):
+            line = label + right[len(label) :]
+            findings.at(node.inside(n, 0), f"the marks of this line don't stand where its hexes do; write {line!r}")
+            continue
+        marks = unheaded[width + 1 :]
         for place in sorted(standing[row] | {i for i, mark in enumerate(marks) if mark != " "}):
             mark = marks[place] if place < len(marks) else " "
             hex = by_spot.get(Spot(row, place))

@@ -24,12 +24,14 @@ from scenarios.sources import IdField, Sourced
 class NumberingShape(Record):
     """How the hexes of a board are named."""
 
-    scheme: Literal["letters", "xxyy", "x.y"] = noted("A-1, 0101 or 4.10.")
+    scheme: Literal["letters", "xxyy", "x.y"] = noted("A-1, 0101 or 4.09.")
     first: Literal["column", "row"] = noted("Which of the two is printed first.", "column")
     columns_from: Literal["left", "right"] = noted("Where column numbers begin.", "left")
     rows_from: Literal["top", "bottom"] = noted("Where row numbers begin.", "top")
     start: tuple[int, ...] = noted("The lowest column number and the lowest row number.", (1, 1))
-    digits: int = noted("How many digits a padded number has.", 2)
+    digits: int = noted(
+        "How many digits a padded number has: both of `xxyy`, the second of `x.y`; with 1, 4.9 instead of 4.09.", 2
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +119,11 @@ class BoardShape(Sourced):
 
     name: str = noted("What it is called.")
     grid: GridShape = noted("Its grid.")
-    terrain: str = noted("A drawing of it: one mark a hex, one line a row.")
+    terrain: str = noted(
+        "A drawing of it: one mark a hex, one line a row. Left out, all is plain ground, and `modgen show GAME map` "
+        "prints a drawing to begin with.",
+        "",
+    )
     hexes: Mapping[str, IdField] = noted("Hexes whose terrain isn't the drawing's.", {})
     hexsides: Mapping[IdField, tuple[str, ...]] = noted("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
     paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", ())
@@ -251,7 +257,10 @@ def make_board(
     if grid is None:
         return None
     kinds = {mark: kind for kind, mark in marks.items()}
-    terrain = read_block(grid, place(shape, "terrain"), kinds, findings)
+    if shape.terrain.strip():
+        terrain = read_block(grid, place(shape, "terrain"), kinds, findings)
+    else:
+        terrain = dict.fromkeys(grid.hexes, next(iter(marks), ""))
     for name, kind in shape.hexes.items():
         here = place(shape, "hexes", name)
         hex = find_hex(grid, name, here, findings)

@@ -25,16 +25,20 @@ def card(game: Game, key: str, held: Scenario, width: int = WIDTH) -> Iterable[s
     yield from wrapped(held.summary, width=width)
     sides = game.sides_in(held)
     if held.turns:
-        first = sides[held.first].name if held.first else "?"
-        yield f"  {held.turns.last - held.turns.first + 1} turns, {first} first"
+        first = f", {sides[held.first].name} first" if held.first else ""
+        yield f"  {held.turns.last - held.turns.first + 1} turns{first}"
     if held.arrangement:
         rows = " / ".join(" ".join(row) for row in held.arrangement.boards)
         yield f"  boards {rows}, north {held.arrangement.north}"
     for side, force in held.forces.items():
         yield f"  {sides[side].name}"
         yield from _force(game, key, held, force, width)
+    if held.special:
+        yield "  Special rules"
     for special in held.special:
         yield from wrapped(f"* {special.text}", "    ", width)
+    if held.victory:
+        yield "  Victory"
     for victory in held.victory:
         yield from wrapped(f"{sides[victory.side].name}, {_worth(victory)}: {victory.text}", "    ", width)
 

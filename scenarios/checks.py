@@ -27,6 +27,9 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_card(pack, findings)
     _check_nations(pack, findings)
     _check_terrain(pack, findings)
+    if not pack.terrain and (pack.boards or pack.maps):
+        where = root.at("boards" if pack.boards else "maps")
+        findings.at(where, "a map needs `terrain`; add the kinds there are, plain ground first")
     _check_sequences(pack, findings)
     _check_factors(pack, findings)
     _check_layouts(pack, findings)
@@ -225,14 +228,16 @@ def _check_rulings(pack: PackFile, findings: Findings) -> None:
 
 def _check_sources(game: Game, root: Node, findings: Findings) -> None:
     """Every datum has a source, its own or one from above."""
-    bare: set[tuple[str, ...]] = set()
-    for datum in game.data:
-        if datum.source is None:
-            bare.add(datum.address[:2])
-    for section, key in sorted(bare):
+    bare: dict[str, list[tuple[str, Node]]] = {}
+    for section, key in sorted({datum.address[:2] for datum in game.data if datum.source is None}):
         pair = (root.at(section).entries or {}).get(key)
         where = pair[0] if pair else root.at(section)
+        bare.setdefault(where.path, []).append((f"{section}/{key}", where))
+    for records in bare.values():
+        name, where = min(records, key=lambda record: (record[1].line, record[1].column))
+        more = f" and {len(records) - 1} more here have" if len(records) > 1 else " has"
         findings.at(
             where,
-            f"{section}/{key} has data without a source; add `source: {{rulebook: ...}}` here or at the top of the file",
+            f"{name}{more} data without a source; put `source: {{rulebook: ...}}`, or for a game of your own "
+            "`source: {mine: ...}`, at the top of the file",
         )

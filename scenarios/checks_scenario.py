@@ -109,7 +109,7 @@ class _Checker:
                     if there is not None and before <= there < used[key]:
                         self.findings.at(
                             node,
-                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {there} counters; use fewer",
+                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {there}; use fewer, or raise `count`",
                         )
 
     def _victory(self, victory: Victory) -> None:

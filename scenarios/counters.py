@@ -28,7 +28,7 @@ class _NumbersForm(Form):
         for part in parts:
             match = RANGE.fullmatch(part.text or "")
             if not match:
-                findings.at(part, f"{part.text or part.kind} is no number or range; write 7320 or 6421-6441")
+                findings.at(part, f"{part.text or part.kind} is no number or range; write 7, 11-14 or a list: [7, 11-14]")
                 continue
             first, last = match[1], match[2] or match[1]
             if int(last) < int(first) or int(last) - int(first) > 999:
@@ -115,6 +115,7 @@ class Marker(Sourced):
     kind: Literal["state", "construction", "function", "support"] = noted("What it is for.", "function")
     side: IdField = noted("Whose it is, if it is somebody's.", "")
     state: IdField = noted("The state it stands for.", "")
+    symbol: str = noted("The picture on it, where its id suggests none or another; none for no picture.", "")
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())

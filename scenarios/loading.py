@@ -6,6 +6,7 @@ import contextlib
 import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +25,7 @@ from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings, reader
 from scenarios.scenario import Scenario, grown
+from scenarios.turns import with_turns
 
 PACKS = Path(__file__).parent / "packs"
 
@@ -69,7 +71,14 @@ def uncollected() -> Iterator[None]:
 
 def check(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> list[Finding]:
     """All that is wrong with a game's files; empty if nothing is."""
-    return sorted(set(read_game(find_pack(game), list(overlays), standing)[1]))
+    return read_pack(game, overlays, standing)[1]
+
+
+def read_pack(game: str | Path, overlays: Iterable[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
+    """A game as far as it could be read, and all that is wrong with its files."""
+    with uncollected():
+        loaded, findings = read_game(find_pack(game), list(overlays), standing)
+    return loaded, sorted(set(findings))
 
 
 def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
@@ -101,9 +110,11 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, "a pack needs this file; it says what the game is"))
         return None
     whole: Node | None = None
+    unread = False
     for path in sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix()))):
         node, found = read_nodes(path)
         findings.extend(found)
+        unread = unread or node is None
         if node is None or node.empty:
             continue
         if node.entries is None:
@@ -115,6 +126,8 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         if whole is None:
             whole = Node(node.path, node.line, node.column, entries={})
         _add(whole, node, findings)
+    if unread:  # what stands in it would be missed everywhere else
+        return None
     if whole is None and not findings:
         return Node(str(folder / "game.yaml"), 1, 1, entries={})
     return whole
@@ -169,7 +182,8 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         if board is not None:
             boards[board_id] = board
     maps: dict[str, Field] = {}
-    for map_id, held in pack.maps.items():
+    for map_id, map_shape in pack.maps.items():
+        held = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
         if held.points:
             maps[map_id] = make_points(map_id, held, pack.terrain, pack.routes, findings)
         elif held.arrangement is not None:

@@ -27,6 +27,7 @@ class Card(Record):
     publisher: str = noted("Who published it.", "")
     year: int | None = noted("When.", None)
     designers: tuple[str, ...] = noted("Who designed it.", ())
+    licence: str = noted("What others may do with this pack, as its kit and module say: CC BY 4.0.", "")
     release: str = noted("The date of this pack, used wherever a build needs one: 2026-11-16.")
     summary: str = noted("What it is about, in a sentence or two of our own.", "")
     scale: Mapping[str, str] = noted("What a hex or point, a turn and a unit stand for.", {})

@@ -23,7 +23,7 @@ class PointShape(Sourced):
 
     name: str = noted("What it is called.")
     terrain: IdField = noted("Its kind, from `terrain`.", "")
-    at: tuple[Fraction, ...] = noted("Where it is drawn: across and down the sheet.", ())
+    at: tuple[Fraction, ...] = noted("Where it is drawn: centimetres across and down the sheet, from wherever you like.", ())
     kinds: tuple[str, ...] = noted("What it is besides: fort, pass, city, objective ...", ())
     side: IdField = noted("Who holds it at the start.", "")
     note: str = noted("What else holds for it.", "")
@@ -112,8 +112,8 @@ def make_points(
             findings.at(
                 place(point, "terrain"), f"no terrain is called {point.terrain!r}; {instead(point.terrain, terrain)}"
             )
-        if len(point.at) not in (0, 2):
-            findings.at(place(point, "at"), "`at` is two numbers: across and down the sheet")
+        if len(point.at) != 2:
+            findings.at(place(point, "at"), f"{point.name} needs `at`, two numbers: centimetres across and down the sheet")
     routes: dict[Route, Node] = {}
     for kind, chains in shape.routes.items():
         if kind not in route_kinds:

@@ -23,12 +23,12 @@ maps:
     name: The canal
     points:
       cairo: {name: Cairo, terrain: flat, at: [1, 2]}
-      suez: {name: Suez, terrain: flat}
-      ismailia: {name: Ismailia}
-      kabrit: {name: Kabrit}
-      mitla: {name: Mitla, terrain: pass}
-      tasa: {name: Tasa}
-      island: {name: Island}
+      suez: {name: Suez, terrain: flat, at: [2, 3]}
+      ismailia: {name: Ismailia, at: [3, 3]}
+      kabrit: {name: Kabrit, at: [4, 3]}
+      mitla: {name: Mitla, terrain: pass, at: [5, 3]}
+      tasa: {name: Tasa, at: [6, 3]}
+      island: {name: Island, at: [7, 3]}
     routes:
       road: [[cairo, suez], [cairo, ismailia, suez], [mitla, tasa]]
       canal: [[suez, mitla], [ismailia, tasa]]
@@ -109,7 +109,7 @@ def test_distance_against_all_paths() -> None:
         ("[suez, mitla]", "[suez, mitla], [mitla, suez]", "twice"),
         ("lake: [[", "river: [[", "no route is called 'river'"),
         ("points: [island]", "points: [iceland]", "did you mean island"),
-        ("terrain: pass}", "terrain: pas}", "did you mean pass"),
+        ("terrain: pass, at", "terrain: pas, at", "did you mean pass"),
         ("at: [1, 2]", "at: [1]", "two numbers"),
         ("    points:\n      cairo", "    point:\n      cairo", "did you mean points"),
     ],

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
+from modgen.vmod.expressions import parse, value
 from scenarios import load, shipped
+from scenarios.grids import Grid, Numbering
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.vassal.geometry import PointSheet, Sheet, location_name, pixels
@@ -55,3 +59,23 @@ def test_a_location_is_one_expression() -> None:
     text = location_name(board.grid, "")
     assert text.startswith("{") and text.endswith("}")
     assert text.count("(") == text.count(")")
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+@pytest.mark.parametrize(
+    "numbering",
+    [
+        Numbering("x.y", start=(10, 5), digits=1, rows_from="bottom"),
+        Numbering("x.y", first="row", digits=1, columns_from="right"),
+        Numbering("xxyy", digits=3, start=(95, 0)),
+        Numbering("letters", rows_from="bottom"),
+    ],
+)
+def test_the_engine_names_every_hex_of_any_numbering(
+    orientation: Literal["flat", "pointy"], numbering: Numbering
+) -> None:
+    grid = Grid(orientation, 57, 12, "odd", "both", numbering=numbering)
+    said = parse(location_name(grid, "").removeprefix("{").removesuffix("}"))
+    for hex in grid.hexes:
+        lane, along = (hex.q, hex.r) if orientation == "flat" else (hex.r, hex.q)
+        assert value(said, {"column": lane, "row": along + lane // 2}) == grid.name(hex)

@@ -10,7 +10,7 @@ from modgen.kit.imposition import HINTS
 from modgen.kit.marks import INK, ruler
 from modgen.kit.options import Options
 from modgen.kit.plates import plate
-from modgen.kit.words import NOTICE
+from modgen.notices import NOTICE
 
 RED = "#b3261e"
 ARM, OUT, REACH = 15.0, 9.0, 5

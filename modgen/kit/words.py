@@ -9,13 +9,13 @@ from modgen.kit.imposition import HINTS, PAGES
 from modgen.kit.options import Options
 from modgen.kit.sheets import Sheet
 from modgen.kit.where import spoken
+from modgen.notices import credits_of, notice, sharing
 from scenarios.export import sources
 from scenarios.game import Game
 from scenarios.sources import WORDS
 
 Json = dict[str, Any]
 AUTHOR = "Mitla"
-NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
 TITLES = {
     "contents": "Contents",
     "print": "What to print, and how",
@@ -38,7 +38,7 @@ MEANINGS = {
     "rulebook": "stands in the rulebook, or follows from it without a doubt.",
     "inferred": "the rulebook leaves one sensible value.",
     "reconstructed": "our own best value, where the printed one isn't in the rulebook.",
-    "mine": "the user's own, from an overlay.",
+    "mine": "the author's own, or the user's from an overlay.",
 }
 COLORS = ("#3f6b52", "#c9973f", "#8a3a22", "#43638a")
 STEPS = (
@@ -65,11 +65,7 @@ def cover(game: Game, options: Options, counts: Mapping[str, int]) -> Json:
     return {
         "kicker": "Print-and-play kit" + (f" · {options.paper.title}" if options.paper else ""),
         "facts": facts,
-        "credits": [
-            f"After {original}{by}. You need the original rules to play.",
-            "Mitla is not affiliated with any publisher; the game's name belongs to its owner and is used to say what fits it.",
-            f"Data and art of this kit: Mitla, CC BY 4.0. Release {card.release}.",
-        ],
+        "credits": credits_of(game, f"{original}{by}"),
     }
 
 
@@ -187,9 +183,8 @@ def colophon(game: Game) -> list[str]:
     """What the last page says."""
     return [
         f"This kit was made by Mitla from the data pack “{game.id}”, release {game.card.release}.",
-        NOTICE,
-        "Set in Source Sans Pro (SIL Open Font License). You may print, change and share this kit; say where it came from "
-        "(Creative Commons Attribution 4.0).",
+        notice(game),
+        sharing(game),
         *overlaid(game),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from art import svg
 from art.counters import NoRoom, Side, face_group
-from art.markers import marker_group
+from art.markers import colors_of_side, marker_group
 from art.spots import SIZE
 from art.text import centred, width
 from modgen.cache import Cache, key_of
@@ -78,6 +78,6 @@ def badges(game: Game) -> dict[str, Drawn]:
 def concealed(game: Game, side: str) -> Drawn:
     """What others see of a side's concealed piece: its colour and a question mark."""
     size = counter_size(game)
-    colors = next(nation.colors for nation in game.nations.values() if nation.side == side)
+    colors = colors_of_side(game, side)
     ground = svg.rect(0.5, 0.5, size - 1, size - 1, fill=colors.fill, stroke="#00000088", stroke_width=1)
     return drawn([ground, centred("?", size / 2, size / 2, size * 0.6, "bold", fill=colors.ink)], size, size)

@@ -157,7 +157,8 @@ def side_map(
 
 def side_maps(game: Game, trays: Sequence[Part], boxes: Part, sheet: TraySheet) -> list[Part]:
     """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog."""
-    first = str(trays[0].attributes["name"]) if trays else ""
+    trays = trays or [blank("No scenario yet")]
+    first = str(trays[0].attributes["name"])
     piles = draw_piles(game, sheet)
     setup = side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays"))
     setup.attributes["showKey"] = keys.SHOW_SETUP
@@ -168,13 +169,17 @@ def side_maps(game: Game, trays: Sequence[Part], boxes: Part, sheet: TraySheet) 
     ]
 
 
+def blank(name: str) -> Part:
+    """A board with nothing on it."""
+    return Part(BOARD + "Board", name=name, image="", reversible=False, width=900, height=420, color="239,233,220")
+
+
 def hand(side: str) -> Part:
     """A window that only its side sees: for what is planned or drawn in secret."""
     name = hand_name(side)
-    board = Part(BOARD + "Board", name=name, image="", reversible=False, width=900, height=420, color="239,233,220")
     made = _window(
         name,
-        picker(name, [board], [name, "0", "0"]),
+        picker(name, [blank(name)], [name, "0", "0"]),
         *handling(False),
         button=name,
         picture=icon("hand"),

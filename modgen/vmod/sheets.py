@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from art import svg
+from art.color import contrast
 from art.svg import Element
 from art.text import lines, text, width
 from modgen.kit.where import Where
@@ -35,10 +36,11 @@ def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[
         svg.rect(tray.x, tray.y, tray.width, tray.height, rx=5, fill=TRAY, stroke=EDGE, stroke_width=1),
         svg.rect(tray.x, tray.y, tray.width, 20 if not small else 15, rx=5, fill=color),
     ]
-    shown = tray.location.rpartition("/")[2] if small else tray.name
+    shown = tray.location.partition("/")[2] if small else tray.name
+    ink = max(INK, "#ffffff", key=lambda ink: contrast(color, ink))
     words, size = fitted(shown, tray.width - 10, 13 if not small else 11)
     parts.append(
-        text(words, tray.x + tray.width / 2, tray.y + (14.5 if not small else 11.5), size, "bold", "middle", fill=INK)
+        text(words, tray.x + tray.width / 2, tray.y + (14.5 if not small else 11.5), size, "bold", "middle", fill=ink)
     )
     size, pitch, most = next((s for s in SIZES if len(lines(instruction, tray.width - 12, s[0])) <= s[2]), SIZES[-1])
     rows = lines(instruction, tray.width - 12, size)
@@ -63,7 +65,7 @@ def tray_picture(
             titled.add(tray.group)
             parts.append(
                 text(
-                    tray.name.removesuffix(" " + tray.location.rpartition("/")[2]),
+                    tray.name.removesuffix(" " + tray.location.partition("/")[2]),
                     tray.x,
                     tray.y - 6,
                     13,

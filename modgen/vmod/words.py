@@ -6,14 +6,13 @@ from html import escape
 
 from art import svg
 from art.text import fitting, paragraph, text
+from modgen.notices import notice
 from modgen.vmod import chores, keys
 from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
 from scenarios.game import Game
 from scenarios.vassal.windows import pools, turn_space
-
-NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
 
 
 def description(game: Game) -> str:
@@ -33,7 +32,7 @@ def guide(game: Game) -> str:
     body = "".join(f"<h2>{escape(title)}</h2><p>{escape(words)}</p>" for title, words in parts)
     return (
         f"<html><body><h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}"
-        f"<p>{escape(NOTICE)}</p></body></html>"
+        f"<p>{escape(notice(game))}</p></body></html>"
     )
 
 
@@ -126,7 +125,7 @@ def sources(game: Game) -> str:
     about = counted(game)
     rows = "".join(f"<tr><td>{escape(word)}</td><td>{number}</td></tr>" for word, number in about["sources"].items())
     return (
-        f"<html><body><h1>Sources and licence</h1><p>{escape(NOTICE)}</p><p>{escape(game.title)}"
+        f"<html><body><h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
         f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: rules are needed to play; none are in this module.</p>"
         f"<table><tr><th>source</th><th>data</th></tr>{rows}</table></body></html>"
     )
@@ -136,7 +135,7 @@ def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
     wide, high, top = 400, 455, 150
     body, _ = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
-    small, _ = paragraph(NOTICE, 16, high - 30, wide - 32, 11, fill="#55524a")
+    small, _ = paragraph(notice(game), 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
     bands = [nation.colors.fill for nation in game.nations.values()]

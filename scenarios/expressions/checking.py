@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from scenarios.expressions.hints import for_name, suggestion
 from scenarios.expressions.syntax import (
     AGGREGATES,
     FUNCTIONS,
@@ -91,12 +91,6 @@ def _names(node: Expression, groups: Mapping[str, Collection[str]], fields: Coll
                 yield from _names(argument, groups, groups.get(group.name, ()))
 
 
-def _suggestion(word: str, known: Iterable[str], quote: str = "'") -> str:
-    """`; did you mean ...?` with the nearest known words, or nothing."""
-    near = difflib.get_close_matches(word[:80], sorted(known), n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?" if near else ""
-
-
 def _never(left: Kind, right: Kind) -> bool:
     """Whether two texts have no value in common."""
     return left.choices is not None and right.choices is not None and left.choices.isdisjoint(right.choices)
@@ -178,7 +172,7 @@ class _Checker:
             if isinstance(left, Text):
                 left, right, left_kind = right, left, right_kind
             if isinstance(right, Text):
-                near = _suggestion(right.value, left_kind.choices or (), '"')
+                near = suggestion(right.value, left_kind.choices or (), '"')
                 self.report(right.offset, f"{shown(left)} is never {shown(right)}{near}")
             else:
                 self.report(at, f"{shown(left)} and {shown(right)} have no text in common")
@@ -198,7 +192,7 @@ class _Checker:
             self.report(node.offset, f"'{name}' is a group of units; use it as in count({name})")
         elif group is None or group in groups:
             # In a group that is itself unknown, any name may be a field.
-            near = _suggestion(name, {*fields, *names, *groups, "true", "false"})
+            near = for_name(name, {**names, **fields}, groups)
             self.report(node.offset, f"there is no name '{clipped(name)}' here{near}")
         return None
 
@@ -216,7 +210,7 @@ class _Checker:
             return self.misused(node, AGGREGATES[name])
         function = FUNCTIONS.get(name)
         if function is None:
-            near = _suggestion(name, {*FUNCTIONS, *AGGREGATES})
+            near = suggestion(name, {*FUNCTIONS, *AGGREGATES})
             self.report(node.offset, f"there is no function '{clipped(name)}'{near}")
         elif self.counted(node, function):
             if name == "if":
@@ -271,7 +265,7 @@ class _Checker:
         if not isinstance(table, Text):
             self.report(table.offset, f"a table is named by a text in quotes, not by {shown(table)}")
         elif tables is not None and table.value not in tables:
-            near = _suggestion(table.value, tables, '"')
+            near = suggestion(table.value, tables, '"')
             self.report(table.offset, f"there is no table {shown(table)}{near}")
         elif tables is not None and tables[table.value] != len(keys):
             message = f"table {shown(table)} takes {tables[table.value]} keys; {len(keys)} given"
@@ -292,5 +286,5 @@ class _Checker:
         if name in scope.names:
             self.report(node.offset, f"'{name}' is a {scope.names[name].base}, not a group of units")
         else:
-            near = _suggestion(name, scope.groups)
+            near = suggestion(name, scope.groups)
             self.report(node.offset, f"there is no group '{clipped(name)}'{near}")

@@ -43,19 +43,22 @@ def shown(path: str) -> str:
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known words that `word` was probably meant to be."""
     by_folded = {k.casefold(): k for k in known}
+    longer = [k for k in by_folded if k.startswith(f"{word.casefold()}_")]
+    if 0 < len(longer) <= most + 2:  # a counter of several nations: infantry_north, infantry_south
+        return [by_folded[k] for k in longer]
     hits = difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.6)
     return [by_folded[h] for h in hits]
 
 
 def instead(word: str, known: Iterable[str]) -> str:
     """The half sentence that tells what to write instead of `word`."""
-    all_known = sorted(set(known))
+    all_known = sorted(set(known) - {""})
     near = nearest(word, all_known)
     if near:
         return "did you mean " + either(near) + "?"
     if not all_known:
         return "there are none"
-    if len(all_known) <= 12:
+    if len(all_known) <= 24:
         return "write one of " + ", ".join(all_known)
     return f"there are {len(all_known)} to choose from, such as " + ", ".join(all_known[:5])
 

@@ -140,6 +140,8 @@ def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
         fix = "indent with spaces, not tabs"
     elif "mapping values are not allowed" in problem:
         fix = "a text with a colon in it needs quotes around it"
+    elif "block sequence entries are not allowed" in problem:
+        fix = "a text that begins with a dash needs quotes around it"
     elif "could not find expected ':'" in problem or "expected <block end>" in problem:
         fix = "check the indentation of this line and the one before it"
     elif "quoted scalar" in problem or "quoted scalar" in (error.context or ""):

@@ -172,7 +172,7 @@ def empty(shape: Any) -> Any:
 
 def _text(text: str) -> str:
     if not text.strip():
-        raise ValueError("this is empty; write a text")
+        raise ValueError("this is empty; write a text (in { }, one with a comma in it needs quotes)")
     return text.strip()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from scenarios.grids import Grid
+from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap, Placed
 from scenarios.points import PointMap
@@ -194,20 +194,24 @@ def location_name(grid: Grid, prefix: str) -> str:
     across, down = (lane, said) if flat else (said, lane)
     low, high = either(firsts[0], firsts[1]), either(firsts[0] + lengths[0], firsts[1] + lengths[1])
     inside = f"column>=0&&column<{lanes}&&row>={low}&&row<{high}"
-    printed = _printed(numbering.scheme, numbering.first, numbering.digits, across, down, prefix)
+    highest = max(numbering.start[0] + grid.columns, numbering.start[1] + grid.rows)
+    printed = _printed(numbering, highest, across, down, prefix)
     return f'{{({inside})?{printed}:"edge"}}'
 
 
-def _printed(scheme: str, first: str, digits: int, across: str, down: str, prefix: str) -> str:
+def _printed(numbering: Numbering, highest: int, across: str, down: str, prefix: str) -> str:
+    scheme, first, digits = numbering.scheme, numbering.first, numbering.digits
     before = f'"{prefix}"+'
     if scheme == "letters":
         alphabet = '"ABCDEFGHIJKLMNOPQRSTUVWXYZ"'
         letter = f"{alphabet}.substring({across}%26,{across}%26+1)"
-        return f'{before}{letter}+({across}>25?{letter}:"")+"-"+{down}'
+        more = "".join(f'+({across}>{last}?{letter}:"")' for last in range(25, max(26, highest), 26))
+        return f'{before}{letter}{more}+"-"+{down}'
 
     def padded(number: str) -> str:
         zeros = 10**digits
-        return f"String.valueOf({zeros}+{number}).substring(1)"
+        short = f"String.valueOf({zeros}+{number}).substring(1)"
+        return short if highest < zeros else f"({number}<{zeros}?{short}:String.valueOf({number}))"
 
     bare = first if scheme == "x.y" else ""
     column = f"String.valueOf({across})" if bare == "column" else padded(across)

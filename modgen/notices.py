@@ -1,0 +1,47 @@
+"""Whose a game's data and art are: Mitla's own, or those of whoever wrote the pack."""
+
+from __future__ import annotations
+
+from scenarios.game import Game
+from scenarios.loading import PACKS
+
+NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
+
+
+def comes_with_mitla(game: Game) -> bool:
+    """Whether a pack is one of Mitla's own."""
+    return game.folder.resolve().parent == PACKS.resolve()
+
+
+def notice(game: Game) -> str:
+    """Who made this, and what others may do with it."""
+    if comes_with_mitla(game):
+        return NOTICE
+    return f"Made with Mitla, which is not affiliated with any publisher. {terms(game)}"
+
+
+def terms(game: Game) -> str:
+    """What others may do with a pack, in its author's words."""
+    if game.card.licence:
+        return f"Licence: {game.card.licence.rstrip('.')}."
+    return "Ask the author of its data before you share it."
+
+
+def credits_of(game: Game, original: str) -> list[str]:
+    """The credits on a kit's cover."""
+    release = f"Release {game.card.release}."
+    if not comes_with_mitla(game):
+        return [f"{original}. You need its rules to play.", notice(game), release]
+    return [
+        f"After {original}. You need the original rules to play.",
+        "Mitla is not affiliated with any publisher; the game's name belongs to its owner and is used to say what fits it.",
+        f"Data and art of this kit: Mitla, CC BY 4.0. {release}",
+    ]
+
+
+def sharing(game: Game) -> str:
+    """What the last page of a kit says of sharing it."""
+    font = "Set in Source Sans Pro (SIL Open Font License)."
+    if not comes_with_mitla(game):
+        return font
+    return f"{font} You may print, change and share this kit; say where it came from (Creative Commons Attribution 4.0)."

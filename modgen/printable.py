@@ -1,0 +1,57 @@
+"""What a pack's files can't tell by themselves: whether the words on its pieces fit them, and the pictures exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from art.counters import NoRoom
+from art.pictures import PICTURES
+from art.silhouettes import SILHOUETTES
+from art.symbols import MARKS
+from modgen.kit.faces import SIDES, piece_group
+from modgen.kit.sheets import Piece, copy_numbers
+from scenarios.game import Game
+from scenarios.reading.findings import Finding, instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import place
+
+
+def unprintable(game: Game) -> list[Finding]:
+    """Every counter and marker with a text too long for it, or with a picture that isn't there."""
+    return sorted({where.find(said) for where, said in (*_too_long(game), *_no_pictures(game))})
+
+
+def _no_pictures(game: Game) -> Iterator[tuple[Node, str]]:
+    """Symbols that are given by name, but not known."""
+    signs = {*MARKS, *SILHOUETTES}
+    for unit in game.units.values():
+        if unit.symbol and unit.symbol not in signs:
+            said = f"there is no symbol {unit.symbol!r}; {instead(unit.symbol, signs)}"
+            yield place(unit.counter, "symbol"), said
+    for key, word in game.types.items():
+        if word.symbol and word.symbol not in signs:
+            yield place(word, "symbol"), f"there is no symbol {word.symbol!r} for {key}; {instead(word.symbol, signs)}"
+    for marker in game.markers.values():
+        if marker.symbol not in (*PICTURES, "", "none"):
+            yield place(marker, "symbol"), f"there is no picture {marker.symbol!r}; {instead(marker.symbol, PICTURES)}"
+
+
+def _too_long(game: Game) -> Iterator[tuple[Node, str]]:
+    for key, unit in game.units.items():
+        where = place(unit.counter, "variants", unit.nation) if unit.counter.variants else place(unit.counter, "name")
+        yield from ((where, said) for said in _faces(game, Piece("unit", key, "", unit.side)))
+    for key, marker in game.markers.items():
+        where = place(marker, "name")
+        yield from ((where, said) for said in _faces(game, Piece("marker", key, "", marker.side)))
+
+
+def _faces(game: Game, piece: Piece) -> Iterator[str]:
+    """The first text that a piece has no room for, with no number or with the longest of its numbers."""
+    copies: Sequence[str] = sorted({"", max(copy_numbers(game, piece), key=len, default="")})
+    for copy in copies:
+        for side in SIDES:
+            try:
+                piece_group(game, piece._replace(copy=copy), side)
+            except NoRoom as error:
+                yield str(error)
+                return
