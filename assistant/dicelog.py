@@ -98,9 +98,12 @@ def logged(log: Path) -> list[dict[str, Any]]:
     if not log.exists():
         return []
     try:
-        return [dict(json.loads(line)) for line in log.read_text(encoding="utf-8").splitlines()]
-    except (ValueError, TypeError):
-        raise ValueError(f"{log} is no log of throws; name another file") from None
+        held: list[Any] = list(map(json.loads, log.read_text(encoding="utf-8").splitlines())) if log.is_file() else [None]
+    except (ValueError, RecursionError):
+        held = [None]
+    if not all(isinstance(one, dict) and isinstance(one.get("throws"), list) for one in held):
+        raise ValueError(f"{log} is no log of throws; name another file")
+    return held
 
 
 def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: str) -> int:

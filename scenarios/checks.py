@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -48,11 +49,19 @@ def _check_card(pack: PackFile, findings: Findings) -> None:
     card = pack.game
     if card is None or card.node is None:
         return
-    if card.release and not DATE.fullmatch(card.release):
-        findings.at(place(card, "release"), f"{card.release!r} is no date; write one such as 2026-11-16")
+    if card.release and not _is_date(card.release):
+        findings.at(place(card, "release"), f"{card.release!r} is no date since 1980; write one such as 2026-11-16")
     if card.dice and not DICE.fullmatch(card.dice):
         findings.at(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
     known(card, "zone_of", card.zone_of, pack.factors, "factor", findings)
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a day that the clock of a zip file knows."""
+    try:
+        return DATE.fullmatch(text) is not None and 1980 <= datetime.date.fromisoformat(text).year <= 2099
+    except ValueError:
+        return False
 
 
 def _check_nations(pack: PackFile, findings: Findings) -> None:
@@ -227,7 +236,7 @@ def _check_sources(game: Game, root: Node, findings: Findings) -> None:
     """Every datum has a source, its own or one from above."""
     bare: set[tuple[str, ...]] = set()
     for datum in game.data:
-        if datum.source is None:
+        if datum.source is None and len(datum.address) > 1:
             bare.add(datum.address[:2])
     for section, key in sorted(bare):
         pair = (root.at(section).entries or {}).get(key)

@@ -96,10 +96,11 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
 
 def _merged(folder: Path, findings: Findings) -> Node | None:
     """All files of a pack as one tree. Ids must be unique across files."""
-    files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
     if not (folder / "game.yaml").is_file():
-        findings.append(Finding(str(folder / "game.yaml"), 1, 1, "a pack needs this file; it says what the game is"))
+        message = "a pack needs this file, which says what the game is; name the folder that has it, or add it"
+        findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None
+    files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
     whole: Node | None = None
     for path in sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix()))):
         node, found = read_nodes(path)

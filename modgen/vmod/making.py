@@ -8,13 +8,16 @@ from modgen.cache import Cache
 from modgen.files import write_text
 from modgen.vmod.art import badges
 from modgen.vmod.faces import back, front
-from modgen.vmod.lock import NAME, LockChanged, no_clash, read_lock
+from modgen.vmod.lock import NAME, CannotBuild, LockChanged, no_clash, read_lock
 from modgen.vmod.module import module_bytes
 from scenarios.game import Game
+from scenarios.vassal.windows import board_names
 
 
 def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = True) -> bytes:
     """The module; the pack's lock is written where something was added to it, unless it is to stay as it is."""
+    if not board_names(game):
+        raise CannotBuild("a module needs a board or a map of points to play on; add one, or build with --only kit")
     no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back)), badges(game))
     lock = read_lock(game.folder)
     before = lock.as_text()

@@ -6,6 +6,7 @@ guessed: the shapes (shapes.py) give each text its type.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from scenarios.reading.findings import Finding
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+# Only an escape in double quotes can bring these in: YAML itself allows none of them.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 DEEPEST = 40
 LONGEST = 16_000_000
 
@@ -95,7 +98,8 @@ def read_nodes(path: Path) -> tuple[Node | None, list[Finding]]:
     """The tree of one file, with what is wrong with it. No tree when it can't be read at all."""
     name = str(path)
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(LONGEST + 1)
     except OSError as error:
         return None, [Finding(name, 1, 1, f"this file can't be read ({error.strerror}); check its name and rights")]
     return parse_nodes(raw, name)
@@ -104,7 +108,7 @@ def read_nodes(path: Path) -> tuple[Node | None, list[Finding]]:
 def parse_nodes(raw: bytes, name: str) -> tuple[Node | None, list[Finding]]:
     """The tree of a file's bytes."""
     if len(raw) > LONGEST:
-        return None, [Finding(name, 1, 1, f"this file has {len(raw):,} bytes; {LONGEST:,} is the most: split it")]
+        return None, [Finding(name, 1, 1, f"this file has more than {LONGEST:,} bytes; split it")]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -195,6 +199,10 @@ class _Composer:
             node = Node(self.name, line, column, text=event.value, style=event.style or None)
             if event.style == "|":
                 node.indent = self._indent(line)
+            elif event.style == '"' and (bad := _UNPRINTABLE.search(event.value)):
+                what = f"the character U+{ord(bad[0]):04X} can't be printed"
+                self.findings.append(node.find(f"{what}; delete its escape from this text"))
+                node.text = _UNPRINTABLE.sub("?", event.value)
             return node
         if kind is yaml.AliasEvent:
             message = f"'*{event.anchor}' is an alias, and packs have none; write the value out"
@@ -213,7 +221,9 @@ class _Composer:
             value = self._node(get(), depth + 1)
             if key.text is None:
                 self.findings.append(key.find(f"a key must be a text, not {key.kind}; quote it or name it"))
-            elif key.text in entries:
+                continue
+            key.text = key.text.strip()
+            if key.text in entries:
                 first = entries[key.text][0]
                 self.findings.append(
                     key.find(f"the key {key.text!r} stands here twice (first on line {first.line}); remove one")

@@ -167,6 +167,9 @@ def empty(shape: Any) -> Any:
         return ()
     if origin in (dict, Mapping):
         return MappingProxyType({})
+    if isinstance(shape, type) and issubclass(shape, Record):
+        kind: Any = shape
+        return kind(**_layout(kind).empties)
     return None
 
 
@@ -243,9 +246,13 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
             if not node.empty:
                 findings.at(node, f"here stands {node.kind}; write a mapping of ids and values")
             return MappingProxyType({})
-        return MappingProxyType(
-            {read_key(key, findings): read_value(value, findings) for key, value in node.entries.values()}
-        )
+        values: dict[Any, Any] = {}
+        for text, (key, value) in node.entries.items():
+            before = len(findings)
+            read_as = read_key(key, findings)
+            # A key that is wrong stays as it was written, so that what names it still finds it.
+            values[text if len(findings) > before else read_as] = read_value(value, findings)
+        return MappingProxyType(values)
 
     return read
 
