@@ -70,7 +70,7 @@ def odds(
         answer(loaded, "odds", as_json, words, **options)
         return
     if more := given(options):
-        raise wrong(f"--{next(iter(more)).replace('_', '-').rstrip('-')} doesn't go with an attack in words")
+        raise wrong(f"--{next(iter(more)).replace('_', '-').rstrip('-')} doesn't go with an attack in words; leave it out")
     _declared(loaded, words, as_json)
 
 

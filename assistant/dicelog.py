@@ -14,6 +14,9 @@ from scenarios.dice import DICE
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+MOST = 10_000
+"""How many throws can be asked for at once."""
+
 
 def throws(dice: str, seed: int, skip: int = 0) -> Iterator[tuple[int, ...]]:
     """Throw after throw of, say, 2d6, from the one after `skip`: the same ones for the same seed."""
@@ -43,8 +46,8 @@ def roll(
 
     `skip` tells how many throws of the seed were made before.
     """
-    if times < 1:
-        raise ValueError("throw at least once")
+    if not 1 <= times <= MOST:
+        raise ValueError(f"{times} throws can't be made; ask for 1 to {MOST}")
     chosen = secrets.randbelow(10**6) if seed is None else seed
     head: dict[str, Any] = {"game": game.id, "seed": chosen}
     if DICE.fullmatch(what):

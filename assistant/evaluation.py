@@ -62,7 +62,7 @@ class Evaluation:
         for key, shape in shapes.items():
             value = given.get(key, shape.usual)
             if value is None:
-                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title})")
+                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title}); say {key}=VALUE")
             if isinstance(value, str) and shape.choices and value not in shape.choices:
                 choices = input_kind(shape, self.terrain).choices or ()
                 if value not in choices:
@@ -73,7 +73,7 @@ class Evaluation:
     def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
         if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
             span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
-            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
+            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed; say {key}=UNIT,UNIT")
         result: dict[int, dict[str, Value]] = {}
         for unit in given:
             if id(unit) not in result:

@@ -102,9 +102,14 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         return None
     files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
     whole: Node | None = None
+    whole_pack = True
     for path in sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix()))):
+        if path.exists() and not path.is_file():
+            findings.append(Finding(str(path), 1, 1, "this is no file, though its name says so; rename or remove it"))
+            continue
         node, found = read_nodes(path)
         findings.extend(found)
+        whole_pack &= node is not None
         if node is None or node.empty:
             continue
         if node.entries is None:
@@ -118,12 +123,13 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         _add(whole, node, findings)
     if whole is None and not findings:
         return Node(str(folder / "game.yaml"), 1, 1, entries={})
-    return whole
+    # Without one of its files a pack would be full of names that nothing stands for.
+    return whole if whole_pack else None
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:
     """A key that sorts s-2 before s-10."""
-    return [(0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", name) if part]
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
 
 
 def _give_source(node: Node) -> None:

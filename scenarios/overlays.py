@@ -99,7 +99,7 @@ def _step(old: Node, key: str, address: tuple[str, ...]) -> Node | None:
             old.entries[key] = (_here(old, text=key), _here(old, text="-"))
         return old.get(key)
     if old.items is not None:
-        return old.items[int(key)] if key.isdigit() and int(key) < len(old.items) else None
+        return old.items[int(key)] if key.isdecimal() and len(key) < 6 and int(key) < len(old.items) else None
     return None
 
 

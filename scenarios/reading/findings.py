@@ -36,7 +36,7 @@ def shown(path: str) -> str:
     """The path as a person would type it: relative to the working folder when it lies below it."""
     try:
         return str(Path(path).resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
+    except (ValueError, OSError, RuntimeError):
         return path
 
 
@@ -54,7 +54,7 @@ def instead(word: str, known: Iterable[str]) -> str:
     if near:
         return "did you mean " + either(near) + "?"
     if not all_known:
-        return "there are none"
+        return "there are none yet: add it first, or leave it out"
     if len(all_known) <= 12:
         return "write one of " + ", ".join(all_known)
     return f"there are {len(all_known)} to choose from, such as " + ", ".join(all_known[:5])

@@ -20,6 +20,7 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # Only an escape in double quotes can bring these in: YAML itself allows none of them.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 DEEPEST = 40
+LONG = 100
 LONGEST = 16_000_000
 
 
@@ -86,7 +87,12 @@ class Node:
             return "a mapping"
         if self.items is not None:
             return "a list"
-        return "nothing" if self.empty else f"the text {self.text!r}"
+        return "nothing" if self.empty else f"the text {brief(self.text or '')}"
+
+
+def brief(text: str) -> str:
+    """A text in quotes, short enough for a sentence."""
+    return repr(text if len(text) <= LONG else text[: LONG - 1] + "…")
 
 
 class _Broken(Exception):
@@ -100,8 +106,9 @@ def read_nodes(path: Path) -> tuple[Node | None, list[Finding]]:
     try:
         with path.open("rb") as file:
             raw = file.read(LONGEST + 1)
-    except OSError as error:
-        return None, [Finding(name, 1, 1, f"this file can't be read ({error.strerror}); check its name and rights")]
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no file has such a name"
+        return None, [Finding(name, 1, 1, f"this file can't be read ({why}); check its name and rights")]
     return parse_nodes(raw, name)
 
 
@@ -161,6 +168,7 @@ class _Composer:
     def __init__(self, text: str, name: str) -> None:
         self.loader = _Loader(text)
         self.text = text
+        self.lines: list[str] | None = None
         self.name = name
         self.findings: list[Finding] = []
 
@@ -171,7 +179,10 @@ class _Composer:
             self.loader.dispose()
 
     def _indent(self, line: int) -> int:
-        for below in self.text.splitlines()[line:]:
+        if self.lines is None:
+            self.lines = self.text.splitlines()
+        for number in range(line, len(self.lines)):
+            below = self.lines[number]
             if below.strip():
                 return len(below) - len(below.lstrip(" "))
         return 0
@@ -223,7 +234,9 @@ class _Composer:
                 self.findings.append(key.find(f"a key must be a text, not {key.kind}; quote it or name it"))
                 continue
             key.text = key.text.strip()
-            if key.text in entries:
+            if len(key.text) > LONG:
+                self.findings.append(key.find(f"the key {brief(key.text)} is longer than {LONG} letters; shorten it"))
+            elif key.text in entries:
                 first = entries[key.text][0]
                 self.findings.append(
                     key.find(f"the key {key.text!r} stands here twice (first on line {first.line}); remove one")

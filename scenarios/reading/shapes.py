@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scenarios.reading.findings import Finding, instead
-from scenarios.reading.nodes import Node
+from scenarios.reading.nodes import Node, brief
 
 Schema = dict[str, Any]
 
@@ -77,7 +77,7 @@ def key_of(field_name: str) -> str:
     return field_name.rstrip("_")
 
 
-NUMBER = re.compile(r"[+-]?\d+(?:/[1-9]\d*|\.\d+)?")
+NUMBER = re.compile(r"[+-]?\d{1,12}(?:/[1-9]\d{0,11}|\.\d{1,12})?")
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 ID = re.compile(r"[a-z0-9][a-z0-9_.:+-]*", re.IGNORECASE)
 
@@ -215,7 +215,7 @@ def _scalar(parse: Callable[[str], Any], otherwise: Any) -> Reader:
         try:
             return parse(node.text)
         except ValueError as error:
-            findings.at(node, str(error))
+            findings.at(node, str(error).replace(repr(node.text), brief(node.text)))
             return otherwise
 
     return read

@@ -18,7 +18,7 @@ DATE = (1980, 1, 1, 0, 0, 0)
 MOST = 1_000_000_000
 """How many bytes an archive may unpack to."""
 AGAIN = "save the game in VASSAL again"
-DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error)
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error, OSError)
 """What reading a zip ends with that is broken off, garbled, locked by a password or packed in a way nobody knows."""
 
 
@@ -64,13 +64,18 @@ def read_save(path: Path) -> tuple[str, dict[str, bytes]]:
 def read_zip(held: Path | io.BytesIO, what: str, name: str = "") -> dict[str, bytes]:
     """The files in a zip; ValueError with a sentence where it is none, is damaged or would grow past measure."""
     called = held.name if isinstance(held, Path) else name
+    if isinstance(held, Path) and held.exists() and not held.is_file():
+        raise ValueError(f"{called} is no {what}, nor any other file; name another")
     try:
-        with zipfile.ZipFile(held) as archive:
+        file = held.open("rb") if isinstance(held, Path) else held
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no file has such a name"
+        raise ValueError(f"{called} can't be read ({why}); check its name and rights") from None
+    try:
+        with file, zipfile.ZipFile(file) as archive:
             if (size := sum(info.file_size for info in archive.infolist())) > MOST:
                 raise ValueError(f"{called} is no {what}: it would unpack to {size:,} bytes; name another file")
             return {inside: archive.read(inside) for inside in archive.namelist()}
-    except OSError as error:
-        raise ValueError(f"{called} can't be read ({error.strerror or error}); check its name and rights") from None
     except DAMAGED as error:
         raise ValueError(f"{called} is no {what}, or a damaged one ({error}); fetch or save it again") from None
 
