@@ -84,7 +84,7 @@ def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findi
     for (n, line), row in zip(lines, sorted(labels), strict=True):
         label = line[: width + 1].strip()
         if label != labels[row]:
-            findings.at(node.inside(n, 0), f"this line should start with its number {labels[row]}, not {label!r}")
+            findings.at(node.inside(n, 0), f"this line starts with {label!r}; write its number {labels[row]} there")
             continue
         marks = line[width + 1 :]
         for place in sorted(standing[row] | {i for i, mark in enumerate(marks) if mark != " "}):

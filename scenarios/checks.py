@@ -163,7 +163,7 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
             known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)
         if counter.steps < 1:
-            findings.at(place(counter, "steps"), f"a counter has one step or more, not {counter.steps}")
+            findings.at(place(counter, "steps"), f"a counter has one step or more, not {counter.steps}; write 1 or more")
         if counter.back is not None and counter.back.node is not None:
             known(counter.back, "state", counter.back.state, pack.states, "state", findings)
             _check_values(pack, counter.back, counter.back.factors, findings)

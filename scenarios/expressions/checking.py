@@ -27,6 +27,9 @@ from scenarios.expressions.syntax import (
     shown,
 )
 
+MOST_TOLD = 6
+"""How many known words are told where none is near."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -92,9 +95,13 @@ def _names(node: Expression, groups: Mapping[str, Collection[str]], fields: Coll
 
 
 def _suggestion(word: str, known: Iterable[str], quote: str = "'") -> str:
-    """`; did you mean ...?` with the nearest known words, or nothing."""
-    near = difflib.get_close_matches(word[:80], sorted(known), n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?" if near else ""
+    """`; did you mean ...?` with the nearest known words, else what is known; nothing where nothing is."""
+    words = sorted(known)
+    near = difflib.get_close_matches(word[:80], words, n=3, cutoff=0.6)
+    if near:
+        return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?"
+    more = [f"{len(words) - MOST_TOLD} more"] * (len(words) > MOST_TOLD)
+    return f"; known are {', '.join(words[:MOST_TOLD] + more)}" if words else ""
 
 
 def _never(left: Kind, right: Kind) -> bool:
