@@ -42,9 +42,9 @@ def table(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """Look something up in a table; without a row, the chance of each result."""
-    from assistant.lookup import lookup
-    from assistant.text import lookup_text
+    """Look something up in a table: without a row, the chance of each result; without a column, the whole row or table."""
+    from assistant.lookup import lookup, part
+    from assistant.text import lookup_text, part_text
 
     loaded = load_game(game, overlays, no_overlay)
     if table is None:
@@ -53,10 +53,11 @@ def table(
         say(lambda: listed, lambda: {"game": loaded.id, "tables": names}, as_json)
         return
     try:
-        answer = lookup(loaded, table, row, column, shift, modifier)
+        whole = None if shift or modifier else part(loaded, table, row, column)
+        answer = whole or lookup(loaded, table, row, column, shift, modifier)
     except ValueError as error:
         raise wrong(str(error)) from None
-    say(lambda: lookup_text(answer), lambda: answer, as_json)
+    say(lambda: part_text(loaded, answer) if whole else lookup_text(answer), lambda: answer, as_json)
 
 
 @click.command()

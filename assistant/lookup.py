@@ -41,6 +41,27 @@ def lookup(
     return answer | {"chances": {code: str(chance) for code, chance in chances.items()}, "meanings": meanings}
 
 
+def part(game: Game, table_id: str, row: str | None, column: str | None) -> dict[str, Any] | None:
+    """A whole table, a whole row of several columns, or a column that isn't thrown on; None for a cell or chances."""
+    table = game.tables.get(table_id)
+    if table is None:
+        return None
+    labels = table.columns.labels
+    about: dict[str, Any] = {"game": game.id, "table": table_id, "title": table.title}
+    if row is not None and column is None and len(labels) > 1:
+        label = table.row(number(row) if table.dice else row)
+        return about | {"row": label, "cells": dict(zip(labels, table.cells[label], strict=True))}
+    if row is not None or (table.dice and (column is not None or len(labels) == 1)):
+        return None
+    if column is None:
+        rows = {label: dict(zip(labels, cells, strict=True)) for label, cells in table.cells.items()}
+        return about | {"columns": list(labels), "rows": rows, "notes": list(table.notes)}
+    index = find(table, column)
+    return None if index is None else about | {
+        "column": labels[index], "cells": {label: cells[index] for label, cells in table.cells.items()}
+    }  # fmt: skip
+
+
 RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?)")
 
 
@@ -48,16 +69,34 @@ BARE = ("shift", "die", "table")
 
 
 def bare(game: Game, words: Sequence[str]) -> dict[str, Any] | None:
-    """Words of the command line as two bare strengths, as in 11:3 shift=-1; None if they are no such thing."""
-    if not words or RATIO.fullmatch(words[0].strip()) is None:
+    """Words of the command line as bare strengths, as in 11:3 shift=-1, or 25 where units fire by strength; else None."""
+    first = words[0].strip() if words else ""
+    single = re.fullmatch(r"\d+", first) is not None
+    if not single and RATIO.fullmatch(first) is None:
         return None
     told = dict.fromkeys(BARE, "")
     for word in words[1:]:
         key, _, value = word.partition("=")
         if key not in told:
-            raise ValueError(f"two bare strengths can't be told {key!r}; {instead(key, BARE)}")
+            raise ValueError(f"bare strengths can't be told {key!r}; {instead(key, BARE)}")
         told[key] = value
-    return ratio(game, words[0], _columns("die", told), _columns("shift", told), told["table"])
+    shift, die = _columns("shift", told), _columns("die", told)
+    if single:
+        return lookup(game, _compared(game, ("strength",), told["table"]), None, first, shift, die)
+    return ratio(game, first, die, shift, told["table"])
+
+
+def _compared(game: Game, kinds: tuple[str, ...], wanted: str) -> str:
+    """The first table of an attack with such columns, or the one that is wanted."""
+    all_tables = [attack.table for attack in game.attacks.values()]
+    tables = [table for table in all_tables if game.tables[table].columns.kind in kinds]
+    mixed = kinds == ("strength",) and not wanted and tables[:1] != all_tables[:1]
+    if mixed or not tables:
+        what = "to find odds for one strength; write two, as in 11:3" if "strength" in kinds else "that compares two strengths"
+        raise ValueError(f"{game.title} has no table {what}")
+    if wanted and wanted not in tables:
+        raise ValueError(f"no such strengths are looked up on {wanted!r}; {instead(wanted, tables)}")
+    return wanted or tables[0]
 
 
 def _columns(key: str, told: Mapping[str, str]) -> int:
@@ -71,19 +110,10 @@ def ratio(game: Game, text: str, modifier: int = 0, shift: int = 0, table_id: st
     match = RATIO.fullmatch(text.strip())
     if match is None:
         return None
-    tables = [
-        attack.table
-        for attack in game.attacks.values()
-        if game.tables[attack.table].columns.kind in ("odds", "percent")
-    ]
-    if not tables:
-        raise ValueError(f"{game.title} has no table that compares two strengths")
-    if table_id and table_id not in tables:
-        raise ValueError(f"no two strengths are compared on {table_id!r}; {instead(table_id, tables)}")
+    found = _compared(game, ("odds", "percent"), table_id)
     attack, defense = Fraction(match[1]), Fraction(match[2])
     if not defense:
         raise ValueError("the defense strength is 0: there are no odds to find")
-    found = table_id or tables[0]
     table = game.tables[found]
     column = table.find_column(attack / defense * (100 if table.columns.kind == "percent" else 1))
     if column is None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import Answer, Applied
-from scenarios.cards import WIDTH
+from scenarios.cards import WIDTH, columns, table_card
 from scenarios.export import plain
 from scenarios.game import Game
 from scenarios.tables import Table
@@ -68,8 +68,20 @@ def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
         yield f"{where}, row {answer['row']}: {answer['result']} {answer['meaning']}".rstrip()
         return
     yield where
-    for code, chance in answer["chances"].items():
-        yield _chance(code, Fraction(chance), answer["meanings"].get(code, ""))
+    chances = {code: Fraction(chance) for code, chance in answer["chances"].items()}
+    yield from _bars(chances, answer["meanings"])
+
+
+def part_text(game: Game, answer: Mapping[str, Any]) -> Iterator[str]:
+    """A table, or one of its rows or columns, in lines."""
+    table = game.tables[answer["table"]]
+    if "rows" in answer:
+        yield from table_card(answer["table"], table)
+        return
+    where = f"row {answer['row']}" if "row" in answer else f"column {answer['column']}"
+    yield f"{table.title}, {where}"
+    meanings = {code: table.results[code].meaning for code in answer["cells"].values() if code in table.results}
+    yield from columns([[label, code, meanings.get(code, "")] for label, code in answer["cells"].items()], "  ")
 
 
 def questions_text(game: Game, known: Mapping[str, Question]) -> Iterator[str]:
@@ -88,14 +100,16 @@ def _table(game: Game, answer: Answer) -> Table:
 
 
 def _chances(chances: Mapping[str, Fraction], table: Table) -> Iterator[str]:
+    return _bars(chances, {code: held.meaning for code, held in table.results.items()})
+
+
+def _bars(chances: Mapping[str, Fraction], meanings: Mapping[str, str]) -> Iterator[str]:
+    """Each result with its chance, a bar and its meaning, one below the other."""
+    wide = max([4, *map(len, chances)])
     for code, chance in chances.items():
-        yield _chance(code, chance, table.results[code].meaning if code in table.results else "")
-
-
-def _chance(code: str, chance: Fraction, meaning: str) -> str:
-    head = f"  {code:4} {chance!s:>6} {float(chance):6.1%} {'█' * round(chance * 20):20} "
-    first, *more = textwrap.wrap(meaning, WIDTH - len(head)) or [""]
-    return "\n".join([f"{head}{first}".rstrip(), *(" " * len(head) + line for line in more)])
+        head = f"  {code:{wide}} {chance!s:>6} {float(chance):6.1%} {'█' * round(chance * 20):20} "
+        first, *more = textwrap.wrap(meanings.get(code, ""), WIDTH - len(head)) or [""]
+        yield "\n".join([f"{head}{first}".rstrip(), *(" " * len(head) + line for line in more)])
 
 
 def _number(value: Fraction) -> str:

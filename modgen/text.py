@@ -5,22 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from scenarios.blocks import draw
-from scenarios.cards import WIDTH, card, wrapped
+from scenarios.cards import WIDTH, card, columns, table_card, wrapped
 from scenarios.export import blanks, sources
 from scenarios.export import field as map_json
 from scenarios.game import Game, phases
 from scenarios.sources import WORDS
-
-
-def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Rows of cells, lined up."""
-    if not rows:
-        return []
-    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
-    return [indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def overview(game: Game) -> Iterable[str]:
@@ -75,17 +67,7 @@ def counters(game: Game) -> Iterable[str]:
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
     for key, table in game.tables.items():
-        source = table.source
-        yield f"{table.title} [{key}]" + (f" {table.dice}" if table.dice else "")
-        if source:
-            yield from wrapped(f"source: {source}")
-        rows = [[table.row_title or ("die" if table.dice else ""), *table.columns.labels]]
-        rows += [[label, *cells] for label, cells in table.cells.items()]
-        yield from columns(rows, "  ")
-        for code, outcome in table.results.items():
-            yield from wrapped(f"{code}: {outcome.meaning}")
-        for note in table.notes:
-            yield from wrapped(f"* {note}")
+        yield from table_card(key, table)
         yield ""
 
 

@@ -75,9 +75,10 @@ class Input(Record):
     kind: Literal["number", "text", "flag"] = noted("What the answer is.", "flag")
     choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
     default: str | None = noted("The answer when none is given.", None)
-    read: Literal["", "terrain", "markers", "distance", "turn", "first_turn", "year"] = noted(
+    read: Literal["", "terrain", "markers", "distance", "hexside", "turn", "first_turn", "year"] = noted(
         "How a module finds the answer by itself: the kind of the targets' hex or point, the markers there, the hexes "
-        "from a unit to it, the turn, whether it is the first, the scenario's year.",
+        "from a unit to it, the kind of the hexside between them (told of the battle: where all attackers cross one "
+        "kind), the turn, whether it is the first, the scenario's year.",
         "",
     )
     markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
@@ -169,6 +170,7 @@ READS = {
     "terrain": ("text",),
     "markers": ("text", "flag"),
     "distance": ("number",),
+    "hexside": ("text",),
     "turn": ("number",),
     "first_turn": ("flag",),
     "year": ("number",),

@@ -1,14 +1,15 @@
-"""A scenario as text for a terminal."""
+"""A scenario or a table as text for a terminal."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from scenarios.game import Game
 from scenarios.position import shown
 from scenarios.resolve import Resolver
 from scenarios.scenario import Force, Group, Scenario, Victory
+from scenarios.tables import Table
 
 WIDTH = 100
 
@@ -69,3 +70,25 @@ def _group(game: Game, group: Group, where: str) -> str:
     what = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in listed)
     when = f" (turn {group.enters.turn})" if group.enters else ""
     return f"{where}{when}: {what}"
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Rows of cells, lined up."""
+    if not rows:
+        return []
+    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
+    return [indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
+
+
+def table_card(key: str, table: Table) -> Iterator[str]:
+    """A table as it is printed, with what its codes mean."""
+    yield f"{table.title} [{key}]" + (f" {table.dice}" if table.dice else "")
+    if table.source:
+        yield from wrapped(f"source: {table.source}")
+    rows = [[table.row_title or ("die" if table.dice else ""), *table.columns.labels]]
+    rows += [[label, *cells] for label, cells in table.cells.items()]
+    yield from columns(rows, "  ")
+    for code, outcome in table.results.items():
+        yield from wrapped(f"{code}: {outcome.meaning}")
+    for note in table.notes:
+        yield from wrapped(f"* {note}")

@@ -31,6 +31,7 @@ class Card(Record):
     summary: str = noted("What it is about, in a sentence or two of our own.", "")
     scale: Mapping[str, str] = noted("What a hex or point, a turn and a unit stand for.", {})
     dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
+    players: tuple[str, ...] = noted("Who plays, where that isn't one player for each side: what a module's players choose from.", ())
     fog: bool = noted("True where a player may not look into every enemy stack.", False)
     zone_of: IdField = noted("The factor of which a unit needs 1 or more to have a zone of control.", "")
     spellings: tuple[str, ...] = noted(
@@ -137,6 +138,7 @@ class Phase(Sourced):
     side: IdField = noted("Who acts: a side, or first, second, both, neither.", "")
     note: str = noted("What is done.", "")
     turn: int = noted("The only turn that has it; 0: every turn.", 0)
+    since: int = noted("The first turn that has it; 0: the first.", 0)
     chores: tuple[Chore, ...] = noted("What a module can do for the players in it.", ())
     phases: tuple[Phase, ...] = noted("The phases inside.", ())
 

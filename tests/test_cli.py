@@ -131,8 +131,24 @@ def test_assistant_table() -> None:
     assert "+1" in ask("table", HERE, "movement", "--row", "wadi")
     assert "did you mean combat" in ask("table", HERE, "comat", "--column", "1-1", code=2)
     assert "no attack" in ask("table", HERE, "combat", "--column", "1:3", code=2)
-    assert "say which --column" in ask("table", HERE, "combat", code=2)
-    assert "say which --row" in ask("table", HERE, "movement", code=2)
+    assert "say which --column" in ask("table", HERE, "combat", "--shift", "1", code=2)
+
+
+def test_assistant_whole_tables() -> None:
+    whole = json.loads(ask("table", HERE, "combat", "--json"))
+    drawn = ask("table", HERE, "combat")
+    for row, cells in whole["rows"].items():
+        assert any(line.split() == [row, *cells.values()] for line in drawn.splitlines())
+        assert json.loads(ask("table", HERE, "combat", "--row", row, "--json"))["cells"] == cells
+    for column in whole["columns"]:
+        thrown = json.loads(ask("table", HERE, "combat", "--column", column, "--row", "6", "--json"))
+        assert thrown["result"] == whole["rows"]["6"][column]
+    assert "wadi" in ask("table", HERE, "movement") and "no row" in ask("table", HERE, "movement", "--row", "moon", code=2)
+
+
+def test_bare_strengths() -> None:
+    assert "column 19" in ask("odds", "october_war", "25", "shift=-1")
+    assert "write two, as in 11:3" in ask("odds", "yom_kippur", "6", code=2)
 
 
 def test_assistant_odds() -> None:

@@ -154,6 +154,17 @@ def test_it_answers_its_own_page_only(server: Server) -> None:
     assert request(server, "POST", "/api/two_wells/roll", b"x" * (MOST + 1), Content_Type="application/json")[0] == 413
 
 
+def test_a_browser_that_goes_away_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
+    server = Server("127.0.0.1", 0, SITE)
+    for gone, shown in ((ConnectionResetError(), False), (BrokenPipeError(), False), (KeyError("ours"), True)):
+        try:
+            raise gone
+        except Exception:
+            server.handle_error(None, ("127.0.0.1", 1))
+        assert ("Traceback" in capfd.readouterr().err) is shown
+    server.server_close()
+
+
 def test_it_listens_on_this_machine() -> None:
     assert is_loopback("127.0.0.1") and is_loopback("localhost") and is_loopback("::1")
     assert not is_loopback("0.0.0.0") and not is_loopback("192.168.0.4")

@@ -80,7 +80,7 @@ def test_build_file_is_whole(game: Game) -> None:
     assert root.get("VassalVersion") == data.findtext("VassalVersion") == "3.7.0"
     assert root.get("name") == game.title
     sides = [entry.text for entry in root.iter("entry")]
-    assert sides == [*(side.name for side in game.sides.values()), "Solitaire"]
+    assert sides == [*(game.card.players or [side.name for side in game.sides.values()]), "Solitaire"]
     setups = [part.get("file") for part in root.iter("VASSAL.build.module.PredefinedSetup")]
     assert setups == [f"setup-{key}.vsav" for key in game.scenarios]
     slots = list(root.iter("VASSAL.build.widget.PieceSlot"))

@@ -101,7 +101,7 @@ def test_the_tracker_and_the_button_run_them(game: Game) -> None:
     runner = next(part for part in root.iter("VASSAL.build.module.DoActionButton") if part.get("hotkey") == keys.GO)
     assert split(runner.get("hotkeys", ""), ",") == wanted
     hotkeys = list(root.iter("VASSAL.build.module.turn.TurnGlobalHotkey"))
-    assert [part.get("hotkey") for part in hotkeys] == [keys.GO, ""]
+    assert [part.get("hotkey") for part in hotkeys[:2]] == [keys.GO, ""]
     buttons = [part for part in root.iter() if part.get("hotkey") == keys.CHORES_KEY]
     assert len(buttons) == 1 and buttons[0].get("hotkeys") == keys.GO.replace(",", "\\,")
 

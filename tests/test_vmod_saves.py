@@ -112,9 +112,9 @@ def test_files_of_the_engine_are_positions(ending: str) -> None:
     at = {(piece.unit, piece.copy): piece for piece in position.pieces}
     assert at["infantry_blue", "21"].at == first.hex("0301")  # type: ignore[union-attr]
     assert at["dug_in", "2"].at == first.hex("0303")  # type: ignore[union-attr]
-    assert at["infantry_blue", "22"].at == "dead:Blue"
+    assert at["infantry_blue", "22"].at == "box:lost"
     assert at["infantry_blue", "22"].states == {"reduced", "dug_in", "dry"}
-    assert at["infantry_red", "11"].steps_lost == 1
+    assert at["infantry_red", "11"].states == {"reduced", "dry"}
     assert ("camels", "24") not in at
     assert at["infantry_red", ""].unit == "infantry_red"
 

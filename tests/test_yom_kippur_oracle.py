@@ -15,22 +15,9 @@ from assistant.games.yom_kippur import QUESTIONS
 from scenarios import load
 from scenarios.game import Game
 from tests.asking import ask
+from tests.test_yom_kippur_data import CRT
 
 ODDS = ["1/4", "1/3", "1/2", "1", "2", "3", "4", "5", "7", "9"]
-# The Combat Results Table typed anew from the book, rows 2 to 12; the six lost stars as the ruling has them.
-CRT = """
-A2r1* A1r1* A1r1* A1r1* A1* A1* A1* A1*Dr1* A1*Dr1* A1*Dr1*
-A1r1* A1r1* A1* A1* A1* A1* A1*Dr1* A1*Dr1* A1*Dr1* A1*Dr1*
-A1r1* A1* A1* A1* A1* A1*Dr1* A1*Dr1* A1*Dr1* A1*D1r1* A*D1r1*
-A1* A1* A1* A1* A1*Dr1* A1*Dr1* A1*Dr1* A1*D1r1* A*D1r1* A*D1r2*
-A1* A1* A1* A1*Dr1 A1*Dr1* A1*Dr1* A1*D1r1* A*D1r1* A*D1r2* A*D2r2*
-A1* A1* A1*Dr1 A1*Dr1* A1*Dr1* A1*D1r1* A*D1r1* A*D1r2* A*D2r2* A*D2r2
-A1* A1*Dr1 A1*Dr1* A1*Dr1* A1*D1r1* A*D1r1* A*D1r2* A*D2r2* A*D2r2 D3r2
-A1*Dr1 A1*Dr1* A1*Dr1* A1*D1r1* A*D1r1* A*D1r2* A*D2r2* A*D2r2* D2r2 D3r2
-A1*Dr1* A1*Dr1* A1*D1r2* A*D1r2* A*D1r2* A*D2r2* A*D2r2* D2r2 D3r2 D3r2
-A1*Dr1* A1*D1r2* A*D1r2* A*D1r2* A*D2r2* A*D2r2* D2r2 D3r2 D3r2 D3r3
-A*D2r2* A*D2r2* A*D2r2* A*D2r2* A*D2r2* D2r2 D3r2 D3r2 D3r3 D3r3
-"""
 # Two hexes, what the second gives its defender, and what lies between them for the attacker.
 GROUNDS = [
     ("33.21", "33.22", "1", "1"), ("38.17", "38.18", "2", "1"), ("42.23", "42.24", "1", "1/4"), ("42.24", "42.23", "1", "1/4"),

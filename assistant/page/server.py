@@ -6,7 +6,6 @@ import ipaddress
 import sys
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 from assistant.page.site import MOST, Response, Site, split_url, wrong
 
@@ -23,10 +22,10 @@ class Server(ThreadingHTTPServer):
         self.open_to_all = not is_loopback(host)
         super().__init__((host, port), Handler)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that went away is no mistake."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that goes away in the middle is no error; anything else is shown."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     @property
     def url(self) -> str:

@@ -65,7 +65,7 @@ def badges(game: Game) -> dict[str, Drawn]:
     for n in range(1, max(counted_steps(game), default=1)):
         made[f"loss-{n}.png"] = tag(f"-{n}", "#a3161d")
     size = 2 * counter_size(game)
-    for name, color in (("attacker", "#c0261c"), ("defender", "#1c55c0")):
+    for name, color in (("attacker", "#c0261c"), ("defender", "#1c55c0")) if game.attacks else ():
         frame = svg.rect(4, 4, size - 8, size - 8, rx=8, fill="none", stroke=color, stroke_width=8)
         made[f"{name}.png"] = drawn([frame], size, size)
     for side in game.sides if game.card.fog else ():

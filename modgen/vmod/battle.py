@@ -18,7 +18,7 @@ from modgen.vmod.beanshell import (
     number_of,
     text_of,
 )
-from modgen.vmod.fighters import NO, USUAL, YES
+from modgen.vmod.fighters import NO, USUAL, YES, spaced
 from modgen.vmod.pieces import ability, loose_states
 from modgen.vmod.places import usual
 from scenarios.attacks import Attack, Formula, Input, Modifier, input_kind
@@ -94,7 +94,7 @@ class Battle:
 
     def answer(self, name: str, shape: Input, own: bool = False) -> str:
         """The answer that holds: the unit's own, the player's, the map's or the default."""
-        usually = usual(self.game, shape)
+        usually = usual(self.game, shape, not own)
         for asked in (f"told_{name}", f"own_{name}") if own else (f"told_{name}",):
             told = text_of(asked)
             if shape.kind == "flag":
@@ -102,7 +102,8 @@ class Battle:
             elif shape.kind == "number":
                 usually = f"{told}.matches({NUMBER})?{told}:{usually}"
             else:
-                usually = f'!"{USUAL}".equals({told})?{told}:{usually}'
+                meant = told if spaced(shape) else f'{told}.replace(" ","_")'
+                usually = f'!"{USUAL}".equals({told})?{meant}:{usually}'
         return usually
 
 
@@ -130,7 +131,7 @@ def summed(slot: str, role: int) -> str:
 def unit_words(game: Game) -> tuple[dict[str, Base], dict[str, str]]:
     """The names of what a unit is, and how the engine reads them; the back of a counter has factors of its own."""
     kinds: dict[str, Base] = dict.fromkeys(("id", "name", "nation", "side", "class", "type", "size"), "text")
-    reads = {"id": text_of("unit"), "name": text_of("BasicName")}
+    reads = {"id": text_of("unit"), "name": text_of("printed")}
     kinds["steps"] = "number"
     backed = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
     for name, factor in game.factors.items():

@@ -11,6 +11,18 @@ Buttons = tuple[list[Part], list[Part]]
 """Properties, and the buttons beside them."""
 
 
+TAKEN = ("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle")
+"""Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
+
+
+def distinct(words: str, taken: set[str], more: str = "") -> str:
+    """A text for a button that no other has: with more words, or else a number, where it would be another's."""
+    tries = (words, *([f"{words} ({more})"] if more else []), *(f"{words} ({n})" for n in range(2, 999)))
+    found = next(one for one in tries if one not in taken)
+    taken.add(found)
+    return found
+
+
 def bare(words: str) -> str:
     """A text that can stand in an expression and a report: without quotes, dollar signs and braces."""
     return re.sub(r"[\"\\{}$|]", "", " ".join(words.split()))

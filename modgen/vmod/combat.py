@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from modgen.vmod import telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
 from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
-from modgen.vmod.buttons import Buttons, all_units, bare, change, menu, press, prop, set_to
+from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
 from modgen.vmod.fighters import COUNTED, LARGEST, SAME, SMALLEST, TELL
 from modgen.vmod.keys import NEITHER
-from modgen.vmod.places import ON_MAP, TARGET, hexes, place
-from modgen.vmod.rolls import code_of, throw
+from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, TARGET, across, crossings, hexes, place
+from modgen.vmod.rolls import code_of, entries, throw
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.expressions.syntax import Aggregate
@@ -86,9 +86,14 @@ def located(game: Game) -> Buttons:
     parts = [
         all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{place(game)}}}")]),
         all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{hexes(game)}}}")]),
-        press("Locate", [FORGET, named("locate-target"), copy, named("locate-hexes")], stroke=LOCATE),
     ]
-    return props, parts
+    pressed = [FORGET, named("locate-target"), copy, named("locate-hexes")]
+    if crossings(game):
+        every = [(ACROSS, f"{{{across(game)}}}"), ("Fold", f'{{{text_of(ACROSS)}+";"}}')]
+        parts.append(all_units(named("locate-sides"), "{Role==1}", SAME, every))
+        props.append(prop(CROSSED, "", change(named("locate-crossed"), set_to(f"{{{text_of('Best')}}}"))))
+        pressed += [FORGET, named("locate-sides"), named("locate-crossed")]
+    return props, [*parts, press("Locate", pressed, stroke=LOCATE)]
 
 
 def translated(game: Game, key: str) -> Buttons:
@@ -231,7 +236,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         done.append(key)
     if not done:
         return [], [], missing
-    told, asked = conditions(game, done)
+    told, asked = conditions(game, done, {*TAKEN, *entries(game).values()})
     found, locating = located(game)
     end = "End the battle"
     titles = [bare(game.attacks[key].title) for key in done]

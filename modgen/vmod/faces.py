@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from scenarios.counters import Factor, FactorValue, Unit
 from scenarios.game import Game
+from scenarios.vassal.reading import STEP_LOSS
 
 SCALE = "0.5"
 """Faces have twice as many pixels as they show, so that zooming in stays sharp."""
@@ -48,7 +49,9 @@ def face_state(game: Game, unit: Unit) -> str:
 
 
 def counted_steps(game: Game) -> list[int]:
-    """The numbers of steps that badges count; none where a flipped counter says all that there is to say."""
+    """The numbers of steps that badges count; none where a flipped counter says all, or with it a state for the rest."""
+    if STEP_LOSS in game.states and all(unit.back is not None for unit in game.units.values() if unit.steps > 1):
+        return []
     told = any(group.steps_lost for held in game.scenarios.values() for f in held.forces.values() for group in f.groups)
     more = any(unit.steps > (1 if unit.back is None else 2) for unit in game.units.values())
     return sorted({unit.steps for unit in game.units.values() if unit.steps > 1}) if told or more else []

@@ -53,7 +53,13 @@ def answers(game: Game, shapes: list[Input]) -> list[str]:
         return [USUAL, YES, NO]
     listed = [choice for shape in shapes for choice in shape.choices]
     spread = [one for choice in listed for one in (game.terrain if choice == "terrain" else (choice,))]
-    return [USUAL, *dict.fromkeys(spread)] if spread else []
+    shown = [one if any(map(spaced, shapes)) else one.replace("_", " ") for one in spread]
+    return [USUAL, *dict.fromkeys(shown)] if shown else []
+
+
+def spaced(shape: Input) -> bool:
+    """Whether answers have spaces of their own; else they are shown with spaces for underscores."""
+    return any(" " in choice for choice in shape.choices)
 
 
 def changer(game: Game, shapes: list[Input], title: str) -> str:
@@ -98,7 +104,7 @@ def fighting(game: Game) -> tuple[Trait, ...]:
         traits.dynamic("Role", "0", roles),
         traits.folded("Best", folds),
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", "Count", *kept)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes")),
+        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes", "Across")),
     )
 
 

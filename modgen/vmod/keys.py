@@ -17,7 +17,7 @@ AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """Up to three ranges of a game's counters can be shown."""
 # Of the windows and the toolbar:
 SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("S", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
-TURN_KEY, NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("T", ALT), key("N", ALT), key("P", ALT), key("J", ALT)
+NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY = key("G", ALT), key("M", ALT), key("C", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
@@ -50,12 +50,12 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield piece, shown(FLIP), "flip the counter"
     if counted_steps(game):
         yield piece, f"{shown(LOSS)}, {shown(RECOVER)}", "lose a step, restore all"
-    yield piece, f"{shown(ELIMINATE)}, {shown(BACK)}", "eliminate to the side's pile, and return"
+    yield piece, f"{shown(ELIMINATE)}, {shown(BACK)}", "eliminate to the usual pile, and return"
     for number, state in enumerate(loose_states(game)):
         if shown(state_key(number)):
             yield piece, shown(state_key(number)), f"{game.states[state].name}: on or off"
     for stroke, (_, factor) in zip(AREAS, ranges(game), strict=False):
-        what = "show" if game.boards else "tell the points in"
+        what = "show" if game.boards else "tell the points within"
         yield piece, shown(stroke), f"{what} its {lower(factor.name)}"
     if game.card.zone_of:
         yield piece, shown(ZONE), "show its zone of control"
@@ -71,7 +71,8 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield window, shown(UNMOVED_KEY), "clear all moved marks and trails"
     yield window, f"{shown(SETUP_KEY)}, {shown(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield window, f"{shown(CHARTS_KEY)}, {shown(INVENTORY_KEY)}, {shown(PALETTE_KEY)}", "charts, inventory, all pieces"
-    yield window, f"{shown(NOTES_KEY)}, {shown(TURN_KEY)}", "notes; set the turn"
+    yield window, shown(NOTES_KEY), "notes"
+    yield window, "right click on the turn", "set turn and phase"
     yield window, f"{shown(THREAD_KEY)}, {shown(OVERVIEW_KEY)}", "line of sight; overview"
     yield window, f"{shown(HIDE_KEY)}, {shown(GROUND_KEY)}", "hide all pieces; show only what lies on the ground"
     yield window, f"{shown(ZOOM_IN)}, {shown(ZOOM_OUT)}", "zoom in, zoom out"

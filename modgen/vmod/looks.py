@@ -1,4 +1,4 @@
-"""What can be wrong with a module by itself: pictures, prototypes, ids, keys, expressions."""
+"""What can be wrong with a module by itself: pictures, prototypes, ids, keys, menus, expressions."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ BUTTONS: Mapping[str, tuple[str, ...]] = {
     "HidePiecesButton": ("hotkey",),
 }
 """The keys that buttons answer to; what they send on is no key of theirs."""
+TEXTS = ("text", "buttonText", "buttonName")
+"""Where elements keep the text of their button."""
 COMMANDS: Mapping[str, tuple[tuple[int, int], ...]] = {
     "emb2": ((0, 26), (3, 27), (9, 10)),
     "delete": ((0, 1),),
@@ -152,6 +154,20 @@ def keys(module: Opened) -> Iterator[str]:
                 yield f"{name!r} has the key of the pieces' {pieces[key]!r}, {shown(key)}"
             if key:
                 buttons.setdefault(key, name)
+
+
+def menus(module: Opened) -> Iterator[str]:
+    """Every entry of a menu is the text of one button: the engine finds buttons by their texts."""
+    windows = {inner for window in module.all("Map", "PrivateMap") for inner in window.iter() if inner is not window}
+    texts: Counter[str] = Counter()
+    for element in module.root.iter():
+        if element not in windows:
+            texts.update(held for name in TEXTS if (held := element.get(name, "")))
+    for made in module.all("ToolbarMenu"):
+        for entry in split(made.get("menuItems", ""), ","):
+            if texts[entry] != 1:
+                how = "no button is called so" if not texts[entry] else f"{texts[entry]} buttons are called so"
+                yield f"the menu {made.get('text')!r} has an entry {entry!r}, and {how}"
 
 
 def shown(key: str) -> str:

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod import keys
+from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.pools import draw_piles, hand_name, hand_sides
-from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
 MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
-TEXT = (
-    '{PieceName + (Face_Level == 2 && FactorsBack != "" ? ": " + FactorsBack : Factors == "" ? "" : ": " + Factors)'
-    f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : ". " + Enters)}}'
-)
-"""What the viewer says of a piece: its name, the factors of the face that shows, when and where it comes."""
-
-
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     """The boards of a window, and which lie there when nothing else is said."""
-    setup = Part("setup", content=join([f"{window}BoardPicker", *default], "\t"))
+    first, *place = default
+    setup = Part("setup", content=join([f"{window}BoardPicker", join([first], "/"), *place], "\t"))
     return Part(
         MAP + "BoardPicker",
         setup,
@@ -36,109 +30,6 @@ def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
         slotWidth=350,
         title="Choose boards",
     )
-
-
-def _viewer(zoom: str = "1.4") -> Part:
-    return Part(
-        MAP + "CounterDetailViewer",
-        description="Stacks",
-        version=4,
-        delay=500,
-        hotkey=keys.LOOK,
-        bgColor="255,250,240",
-        fgColor="20,20,20",
-        borderWidth=4,
-        minDisplayPieces=1,
-        zoomlevel="0.1",
-        showgraph=True,
-        graphicsZoom=zoom,
-        showgraphsingle=True,
-        showtext=True,
-        showtextsingle=True,
-        fontSize=12,
-        summaryReportFormat="$LocationName$",
-        counterReportFormat=TEXT,
-        emptyHexReportForma="$LocationName$",
-        display="from all layers",
-        unrotatePieces=False,
-        showDeck=True,
-        showDeckMasked=True,
-        enableHTML=False,
-        verticalTopText=4,
-        verticalBottomText=4,
-    )
-
-
-def layers(control: bool) -> Part:
-    """What lies on the ground is drawn under the units and stacks by itself; a button takes the units off."""
-    buttons = [
-        Part(
-            MAP + "LayerControl",
-            name="Units",
-            description="",
-            command="Switch Layer between Active and Inactive",
-            layers=UNITS,
-            skip=True,
-            text="",
-            icon=icon("ground"),
-            tooltip="Show only what lies on the ground, or the units too",
-            hotkey=keys.GROUND_KEY,
-        )
-    ]
-    return Part(
-        MAP + "LayeredPieceCollection",
-        *(buttons if control else []),
-        property="Layer",
-        layerOrder=join([GROUND, UNITS], ","),
-        description="",
-    )
-
-
-def _handling(main: bool = True) -> list[Part]:
-    """What every window needs before pieces can be handled in it."""
-    return [
-        Part(
-            MAP + "StackMetrics",
-            bottom="40,0",
-            top="38,0",
-            up="39,0",
-            down="37,0",
-            disabled=False,
-            exSepX=8,
-            exSepY=20,
-            unexSepX=2 if main else 1,
-            unexSepY=3 if main else 1,
-        ),
-        layers(main),
-        Part(MAP + "ForwardToKeyBuffer"),
-        Part(MAP + "Scroller", useArrows="Use Preferences Setting"),
-        Part(MAP + "ForwardToChatter"),
-        Part(MAP + "MenuDisplayer"),
-        Part(MAP + "MapCenterer"),
-        Part(MAP + "StackExpander"),
-        Part(MAP + "PieceMover"),
-        Part(MAP + "KeyBufferer"),
-        Part(
-            MAP + "Zoomer",
-            zoomLevels="0.2,0.25,0.333,0.4,0.5,0.625,0.8,1.0,1.25,1.6,2.0",
-            zoomStart=4,
-            zoomInKey=keys.ZOOM_IN,
-            zoomOutKey=keys.ZOOM_OUT,
-            zoomPickKey="",
-            inTooltip="Zoom in",
-            outTooltip="Zoom out",
-            pickTooltip="Select zoom",
-            inButtonText="",
-            outButtonText="",
-            pickButtonText="",
-            inIconName="/images/zoomIn.gif",
-            outIconName="/images/zoomOut.gif",
-            pickIconName="/images/zoom.png",
-        ),
-        _viewer(),
-        Part(MAP + "SelectionHighlighters"),
-        *([Part(MAP + "HighlightLastMoved", color="255,205,0", enabled=True, thickness=2)] if main else []),
-    ]
 
 
 def _window(
@@ -210,7 +101,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
     return _window(
         MAIN,
         picker(MAIN, boards, default),
-        *_handling(),
+        *handling(True),
         Part(
             MAP + "GlobalMap",
             scale="0.12",
@@ -260,7 +151,7 @@ def side_map(
 ) -> Part:
     """A window beside the main map."""
     return _window(
-        name, picker(name, boards, default), *_handling(False), *more, button=button, hotkey=hotkey, picture=picture
+        name, picker(name, boards, default), *handling(False), *more, button=button, hotkey=hotkey, picture=picture
     )
 
 
@@ -284,7 +175,7 @@ def hand(side: str) -> Part:
     made = _window(
         name,
         picker(name, [board], [name, "0", "0"]),
-        *_handling(False),
+        *handling(False),
         button=name,
         picture=icon("hand"),
         kind="PrivateMap",

@@ -20,7 +20,7 @@ from modgen.vmod.pools import hand_name
 from modgen.vmod.rolls import rolls
 from modgen.vmod.schedule import ghosts
 from modgen.vmod.setups import Kinds, commands, positions, save
-from modgen.vmod.sheets import colors, instructions, tray_picture, zoned_board
+from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
 from modgen.vmod.turns import phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
@@ -104,7 +104,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
         trays.append(zoned_board(sheet, file))
         lock.board(sheet.name, sheet.width, sheet.height)
     boxes = box_sheet(game, map_of(game), list(starts.values()))
-    picture = tray_picture(boxes, {}, {})
+    picture = tray_picture(boxes, box_notes(boxes), box_colors(game, boxes))
     file = hashed("boxes", picture)
     pictures[file] = picture
     lock.board(boxes.name, boxes.width, boxes.height)
@@ -113,7 +113,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
-    named = ["trays", "boxes", "ground", "turn"]
+    named = ["trays", "boxes", "ground"]
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     return art.faces(game, cache) | art.badges(game) | icons(named)
@@ -126,7 +126,7 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
         lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
     sides = [side.name for side in game.sides.values()]
     lock.keep("windows", [MAIN, BOXES, SETUP, *(hand_name(side) for side in sides if game.card.fog)])
-    lock.keep("sides", [*sides, SOLITAIRE])
+    lock.keep("sides", [*(game.card.players or sides), SOLITAIRE])
     lock.keep("pictures", small)
 
 

@@ -72,6 +72,15 @@ def own(copy: str) -> tuple[Trait, ...]:
     return tuple(traits.dynamic(name, held, []) for name, held in ((COPY, copy), (GROUP, ""), (ENTERS, "")))
 
 
+def called(game: Game, unit: Unit) -> str:
+    """What a counter is called where its picture isn't seen: with its nation, where its name is a number or another's too."""
+    others = (one for one in game.units.values() if one.name == unit.name and one.nation != unit.nation)
+    if any(map(str.isalpha, unit.name)) and not any(others):
+        return unit.name
+    nation = game.nations[unit.nation]
+    return f"{nation.adjective or nation.name} {unit.name}"
+
+
 def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     """A counter."""
     state = face_state(game, unit)
@@ -82,7 +91,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         "size": unit.size,
         "formation": unit.formation,
     }
-    marks |= {"steps": str(unit.steps), "one": "1", "face_state": state}
+    marks |= {"printed": unit.name, "steps": str(unit.steps), "one": "1", "face_state": state}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
@@ -94,15 +103,15 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
-        traits.prototype(losses(game.sides[unit.side].name)),
+        traits.prototype(losses(game, unit.id)),
         traits.marks(words),
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
         *own(copy),
         traits.marks(marks),
-        traits.basic(unit.name, gpid),
+        traits.basic(called(game, unit), gpid),
     ]
-    return Made(unit.id, unit.name, gpid, tuple(lines))
+    return Made(unit.id, called(game, unit), gpid, tuple(lines))
 
 
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
@@ -116,8 +125,8 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
-        traits.prototype(losses(game.sides[held.side].name) if held.side in game.sides else "Removal"),
-        *([traits.marks(factors | {"steps": "1", "one": "1"})] if fighter else []),
+        traits.prototype(losses(game, marker_id)),
+        *([traits.marks(factors | {"printed": held.name, "steps": "1", "one": "1"})] if fighter else []),
         *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),

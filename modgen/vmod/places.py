@@ -17,6 +17,8 @@ from scenarios.vassal.geometry import Sheet, pixels
 from scenarios.vassal.windows import MAIN, prefix
 
 TARGET, SCENARIO = "Target", "Scenario"
+ACROSS, CROSSED = "Across", "Crossed"
+"""The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
 
 
@@ -128,6 +130,25 @@ def hexes(game: Game) -> str:
     return f'{ON_MAP}&&!"".equals({text_of(TARGET)})?""+Math.max({lanes},({lanes}+{rows})/2):""'
 
 
+def crossings(game: Game) -> dict[str, list[str]]:
+    """The hexsides of each kind that answers anything, as pairs of names both ways: 0703/0704."""
+    wanted = [kind for attack in game.attacks.values() for one in inputs(attack) if one.read == "hexside" for kind in one.choices]
+    found: dict[str, list[str]] = {kind: [] for kind in wanted}
+    for key, board in game.boards.items():
+        for side, kinds in board.hexsides.items():
+            names = [prefix(game, key) + board.grid.name(hex) for hex in side if hex in board.grid.hexes]
+            for kind in kinds & found.keys() if len(names) == 2 else ():
+                found[kind] += ["/".join(names), "/".join(reversed(names))]
+    return {kind: pairs for kind, pairs in found.items() if pairs}
+
+
+def across(game: Game) -> str:
+    """An expression for the kind of the hexside between a piece and the target; nothing where there are several targets."""
+    pair = f'{text_of("LocationName")}+"/"+{part(4)}'
+    kinds = "".join(f'{among(pairs, pair)}?"{kind}":' for kind, pairs in crossings(game).items())
+    return f'!{ON_MAP}||"".equals({text_of(TARGET)})||{text_of(TARGET)}.endsWith("*")?"":{kinds}""'
+
+
 def turn(game: Game, otherwise: str) -> str:
     """An expression for the turn as a text."""
     if not game.turns or not game.turns.names:
@@ -148,12 +169,12 @@ def default(game: Game, shape: Input) -> str:
     return "false" if shape.kind == "flag" else "0"
 
 
-def usual(game: Game, shape: Input) -> str:
-    """An expression for the usual answer: what the map tells, or the default; a flag is true or false."""
+def usual(game: Game, shape: Input, whole: bool) -> str:
+    """An expression for the usual answer, of the whole battle or of a unit: what the map tells, or the default."""
     held = default(game, shape)
     if shape.kind == "flag":
         return _usual_flag(game, shape, held)
-    return _read(game, shape, held)
+    return _read(game, shape, held, whole)
 
 
 def _usual_flag(game: Game, shape: Input, held: str) -> str:
@@ -166,7 +187,7 @@ def _usual_flag(game: Game, shape: Input, held: str) -> str:
     return held
 
 
-def _read(game: Game, shape: Input, held: str) -> str:
+def _read(game: Game, shape: Input, held: str, whole: bool) -> str:
     usually = f'"{bare(held)}"'
     if shape.read == "terrain":
         known = input_kind(shape, tuple(game.terrain)).choices or frozenset(game.terrain)
@@ -178,6 +199,11 @@ def _read(game: Game, shape: Input, held: str) -> str:
         return f"{tests}{usually}"
     if shape.read == "distance":
         return f'{text_of("Hexes")}.equals("")?{usually}:{text_of("Hexes")}'
+    if shape.read == "hexside":
+        slot = CROSSED if whole else ACROSS
+        ended = ";" if whole else ""
+        kinds = [kind for kind in crossings(game) if kind in shape.choices]
+        return "".join(f'"{kind}{ended}".equals({text_of(slot)})?"{kind}":' for kind in kinds) + usually
     if shape.read == "turn":
         return turn(game, held)
     if shape.read == "year":

@@ -11,12 +11,13 @@ from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BOXES, SOLITAIRE, box_names, counter_size, dead_zone
+from scenarios.vassal.windows import BOXES, SOLITAIRE, box_names, counter_size, dead_boxes, dead_zone, piled
 
 FIGHTER = "Fighter"
 DONE = "$location$: $menuCommand$: $newPieceName$"
 SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
 GONE = "$menuCommand$: $newPieceName$"
+RETURN = "Return from the dead"
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
@@ -47,9 +48,11 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
 
 
 def copied(game: Game) -> tuple[Trait, ...]:
-    """The number of a copy, small on its face and behind its name."""
-    printed = any("{number}" in spot for layout in game.layouts.values() for spot in layout.spots.values())
-    return (traits.label("$copy$", 8, "b" if printed else "t"),)
+    """The number of a copy, small on its face where no factor stands, and behind its name."""
+    spots = [layout.spots for layout in game.layouts.values()]
+    cornered = any("top_left" in held for held in spots)
+    below = any("{number}" in held.get("bottom", "") for held in spots)
+    return (traits.label("$copy$", 8, ("bottom" if below else "top") if cornered else "corner"),)
 
 
 def area_name(game: Game, factor: str) -> str:
@@ -69,7 +72,7 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
         else:
             heard = named(f"points-{key}")
             made[area_name(game, key)] = (
-                traits.action(f"Points in {name}", stroke, [heard]),
+                traits.action(f"Points within {name}", stroke, [heard]),
                 traits.report([heard], told_points(key, name)),
             )
     if game.card.zone_of and game.boards:
@@ -135,16 +138,13 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             traits.marks({"side": side_id, "SideName": side.name}),
             *([hidden] if game.card.fog else []),
         )
-        made[losses(side.name)] = (
-            traits.send_zone(
-                "Eliminate", keys.ELIMINATE, BOXES, dead_zone(side.name), "Return from the dead", keys.BACK
-            ),
-            traits.prototype("Removal"),
-        )
     used = {unit.class_ for unit in game.units.values()}
     for class_id, word in game.classes.items():
         if class_id in used:
             made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
+    for piece_id in (*game.units, *game.markers):
+        if losses(game, piece_id) not in made:
+            made[losses(game, piece_id)] = taken_out(game, piece_id)
     made |= areas(game)
     if any(unit.count > 1 for unit in game.units.values()):
         made["Copies"] = copied(game)
@@ -153,9 +153,30 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     return made
 
 
-def losses(side: str) -> str:
-    """The prototype of what takes a side's piece out of play."""
-    return f"Losses {side}"
+def piles(game: Game, piece_id: str) -> list[str]:
+    """Where a lost piece can go, by the names of the zones; the usual one first."""
+    names = box_names(game)
+    side = game.units[piece_id].side if piece_id in game.units else game.markers[piece_id].side
+    boxes = [names[key] for key in dead_boxes(game, piece_id)]
+    return boxes or ([dead_zone(game.sides[side].name)] if side in piled(game) else [])
+
+
+def losses(game: Game, piece_id: str) -> str:
+    """The prototype of what takes a piece out of play."""
+    return " or ".join(["Losses", *piles(game, piece_id)]) if piles(game, piece_id) else "Removal"
+
+
+def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
+    """Commands that send a piece to its pile; where there is a choice, one for each in a menu."""
+    zones = piles(game, piece_id)
+    texts = [f"To {zone}" for zone in zones] if len(zones) > 1 else ["Eliminate"]
+    strokes = [keys.ELIMINATE, *(named(f"eliminate{n}") for n in range(2, len(zones) + 1))]
+    sent = [
+        traits.send_zone(text, stroke, BOXES, zone, RETURN, keys.BACK)
+        for text, stroke, zone in zip(texts, strokes, zones, strict=True)
+    ]
+    told = [traits.report(strokes[1:], SENT), traits.submenu("Eliminate", [*texts, RETURN])] if len(zones) > 1 else []
+    return (*told, *sent, traits.prototype("Removal"))
 
 
 def lost_steps(steps: int, half: int) -> Trait:

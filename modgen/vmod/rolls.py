@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from modgen.vmod.beanshell import number_of, text_of
-from modgen.vmod.buttons import Buttons, ask, bare, change, choose, menu, press, prop, set_to
+from modgen.vmod.buttons import TAKEN, Buttons, ask, bare, change, choose, distinct, menu, press, prop, set_to
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.dice import DICE, dice
@@ -59,16 +59,20 @@ def column_index(table: Table, name: str) -> str:
     return f"({chained}{len(labels) - 1}.0)"
 
 
+def entries(game: Game) -> dict[str, str]:
+    """What the Roll menu calls each table with dice."""
+    taken = {*TAKEN, ENTRY}
+    return {key: distinct(bare(table.title), taken, key) for key, table in game.tables.items() if table.dice}
+
+
 def rolls(game: Game) -> Buttons:
     """The global properties and the buttons of the Roll menu."""
     props: list[Part] = []
     buttons: list[Part] = []
-    items: list[str] = []
+    named_rolls = entries(game)
     forget = named("roll-unmodified")
-    for key, table in game.tables.items():
-        if not table.dice:
-            continue
-        item = bare(table.title)
+    for key, item in named_rolls.items():
+        table = game.tables[key]
         labels = [bare(label) for label in table.columns.labels]
         die, column = f"die_{key}", f"column_{key}"
         keys: list[str] = []
@@ -87,14 +91,13 @@ def rolls(game: Game) -> Buttons:
         changed = f'({modifier}==0?"":({modifier}>0?" +":" ")+(int){modifier}+" = "+(int)({thrown}+{modifier}))'
         report = f'{{"|<b>{item}</b>"+{where}+": {table.dice} = "+{text_of(die)}+{changed}+": <b>"+{found}+"</b>"'
         report += f"+{meaning(table, found)}}}"
-        items.append(item)
         told = [named(f"throw-{key}"), named(f"code-{key}"), named(f"tell-{key}"), forget]
         buttons.append(press(item, [*keys, *told], text=item))
         buttons.append(press(f"Tell {item}", [], stroke=named(f"tell-{key}"), report=report))
-    if not items:
+    if not named_rolls:
         return [], []
     asked = change(
         named("roll-modifier"), ask("Added to the die (a whole number):"), ENTRY, f"|{ENTRY}: <b>$newValue$</b>"
     )
     props.append(prop(MODIFIER, "0", asked, change(forget, set_to("0"))))
-    return props, [*buttons, *menu("Roll", [*items, ENTRY], "Roll on a table")]
+    return props, [*buttons, *menu("Roll", [*named_rolls.values(), ENTRY], "Roll on a table")]

@@ -21,7 +21,7 @@ from scenarios.vassal.archive import ENTRY, packed, veil
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.playing import ABOUT, PROPERTY
-from scenarios.vassal.reading import about
+from scenarios.vassal.reading import STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     BOXES,
@@ -102,13 +102,14 @@ def in_state(game: Game, held: Piece, own_kind: Kind, enters: str = "") -> list[
     """The states of a piece's traits at the start."""
     unit = game.units.get(held.unit)
     own = {COPY: held.copy, GROUP: held.group, ENTERS: enters}
+    flipped = unit is not None and face_state(game, unit) in held.states
     result = []
     for trait, name in zip(own_kind.traits, own_kind.layers, strict=True):
-        if name == "Face" and unit is not None and face_state(game, unit) in held.states:
+        if name == "Face" and flipped:
             result.append("2")
         elif name == "Steps" and held.steps_lost:
             result.append(str(held.steps_lost + 1))
-        elif name in held.states and name in own_kind.loose:
+        elif name in own_kind.loose and (name in held.states or (name == STEP_LOSS and flipped and held.steps_lost > 1)):
             result.append("1")
         elif trait.type.startswith("PROP;"):
             result.append(own.get(trait.type[5 : trait.type.index(";", 5)], trait.state))
@@ -189,14 +190,16 @@ def commands(
     if isinstance(table, HexMap):
         rows = _matrix(table)
         cells = [
-            part for placed, x, y in rows for part in (names[placed[0]] + ("/rev" if placed[1] else ""), str(x), str(y))
+            part
+            for placed, x, y in rows
+            for part in (join([names[placed[0]], *(["rev"] if placed[1] else [])], "/"), str(x), str(y))
         ]
     else:
         assert isinstance(table, PointMap)
-        cells = [names[table.id], "0", "0"]
+        cells = [join([names[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
-    listed.append(join([f"{SETUP}BoardPicker", setup_name(position.scenario), "0", "0"], "\t"))
+    listed.append(join([f"{SETUP}BoardPicker", join([setup_name(position.scenario)], "/"), "0", "0"], "\t"))
     listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
     listed.append(OPENED)
     for name, value in set_for(game, game.scenarios[position.scenario]):

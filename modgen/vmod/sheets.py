@@ -12,7 +12,7 @@ from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.xml import BOARD, GRID, Part
 from scenarios.game import Game
 from scenarios.scenario import Group
-from scenarios.vassal.windows import Tray, TraySheet
+from scenarios.vassal.windows import Tray, TraySheet, map_of
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
 SIZES = ((10.5, 12.5, 2), (9.0, 10.0, 3), (7.5, 8.0, 4))
@@ -35,7 +35,7 @@ def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[
         svg.rect(tray.x, tray.y, tray.width, tray.height, rx=5, fill=TRAY, stroke=EDGE, stroke_width=1),
         svg.rect(tray.x, tray.y, tray.width, 20 if not small else 15, rx=5, fill=color),
     ]
-    shown = tray.name.rpartition(" ")[2] if small else tray.name
+    shown = tray.location.rpartition("/")[2] if small else tray.name
     words, size = fitted(shown, tray.width - 10, 13 if not small else 11)
     parts.append(
         text(words, tray.x + tray.width / 2, tray.y + (14.5 if not small else 11.5), size, "bold", "middle", fill=INK)
@@ -65,8 +65,8 @@ def tray_picture(
                 text(
                     tray.name.removesuffix(" " + tray.location.rpartition("/")[2]),
                     tray.x,
-                    tray.y - 1,
-                    11,
+                    tray.y - 6,
+                    13,
                     "bold",
                     "start",
                     fill=INK,
@@ -110,7 +110,34 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         if group.enters is not None:
             until = f" to {group.enters.until}" if group.enters.until else ""
             said = f"turn {group.enters.turn}{until}" + (f", {said}" if said else "")
-        result[tray.name] = said[:1].upper() + said[1:] + (f". {group.note[:1].upper()}{group.note[1:]}" if group.note else "")
+        result[tray.name] = sentences(said, group.note)
+    return result
+
+
+def sentences(said: str, note: str) -> str:
+    """Where a group goes and what else is noted, nothing of it twice."""
+    parts = [part.strip(" .") for part in (said, *note.split(". "))]
+    kept: dict[str, str] = {}
+    for part in filter(None, parts):
+        kept.setdefault(part.lower(), part[:1].upper() + part[1:])
+    return ". ".join(kept.values())
+
+
+def box_notes(sheet: TraySheet) -> dict[str, str]:
+    """What may be in each box."""
+    return {tray.name: sentences("", tray.note) for tray in sheet.trays if tray.note}
+
+
+def box_colors(game: Game, sheet: TraySheet) -> dict[str, str]:
+    """The colour of each box's title: its owner's, who is a side or a nation."""
+    table = map_of(game)
+    result = {}
+    for tray in sheet.trays:
+        box = table.boxes.get(tray.location.removeprefix("box:")) if table is not None else None
+        owner = box.side if box is not None else ""
+        nation = game.nations.get(owner) or next((n for n in game.nations.values() if owner and n.side == owner), None)
+        if nation is not None:
+            result[tray.name] = nation.colors.fill
     return result
 
 

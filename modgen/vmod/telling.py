@@ -110,20 +110,21 @@ def conditions_line(battle: Battle) -> str:
     """What was told or read of the battle and isn't as usual; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
-    if {"terrain", "markers", "distance"} & reads(attack):
+    if {"terrain", "markers", "distance", "hexside"} & reads(attack):
         unknown = "no target is marked (Ctrl+B) on the map, so nothing is read there"
         several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
         parts.append(f'({text_of(TARGET)}.equals("")?"; {unknown}":"; target in "+{part(4)}+{several})')
     for name, shape in attack.inputs.items():
         held, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
+        shown_so = f'{value}.replace("_"," ")'
         title = bare(shape.title)
         if shape.kind == "flag":
             told = title if held != "true" else f"not: {title}"
             parts.append(f'({value}.equals("{held}")?"":"; {told}")')
         elif shape.read == "terrain":
-            parts.append(f'"; {title}: "+{value}')
+            parts.append(f'"; {title}: "+{shown_so}')
         else:
-            parts.append(f'({value}.equals("{bare(held)}")?"":"; {title}: "+{value})')
+            parts.append(f'({value}.equals("{bare(held)}")?"":"; {title}: "+{shown_so})')
     return "+".join(parts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod import keys
-from modgen.vmod.icons import icon
+from modgen.vmod.buttons import bare
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.pack import Phase, Sequence
@@ -95,10 +95,11 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
         MODULE + "turn.TurnTracker",
         outer,
         *hotkeys,
+        *passed_over(game),
         name=NAME,
-        buttonText="Turn",
-        hotkey=keys.TURN_KEY,
-        icon=icon("turn"),
+        buttonText="",
+        hotkey="",
+        icon="",
         nexthotkey=keys.NEXT_KEY,
         prevhotkey=keys.PREVIOUS_KEY,
         turnFormat="$level1$, $level2$",
@@ -107,6 +108,35 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
         lengthStyle="Maximum",
         turnButtonHeight=22,
     )
+
+
+def held_on(phase: Phase, turn: int) -> bool:
+    """Whether a turn has a phase."""
+    return turn >= phase.since and phase.turn in (0, turn)
+
+
+def passed_over(game: Game) -> list[Part]:
+    """A turn that doesn't have a phase goes on from it, back where the player goes back."""
+    made = []
+    for key, sequence in game.sequence.items():
+        own = f'&&Sequence=="{key}"' if len(game.sequence) > 1 else ""
+        for name, phase in named_phases(sequence):
+            tests = [number(game, "<", phase.since)] if phase.since else []
+            tests += [f"!({number(game, '==', phase.turn)})"] if phase.turn else []
+            for way, stroke in (("Next", keys.NEXT_KEY), ("Prev", keys.PREVIOUS_KEY)) if tests else ():
+                here = f'{NAME}_command=="{way}"&&Phase=="{bare(name)}"{own}&&({"||".join(tests)})'
+                parts = {"name": f"No {name}", "hotkey": stroke, "match": f"{{{here}}}", "reportFormat": ""}
+                made.append(Part(MODULE + "turn.TurnGlobalHotkey", **parts))
+    return made
+
+
+def number(game: Game, comparison: str, turn: int) -> str:
+    """A condition on the number of the turn; where turns have names, on which of them it is."""
+    names = turn_names(game)
+    if not names:
+        return f"TurnNumber{comparison}{turn}"
+    meant = names[: turn - 1] if comparison == "<" else names[turn - 1 : turn]
+    return "||".join(f'TurnName=="{bare(name)}"' for name in meant) or "false"
 
 
 def state(game: Game, scenario: Scenario | None, listed: list[str]) -> str:
@@ -118,9 +148,10 @@ def state(game: Game, scenario: Scenario | None, listed: list[str]) -> str:
     )
     first = scenario.turns.first if scenario and scenario.turns else 1
     listed_there = named_phases(sequence) if sequence else ()
-    used = {name for name, phase in listed_there if not phase.turn or phase.turn >= first}
+    there = dict(listed_there)
+    used = {name for name, phase in there.items() if not phase.turn or phase.turn >= first}
     active = ["true" if name in used else "false" for name in listed]
-    start = next((i for i, on in enumerate(active) if on == "true"), 0)
+    start = next((i for i, name in enumerate(listed) if name in there and held_on(there[name], first)), 0)
     inner = join([str(start), "0", "0", join(active, ",")], ";")
     names = turn_names(game)
     if names:

@@ -33,6 +33,7 @@ def verify(path: Path, game: Game | None = None) -> dict[str, Any]:
         *looks.ids(module),
         *looks.prototypes(module),
         *looks.keys(module),
+        *looks.menus(module),
         *looks.expressions(module),
     ]
     game = game or game_of(module)

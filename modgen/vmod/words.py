@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from art import svg
-from art.text import paragraph, text
+from art.text import fitting, paragraph, text
 from modgen.vmod import chores, keys
 from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
@@ -54,12 +54,12 @@ def _begin(game: Game) -> str:
 def _pieces(game: Game) -> str:
     said = ["A right click shows all that a piece can do; the chat tells all that was done."]
     for stroke, (_, factor) in zip(keys.AREAS, ranges(game), strict=False):
-        how = "shades" if game.boards else "lists the points in"
+        how = "shades" if game.boards else "lists the points within"
         said.append(f"{shown(stroke)} {how} its {lower(factor.name)}.")
     if game.card.zone_of:
         said.append(f"{shown(keys.ZONE)} shades its zone of control.")
     said.append(
-        f"{shown(keys.ELIMINATE)} sends it to its side's pile in the Tracks window, {shown(keys.BACK)} brings it back."
+        f"{shown(keys.ELIMINATE)} sends it to its dead pile in the Tracks window, {shown(keys.BACK)} brings it back."
     )
     if pools(game):
         said.append("Pools in the Tracks window shuffle themselves: drag a marker out to draw one at random.")
@@ -70,14 +70,18 @@ def _pieces(game: Game) -> str:
 
 
 def _turn(game: Game) -> str:
-    said = [f"{shown(keys.NEXT_KEY)} goes to the next phase; phases that the scenario doesn't have are left out."]
-    found = list(dict.fromkeys((name, chores.words(game, chore)) for _, name, _, chore in chores.listed(game)))
+    said = [f"{shown(keys.NEXT_KEY)} goes to the next phase; phases that the scenario or the turn doesn't have are left out. "
+            "A right click on the turn sets it."]
+    found: dict[str, list[str]] = {}
+    for _, name, _, chore in chores.listed(game):
+        if chores.words(game, chore) not in found.setdefault(name, []):
+            found[name].append(chores.words(game, chore))
     if found:
         said.append(
             f"Some phases have chores: {shown(keys.CHORES_KEY)} does them, or the Chores menu has them done whenever "
             "such a phase begins."
         )
-        said += [f"{name}: {words}." for name, words in found]
+        said += [f"{name}: {'; '.join(words)}." for name, words in found.items()]
     return " ".join(said)
 
 
@@ -129,21 +133,21 @@ def sources(game: Game) -> str:
 
 
 def about(game: Game) -> Drawn:
-    """The picture that the module shows as it opens; its left side is free, because the engine writes on it."""
-    left, wide = 170, 406
-    body, _ = paragraph(game.card.summary, left, 96, wide, 17, fill="#1f2328")
-    small, _ = paragraph(NOTICE, left, 300, wide, 13, fill="#55524a")
+    """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
+    wide, high, top = 400, 455, 150
+    body, _ = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    small, _ = paragraph(NOTICE, 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
     bands = [nation.colors.fill for nation in game.nations.values()]
-    high = 340 / max(1, len(bands))
+    band = wide / max(1, len(bands))
     parts = [
-        svg.rect(0, 0, 600, 340, fill="#efe9dc"),
-        svg.rect(150, 0, 450, 60, fill="#2e4057"),
-        *(svg.rect(140, i * high, 10, high + 0.5, fill=fill) for i, fill in enumerate(bands)),
-        text(game.title, left, 41, 28, "bold", "start", fill="#ffffff"),
-        text(line, left, 82, 14, "italic", "start", fill="#55524a"),
+        svg.rect(0, 0, wide, high, fill="#efe9dc"),
+        svg.rect(0, top, wide, 56, fill="#2e4057"),
+        *(svg.rect(i * band, top + 56, band + 0.5, 8, fill=fill) for i, fill in enumerate(bands)),
+        text(game.title, 16, top + 38, fitting(game.title, wide - 32, 27, 8, "bold"), "bold", "start", fill="#ffffff"),
+        text(line, 16, top + 84, fitting(line, wide - 32, 13, 6, "italic"), "italic", "start", fill="#55524a"),
         body,
         small,
     ]
-    return drawn(parts, 600, 340)
+    return drawn(parts, wide, high)

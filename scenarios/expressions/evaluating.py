@@ -287,6 +287,12 @@ def _aggregate(node: Aggregate) -> Compiled:
     flag = _flag(node.argument, rule)
     if name == "count":
         return lambda values, lookup, unit: sum(flag(values, lookup, one) for one in units(group, values))
-    if name == "any":
-        return lambda values, lookup, unit: any(flag(values, lookup, one) for one in units(group, values))
-    return lambda values, lookup, unit: all(flag(values, lookup, one) for one in units(group, values))
+    found = name == "any"
+
+    def settled(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
+        for one in units(group, values):
+            if flag(values, lookup, one) is found:
+                return found
+        return not found
+
+    return settled

@@ -29,6 +29,8 @@ from scenarios.vassal.windows import (
 )
 
 OFF = "box:off"
+STEP_LOSS = "step_loss"
+"""The state of a counter that has lost a step more than its back tells."""
 
 
 def scenario_of(game: Game, table: Table) -> str:
@@ -36,7 +38,7 @@ def scenario_of(game: Game, table: Table) -> str:
     cells = table.boards.get(SETUP)
     if not cells:
         raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board; name another save")
-    return cells[0].removeprefix("Set-up ")
+    return split(cells[0], "/")[0].removeprefix("Set-up ")
 
 
 def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
@@ -152,5 +154,7 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
         # A marker beside the map that was turned over: its state holds now.
         states.add(game.markers[unit].state)
     lost = max(0, layers.get("Steps", 1) - 1)
+    if "Steps" not in layers and own is not None and own.back is not None and own.steps > 1 and STEP_LOSS in game.states:
+        lost = len({own.back_state, STEP_LOSS} & states)
     nation = own.nation if own else ""
     return Piece(unit, told.get("copy", ""), nation, at, frozenset(states), lost, group)

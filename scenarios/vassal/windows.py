@@ -20,6 +20,12 @@ SOLITAIRE = "Solitaire"
 GAP = 10
 HEAD = 54
 """The space for a tray's title and instruction."""
+TITLE = 18
+"""The space for a track's name above its first row."""
+HIGH = 30
+"""The room that a stack of a turn's reinforcements needs above and beside its lowest piece."""
+LEAST = 320
+"""The width that a tray's instruction needs."""
 WIDE = 1500
 """How wide a sheet of trays may be."""
 
@@ -142,11 +148,12 @@ def setup_sheet(game: Game, scenario_id: str, position: Position | None = None) 
     def add(at: str, label: str, pieces: Sequence[Piece], before: str) -> None:
         side, group = groups[label]
         title = group.name or group.formation or group.id or label.partition("/")[2]
+        title = title.removeprefix(before) or title
         name = f"{before}{side}: {title}"
         used[name] = used.get(name, 0) + 1
         if used[name] > 1:
             name += f" ({used[name]})"
-        shelf.add(name, at, label, len(kinds(pieces)), 10, pitch, group.note, HEAD, 210)
+        shelf.add(name, at, label, len(kinds(pieces)), 10, pitch, group.note, HEAD, LEAST)
 
     for (at, label), pieces in waiting.items():
         if at.startswith("setup:"):
@@ -161,12 +168,35 @@ def setup_sheet(game: Game, scenario_id: str, position: Position | None = None) 
 
 
 def dead_zone(side_name: str) -> str:
-    """The name of a side's dead pile."""
+    """The name of a side's dead pile, where the game's own map has none."""
     return f"Eliminated: {side_name}"
 
 
+def dead_boxes(game: Game, piece_id: str) -> tuple[str, ...]:
+    """The boxes of the map that a lost piece goes to: its nation's, or its side's, or those that are nobody's."""
+    table = map_of(game)
+    dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
+    unit, marker = game.units.get(piece_id), game.markers.get(piece_id)
+    side = unit.side if unit is not None else marker.side if marker is not None else ""
+    free = [key for key, owner in dead.items() if not owner]
+    owned = [key for key, owner in dead.items() if owner and side in (owner, _side_of(game, owner))]
+    if unit is None:
+        return (*free, *owned)
+    return tuple([key for key in owned if dead[key] == unit.nation] or owned or free)
+
+
+def _side_of(game: Game, owner: str) -> str:
+    """The side of a box's owner, who may be a nation."""
+    return game.nations[owner].side if owner in game.nations else owner
+
+
+def piled(game: Game) -> list[str]:
+    """The sides whose losses no box of the map takes."""
+    return [key for key in game.sides if any(u.side == key and not dead_boxes(game, u.id) for u in game.units.values())]
+
+
 def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None = None) -> TraySheet:
-    """The boxes of a map, the spaces of its tracks, and the dead piles."""
+    """The dead piles, the boxes of a map owner by owner, and the spaces of its tracks."""
     most: dict[str, int] = {}
     boxed = table is not None and bool(table.boxes or table.tracks)
     for start in (starts or (from_scenario(game, key) for key in game.scenarios)) if boxed else ():
@@ -179,20 +209,23 @@ def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None
     size = counter_size(game)
     pitch = size + 12
     shelf = _Shelf(WIDE + 300)
-    for side in game.sides.values():
-        shelf.add(dead_zone(side.name), f"dead:{side.name}", "", 12, 12, pitch, "", 28, 300)
-    shelf.end_row()
-    boxes = sorted(table.boxes.items(), key=lambda item: -most.get(f"box:{item[0]}", 0)) if table else []
-    for key, box in boxes:
-        cells = max(4, most.get(f"box:{key}", 0))
-        shelf.add(
-            box.name, f"box:{key}", "", cells, 4 if cells <= 8 else 8 if cells <= 24 else 16, pitch, box.note, 28, 190
-        )
-    shelf.end_row()
-    for key, track in table.tracks.items() if table else ():
-        for label in track.labels:
-            shelf.add(f"{track.name} {label}", f"box:{key}/{label}", key, 1, 1, size + 4, "", 18, size + 14)
+    for side in piled(game):
+        name = game.sides[side].name
+        shelf.add(dead_zone(name), f"dead:{name}", "", 12, 12, pitch, "", 28, 300)
+    for owner in dict.fromkeys(box.side for box in table.boxes.values()) if table else ():
         shelf.end_row()
+        own = [(key, box) for key, box in table.boxes.items() if box.side == owner] if table else []
+        for key, box in sorted(own, key=lambda item: -most.get(f"box:{item[0]}", 0)):
+            cells = max(4, most.get(f"box:{key}", 0))
+            across = 4 if cells <= 8 else 8 if cells <= 24 else 16
+            shelf.add(box.name, f"box:{key}", "", cells, across, pitch, box.note, HEAD, 190)
+    for key, track in table.tracks.items() if table else ():
+        shelf.end_row()
+        shelf.y += TITLE
+        more = HIGH if track.turns else 0
+        for label in track.labels:
+            name = f"{track.name} {label}"
+            shelf.add(name, f"box:{key}/{label}", key, 1, 1, size + 4, "", TITLE + more, size + 14 + more)
     return shelf.sheet("Boxes")
 
 

@@ -16,7 +16,7 @@ from modgen.vmod.pieces import face_state, loose_states
 from modgen.vmod.traits import ALT, key
 from scenarios.attacks import Input, input_kind
 from scenarios.game import Game
-from scenarios.hexes import distance
+from scenarios.hexes import distance, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.windows import MAIN
@@ -65,6 +65,8 @@ class Ring:
         held = game.scenarios[scenario]
         self.turn = held.turns.first if held.turns else 1
         self.lying: set[str] = set()
+        self.attackers: list[Fighter] = []
+        self.scattered = False
 
     def terrain(self, place: Place) -> str:
         """The kind of a place, as the pack's map has it."""
@@ -76,6 +78,31 @@ class Ring:
         """The hexes between two places."""
         return distance(a[0], b[0]) if isinstance(self.table, HexMap) else 0
 
+    def banks(self, attack: str) -> list[tuple[Place, Place]]:
+        """Both sides of every hexside that the attack reads."""
+        held = self.game.attacks[attack]
+        shapes = [*held.inputs.values(), *(one for group in held.groups.values() for one in group.inputs.values())]
+        kinds = {kind for one in shapes if one.read == "hexside" for kind in one.choices}
+        at = {place[0]: place for place in self.places}
+        if not kinds or not isinstance(self.table, HexMap):
+            return []
+        return [
+            (at[a], at[b])
+            for (a, b), found in self.table.hexsides.items()
+            if found & kinds and a in at and b in at
+        ]
+
+    def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
+        """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""
+        if target is None or not isinstance(self.table, HexMap) or self.scattered:
+            return ""
+        kinds = set()
+        for one in units:
+            near = target[0] in neighbours(one.place[0])
+            held = self.table.hexsides.get(hexside(one.place[0], target[0]), frozenset()) if near else frozenset()
+            kinds.add(next((kind for kind in shape.choices if kind in held), ""))
+        return kinds.pop() if len(kinds) == 1 else ""
+
     def candidates(self, attack: str, group: str) -> list[str]:
         """Units for a group: often those that may fight in it, sometimes anybody."""
         markers = [key for key in self.game.markers if fights(self.game, key)]
@@ -86,6 +113,9 @@ class Ring:
         game, dice, held = self.game, self.dice, self.game.attacks[attack]
         near = dice.choice(self.places)
         close = sorted(self.places, key=lambda p: (p[1] - near[1]) ** 2 + (p[2] - near[2]) ** 2)[:20]
+        banks = self.banks(attack)
+        if banks and dice.random() < 0.5:
+            near, *close = dice.choice(banks)
         fighters: list[Fighter] = []
         for group, shape in held.groups.items():
             most = min(shape.most if shape.most is not None else 4, 4)
@@ -101,6 +131,8 @@ class Ring:
             unit = dice.choice(list(game.units))
             fighters.append(Fighter(f"p{len(fighters)}", unit, "", near, []))
         target = next((one.place for one in fighters if one.group != held.attackers), None)
+        self.attackers = [one for one in fighters if one.group == held.attackers]
+        self.scattered = len({one.place for one in fighters if one.group != held.attackers}) > 1
         lying = [*game.markers] if target is not None and dice.random() < 0.5 else []
         read = [one for told_of in held.inputs.values() for one in (*told_of.markers, *told_of.choices) if one in lying]
         for marker in dice.sample(read, min(1, len(read))):
@@ -197,6 +229,9 @@ class Ring:
             return ground if ground in (kind.choices or ()) else shape.default
         if shape.read == "distance" and target is not None and unit is not None and isinstance(self.table, HexMap):
             return Fraction(self.away(unit.place, target))
+        if shape.read == "hexside":
+            crossed = self.crossed(shape, [unit] if unit is not None else self.attackers, target)
+            return crossed or shape.default
         if shape.read == "markers":
             found = [choice for choice in shape.choices if choice in self.lying]
             return (

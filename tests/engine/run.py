@@ -24,7 +24,7 @@ DRIVER = Path(__file__).with_name("drive.bsh")
 Told = dict[str, str]
 
 
-def drive(engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 600) -> list[str]:
+def drive(engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 2400) -> list[str]:
     """What the engine answers to orders, in a home of its own."""
     home = folder / "home"
     (home / "conf" / "prefs").mkdir(parents=True, exist_ok=True)

@@ -81,6 +81,8 @@ def cease_fires(game: Game, first: int = 1, last: int | None = None) -> tuple[Ce
     track = game.tables["turn_track"]
     column = track.named_column("cease_fire")
     turns = [int(turn) for turn in track.cells if first <= int(turn) <= (last or 99)]
+    if not turns and last is not None and str(first) in track.cells:
+        raise BadQuestion(f"turn {first} is past the scenario's last turn, {last}")
     if not turns:
         raise BadQuestion(f"the turn track has the turns {', '.join(track.cells)}")
     none, one = Fraction(1), Fraction(0)

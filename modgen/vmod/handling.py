@@ -1,0 +1,123 @@
+"""How pieces are handled in a window: stacks, layers, zoom, and the viewer of what is under the pointer."""
+
+from __future__ import annotations
+
+from modgen.vmod import keys
+from modgen.vmod.icons import icon
+from modgen.vmod.prototypes import GROUND, UNITS
+from modgen.vmod.xml import MAP, Part
+from scenarios.vassal.sequence import join
+from scenarios.vassal.windows import MAIN
+
+TEXT = (
+    '{CountStack("BasicName") > 9 ? "" : "<html><table width=104 cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
+    ' + (Face_Level == 2 && FactorsBack != "" ? "<br>" + FactorsBack : Factors == "" ? "" : "<br>" + Factors)'
+    f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
+)
+"""What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes."""
+ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
+"""How far a window can be zoomed."""
+
+
+def viewer() -> Part:
+    """What is under the pointer: the pieces side by side, with their factors."""
+    return Part(
+        MAP + "CounterDetailViewer",
+        description="Stacks",
+        version=4,
+        delay=500,
+        hotkey=keys.LOOK,
+        bgColor="255,250,240",
+        fgColor="20,20,20",
+        borderWidth=8,
+        minDisplayPieces=1,
+        zoomlevel="0.1",
+        showgraph=True,
+        graphicsZoom="1.8",
+        showgraphsingle=True,
+        showtext=True,
+        showtextsingle=True,
+        fontSize=11,
+        summaryReportFormat="$LocationName$",
+        counterReportFormat=TEXT,
+        emptyHexReportForma="$LocationName$",
+        display="from all layers",
+        unrotatePieces=False,
+        showDeck=True,
+        showDeckMasked=True,
+        enableHTML=True,
+        verticalTopText=4,
+        verticalBottomText=30,
+    )
+
+
+def layers(control: bool) -> Part:
+    """What lies on the ground is drawn under the units and stacks by itself; a button takes the units off."""
+    buttons = [
+        Part(
+            MAP + "LayerControl",
+            name="Units",
+            description="",
+            command="Switch Layer between Active and Inactive",
+            layers=UNITS,
+            skip=True,
+            text="",
+            icon=icon("ground"),
+            tooltip="Show only what lies on the ground, or the units too",
+            hotkey=keys.GROUND_KEY,
+        )
+    ]
+    return Part(
+        MAP + "LayeredPieceCollection",
+        *(buttons if control else []),
+        property="Layer",
+        layerOrder=join([GROUND, UNITS], ","),
+        description="",
+    )
+
+
+def handling(main: bool = True) -> list[Part]:
+    """What every window needs before pieces can be handled in it; it opens at true size."""
+    return [
+        Part(
+            MAP + "StackMetrics",
+            bottom="40,0",
+            top="38,0",
+            up="39,0",
+            down="37,0",
+            disabled=False,
+            exSepX=8,
+            exSepY=20,
+            unexSepX=2 if main else 1,
+            unexSepY=3 if main else 1,
+        ),
+        layers(main),
+        Part(MAP + "ForwardToKeyBuffer"),
+        Part(MAP + "Scroller", useArrows="Use Preferences Setting"),
+        Part(MAP + "ForwardToChatter"),
+        Part(MAP + "MenuDisplayer"),
+        Part(MAP + "MapCenterer"),
+        Part(MAP + "StackExpander"),
+        Part(MAP + "PieceMover"),
+        Part(MAP + "KeyBufferer"),
+        Part(
+            MAP + "Zoomer",
+            zoomLevels=",".join(map(str, ZOOMS)),
+            zoomStart=len(ZOOMS) - ZOOMS.index(1.0),
+            zoomInKey=keys.ZOOM_IN,
+            zoomOutKey=keys.ZOOM_OUT,
+            zoomPickKey="",
+            inTooltip="Zoom in",
+            outTooltip="Zoom out",
+            pickTooltip="Select zoom",
+            inButtonText="",
+            outButtonText="",
+            pickButtonText="",
+            inIconName="/images/zoomIn.gif",
+            outIconName="/images/zoomOut.gif",
+            pickIconName="/images/zoom.png",
+        ),
+        viewer(),
+        Part(MAP + "SelectionHighlighters"),
+        *([Part(MAP + "HighlightLastMoved", color="255,205,0", enabled=True, thickness=2)] if main else []),
+    ]

@@ -1,0 +1,66 @@
+"""The turn tracker: going on and back through the phases, a turn passes over those that it doesn't have."""
+
+from __future__ import annotations
+
+import pytest
+
+from modgen.vmod import keys
+from modgen.vmod.turns import held_on, named_phases, passed_over, phases, state
+from scenarios import load, shipped
+from scenarios.game import Game
+from scenarios.vassal.sequence import split
+from tests.bsh import Scope, evaluated
+
+TURNS = 3
+
+
+@pytest.fixture(params=sorted(shipped()))
+def game(request: pytest.FixtureRequest) -> Game:
+    return load(request.param)
+
+
+def stops(game: Game, sequence: str, way: str) -> list[tuple[int, str]]:
+    """Where a player stops who goes through a few turns: a phase with a hotkey that matches sends him on."""
+    listed = [name for name in phases(game) if name in dict(named_phases(game.sequence[sequence]))]
+    walk = [(turn, name) for turn in range(1, TURNS + 1) for name in listed]
+    stroke = keys.NEXT_KEY if way == "Next" else keys.PREVIOUS_KEY
+    tests = [(part.attributes["match"], part.attributes["hotkey"]) for part in passed_over(game)]
+    found = []
+    for turn, name in walk if way == "Next" else reversed(walk):
+        named = game.turns.names[turn - 1] if game.turns and game.turns.names else ""
+        values = {"Turn_command": way, "Phase": name, "TurnNumber": str(turn), "TurnName": named, "Sequence": sequence}
+        sent = [key for match, key in tests if evaluated(str(match)[1:-1], Scope(values))]
+        assert sent in ([], [stroke])
+        if not sent:
+            found.append((turn, name))
+    return found
+
+
+@pytest.mark.parametrize("way", ["Next", "Prev"])
+def test_a_turn_has_its_own_phases_only(game: Game, way: str) -> None:
+    for key, sequence in game.sequence.items():
+        held = dict(named_phases(sequence))
+        listed = [name for name in phases(game) if name in held]
+        wanted = [(turn, name) for turn in range(1, TURNS + 1) for name in listed if held_on(held[name], turn)]
+        assert stops(game, key, way) == (wanted if way == "Next" else wanted[::-1])
+
+
+def test_the_phases_that_the_rulebooks_leave_out() -> None:
+    october = {name for turn, name in stops(load("october_war"), "standard", "Next") if turn == 1}
+    assert not any(word in name for name in october for word in ("Event", "Reorganization", "Mobilization", "Refit"))
+    six = [(turn, name) for turn, name in stops(load("six_day_war"), "standard", "Next") if "Events" in name]
+    assert {turn for turn, _ in six} == {2, 3}
+    barrage = [turn for turn, name in stops(load("yom_kippur"), "standard", "Next") if "Pre-Game" in name]
+    assert barrage == [1]
+
+
+def test_a_scenario_begins_in_a_phase_that_its_first_turn_has() -> None:
+    for name in sorted(shipped()):
+        game = load(name)
+        listed = phases(game)
+        for scenario in game.scenarios.values():
+            outer = split(split(split(state(game, scenario, listed), "\t")[1], "|")[1], ";")
+            begun = listed[int(split(outer[4], ";")[0])]
+            first = scenario.turns.first if scenario.turns else 1
+            sequence = game.sequence[scenario.sequence or next(iter(game.sequence))]
+            assert held_on(dict(named_phases(sequence))[begun], first)

@@ -1,0 +1,120 @@
+"""What lies beside the map: trays that don't overlap, instructions that aren't cut, piles of the game's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from art.text import lines
+from modgen.vmod import looks
+from modgen.vmod.conditions import MANY, conditions, told
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import compose
+from modgen.vmod.opened import Opened
+from modgen.vmod.prototypes import piles
+from modgen.vmod.sheets import SIZES, box_notes, instructions
+from scenarios import load, shipped
+from scenarios.game import Game
+from scenarios.vassal.windows import TITLE, TraySheet, box_sheet, map_of, setup_sheet
+
+
+@pytest.fixture(params=sorted(shipped()))
+def game(request: pytest.FixtureRequest) -> Game:
+    return load(request.param)
+
+
+def opened(game: Game) -> Opened:
+    files = compose(game, Lock()).files
+    return Opened(Path("a.vmod"), files, ElementTree.fromstring(files["buildFile.xml"]))
+
+
+def sheets(game: Game) -> list[tuple[TraySheet, dict[str, str]]]:
+    boxes = box_sheet(game, map_of(game))
+    trays = [(key, setup_sheet(game, key)) for key in game.scenarios]
+    return [(boxes, box_notes(boxes)), *((sheet, instructions(game, key, sheet)) for key, sheet in trays)]
+
+
+def test_no_tray_lies_on_another_or_on_the_name_of_a_track(game: Game) -> None:
+    for sheet, _ in sheets(game):
+        titled: set[str] = set()
+        marked = []
+        for tray in sheet.trays:
+            track = tray.group if "/" in tray.location and tray.location.startswith("box:") else ""
+            above = TITLE if track and track not in titled else 0
+            titled.add(track)
+            marked.append((tray.x, tray.y - above, tray.x + tray.width, tray.y + tray.height))
+        for one, two in combinations(marked, 2):
+            assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+        assert all(left >= 0 and top >= 0 and right <= sheet.width and low <= sheet.height for left, top, right, low in marked)
+
+
+def test_no_instruction_is_cut(game: Game) -> None:
+    for sheet, said in sheets(game):
+        for tray in sheet.trays:
+            words = said.get(tray.name, "")
+            assert any(len(lines(words, tray.width - 12, size)) <= most for size, _, most in SIZES), words
+
+
+def test_lost_pieces_go_to_a_place_of_the_window(game: Game) -> None:
+    zones = {tray.name for tray in box_sheet(game, map_of(game)).trays}
+    for unit in game.units:
+        assert piles(game, unit) and set(piles(game, unit)) <= zones
+    for marker in game.markers:
+        assert set(piles(game, marker)) <= zones
+    table = map_of(game)
+    own = table is not None and any(box.kind == "dead" for box in table.boxes.values())
+    assert own == (not any(zone.startswith("Eliminated: ") for zone in zones))
+
+
+def test_a_nation_has_its_own_pile_before_its_side() -> None:
+    october = load("october_war")
+    nations = {unit.nation: unit.id for unit in october.units.values()}
+    assert piles(october, nations["egypt"]) == ["Egyptian Eliminated", "Egyptian Permanently Eliminated"]
+    assert piles(october, nations["israel"]) == ["Israeli Eliminated", "Israeli Permanently Eliminated"]
+    assert {"Egyptian Eliminated", "Syrian Eliminated"} <= set(piles(october, nations["iraq"]))
+    six = load("six_day_war")
+    assert {tuple(piles(six, unit)) for unit in six.units} == {("Sinai: deadpile", "Eastern: deadpile")}
+
+
+def test_every_entry_of_a_menu_is_one_button(game: Game) -> None:
+    assert not list(looks.menus(opened(game)))
+
+
+def test_a_title_that_a_button_has_already_is_told_apart() -> None:
+    game = load("yom_kippur")
+    key, attack = next((key, attack) for key, attack in game.attacks.items() if attack.inputs)
+    name, shape = next(iter(attack.inputs.items()))
+    named = replace(attack, inputs={**attack.inputs, name: replace(shape, title="Charts")})
+    module = opened(replace(game, attacks={**game.attacks, key: named}))
+    assert not list(looks.menus(module))
+    bad = opened(game)
+    for part in bad.all("ChangePropertyButton"):
+        if part.get("text"):
+            part.set("text", "Charts")
+            break
+    assert any("buttons are called so" in problem or "no button" in problem for problem in looks.menus(bad))
+
+
+def test_many_conditions_are_in_a_menu_for_each_attack(game: Game) -> None:
+    keys = list(game.attacks)
+    _, buttons = conditions(game, keys, set())
+    menus = {str(part.attributes["text"]): str(part.attributes["menuItems"]) for part in buttons if "menuItems" in part.attributes}
+    inputs = told(game, keys)
+    telling = [key for key in keys if told(game, [key])]
+    assert (len(menus) > 1) == (len(inputs) > MANY and len(telling) > 1)
+    if len(menus) > 1:
+        assert len(menus) == 1 + len(telling)
+
+
+def test_players_choose_a_side_or_what_the_pack_calls_them(game: Game) -> None:
+    roster = [entry.text for made in opened(game).all("PlayerRoster") for entry in made]
+    sides = [side.name for side in game.sides.values()]
+    assert roster == [*(game.card.players or sides), "Solitaire"]
+    # What only one side sees needs a player of that side.
+    assert not (game.card.fog and game.card.players)
+    if game.id == "six_day_war":
+        assert roster[:2] == ["Sinai Front player", "Eastern Front player"]
