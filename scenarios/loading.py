@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
 from scenarios.points import make_points
-from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead
+from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead, surely
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings, reader
 from scenarios.scenario import Scenario, grown
@@ -37,9 +38,8 @@ def find_pack(game: str | Path) -> Path:
     """The folder of a pack: a shipped one by its id, or the user's own by its path."""
     if str(game) in shipped():
         return PACKS / str(game)
-    folder = Path(game)
-    if folder.is_dir():
-        return folder
+    if surely(Path(game).is_dir):
+        return Path(game)
     raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), shipped())}")
 
 
@@ -96,7 +96,10 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
 
 def _merged(folder: Path, findings: Findings) -> Node | None:
     """All files of a pack as one tree. Ids must be unique across files."""
-    if not (folder / "game.yaml").is_file():
+    if not os.access(folder, os.R_OK | os.X_OK):
+        findings.append(Finding(str(folder), 1, 1, "this folder can't be read; check its rights"))
+        return None
+    if not surely((folder / "game.yaml").is_file):
         message = "a pack needs this file, which says what the game is; name the folder that has it, or add it"
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None

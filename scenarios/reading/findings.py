@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,14 @@ class PackError(Exception):
 
 class NoSuchGame(Exception):
     """A game was asked for that isn't there."""
+
+
+def surely(ask: Callable[[], bool]) -> bool:
+    """What a path says of itself; False where the system doesn't let it look."""
+    try:
+        return ask()
+    except OSError:
+        return False
 
 
 def shown(path: str) -> str:

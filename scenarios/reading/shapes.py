@@ -86,7 +86,7 @@ ID = re.compile(r"[a-z0-9][a-z0-9_.:+-]*", re.IGNORECASE)
 def number(text: str) -> Fraction:
     """'3', '-1', '1/2' or '1.5', exactly."""
     if not NUMBER.fullmatch(text.strip()):
-        raise ValueError(f"{text!r} is not a number; write one such as 3, -1, 1/2 or 1.5")
+        raise ValueError(f"{brief(text)} is not a number; write one such as 3, -1, 1/2 or 1.5")
     return Fraction(text.strip())
 
 
