@@ -87,7 +87,8 @@ class Evaluation:
             return formula.work(values, self._lookup, None)
         except EvaluationError as error:
             whom = f" for {values['name']}" if "name" in values else ""
-            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
+            fix = "; name a unit that has one" if whom else ""
+            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}{fix}") from None
 
     def _lookup(self, table: str, keys: tuple[str, ...]) -> str:
         return self.game.tables[table].looked_up(*keys)
