@@ -27,9 +27,6 @@ from scenarios.expressions.syntax import (
     shown,
 )
 
-MOST_TOLD = 6
-"""How many known words are told where none is near."""
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -94,14 +91,14 @@ def _names(node: Expression, groups: Mapping[str, Collection[str]], fields: Coll
                 yield from _names(argument, groups, groups.get(group.name, ()))
 
 
-def _suggestion(word: str, known: Iterable[str], quote: str = "'") -> str:
+def _suggestion(word: str, known: Iterable[str], quote: str = "'", most: int = 6) -> str:
     """`; did you mean ...?` with the nearest known words, else what is known; nothing where nothing is."""
     words = sorted(known)
     near = difflib.get_close_matches(word[:80], words, n=3, cutoff=0.6)
     if near:
         return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?"
-    more = [f"{len(words) - MOST_TOLD} more"] * (len(words) > MOST_TOLD)
-    return f"; known are {', '.join(words[:MOST_TOLD] + more)}" if words else ""
+    more = [f"{len(words) - most} more"] * (len(words) > most)
+    return f"; known are {', '.join(words[:most] + more)}" if words else ""
 
 
 def _never(left: Kind, right: Kind) -> bool:
