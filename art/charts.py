@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from art import svg
-from art.grid import LEAST, Grid, Row, fitted, natural_width
+from art.grid import Grid, Row, fitted, natural_width
+from art.spots import NoRoom
 from art.svg import Element
 from art.text import CAPITAL, lines, paragraph, text, width
 from scenarios.boards import Place
@@ -197,7 +198,7 @@ def _grids(game: Game, table: Table, room: float) -> list[Grid]:
             made.append(grid)
         if len(made) == len(cuts):
             return made
-    raise ValueError(f"{table.title}: a column is too wide for {room:.0f} mm at {LEAST} mm")
+    raise NoRoom(f"{table.title}: a row or column is too wide for {room:.0f} mm; shorten its heads or cells")
 
 
 def _texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:

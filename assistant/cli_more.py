@@ -66,10 +66,10 @@ def open_(
     from scenarios.opening import game_of, open_position, write_position
 
     try:
-        named = game or game_of(save)
-        if not game and named not in shipped() and not Path(named).is_dir():
-            raise wrong(f"the save is of the game {named!r}, a pack of your own; name its folder with --game")
-        loaded = load_game(named, overlays, no_overlay)
+        told = game or game_of(save)
+        if not game and told not in shipped():
+            raise wrong(f"this save is of {told!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+        loaded = load_game(told, overlays, no_overlay)
         position = open_position(loaded, save)
     except (ValueError, PackError) as error:
         raise wrong(str(error)) from None
@@ -77,14 +77,14 @@ def open_(
         try:
             write_position(loaded, position, write)
         except OSError as error:
-            raise wrong(f"{write} can't be written: {error.strerror}") from None
+            raise wrong(f"{write} can't be written: {error.strerror}; name another with --write") from None
     say(lambda: opened_text(loaded, position), lambda: opened_json(loaded, position), as_json)
 
 
 @click.command()
 @click.argument("game", nargs=-1)
 @click.option("--host", default="127.0.0.1", help="Where to listen; 0.0.0.0 opens it to your network, for a phone.")
-@click.option("--port", default=8731, help="The port; 0 takes a free one.")
+@click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
 @overlay_options
 def serve(game: tuple[str, ...], host: str, port: int, overlays: tuple[Path, ...], no_overlay: bool) -> None:
     """The assistant as a page in your browser: for all games, or for those you name."""
@@ -103,8 +103,9 @@ def serve(game: tuple[str, ...], host: str, port: int, overlays: tuple[Path, ...
     titles = {key: title_of(pack) for key, pack in named.items()}
     try:
         server = Server(host, port, Site(titles, lambda key: load(named[key])))
-    except OSError as error:
-        raise wrong(f"can't listen on {host}:{port}: {error.strerror}; choose another with --port") from None
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or "that is no host"
+        raise wrong(f"can't listen on {host}:{port}: {why}; choose another --host or --port") from None
     click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()

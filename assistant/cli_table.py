@@ -107,7 +107,7 @@ def roll(
     except ValueError as error:
         raise wrong(str(error)) from None
     except OSError as error:
-        raise wrong(f"the log {log} can't be written: {error.strerror}") from None
+        raise wrong(f"the log {log} can't be written: {error.strerror}; name another with --log") from None
     say(lambda: roll_text(answer), lambda: answer, as_json)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assistant.saying import FILE, WORDS, answer, given, ground_options, place_options, say
+from assistant.saying import FILE, FLAGS, WORDS, answer, given, ground_options, place_options, say
 from scenarios.command import json_option, load_game, overlay_options, wrong
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def odds(
         answer(loaded, "odds", as_json, words, **options)
         return
     if more := given(options):
-        raise wrong(f"--{next(iter(more)).replace('_', '-').rstrip('-')} doesn't go with an attack in words")
+        first = next(iter(more))
+        raise wrong(f"--{FLAGS.get(first, first).replace('_', '-').rstrip('-')} doesn't go with an attack in words; leave it out")
     _declared(loaded, words, as_json)
 
 

@@ -14,6 +14,9 @@ from scenarios.dice import DICE
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
+MOST = 10_000
+"""How many throws can be asked for at once."""
+
 
 def throws(dice: str, seed: int, skip: int = 0) -> Iterator[tuple[int, ...]]:
     """Throw after throw of, say, 2d6, from the one after `skip`: the same ones for the same seed."""
@@ -43,8 +46,8 @@ def roll(
 
     `skip` tells how many throws of the seed were made before.
     """
-    if times < 1:
-        raise ValueError("throw at least once")
+    if not 1 <= times <= MOST:
+        raise ValueError(f"{times} throws can't be made; ask for 1 to {MOST}")
     chosen = secrets.randbelow(10**6) if seed is None else seed
     head: dict[str, Any] = {"game": game.id, "seed": chosen}
     if DICE.fullmatch(what):
@@ -98,9 +101,12 @@ def logged(log: Path) -> list[dict[str, Any]]:
     if not log.exists():
         return []
     try:
-        return [dict(json.loads(line)) for line in log.read_text(encoding="utf-8").splitlines()]
-    except (ValueError, TypeError):
-        raise ValueError(f"{log} is no log of throws; name another file") from None
+        held: list[Any] = list(map(json.loads, log.read_text(encoding="utf-8").splitlines())) if log.is_file() else [None]
+    except (ValueError, RecursionError):
+        held = [None]
+    if not all(isinstance(one, dict) and isinstance(one.get("throws"), list) for one in held):
+        raise ValueError(f"{log} is no log of throws; name another file")
+    return held
 
 
 def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: str) -> int:

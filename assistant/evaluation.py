@@ -62,7 +62,7 @@ class Evaluation:
         for key, shape in shapes.items():
             value = given.get(key, shape.usual)
             if value is None:
-                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title})")
+                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title}); say {key}=VALUE")
             if isinstance(value, str) and shape.choices and value not in shape.choices:
                 choices = input_kind(shape, self.terrain).choices or ()
                 if value not in choices:
@@ -73,7 +73,7 @@ class Evaluation:
     def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
         if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
             span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
-            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed")
+            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed; say {key}=UNIT,UNIT")
         result: dict[int, dict[str, Value]] = {}
         for unit in given:
             if id(unit) not in result:
@@ -89,9 +89,11 @@ class Evaluation:
             whom = f" for {values['name']}" if "name" in values else ""
             if formula.text in self.game.factors:
                 raise BadQuestion(
-                    f"{formula.text!r} has no value{whom}; give it one in `factors`, or give the factor a `default`"
+                    f"{formula.text!r} has no value{whom}; name a unit that has one; or in the pack, give it one in `factors` or "
+                    "give the factor a `default`"
                 ) from None
-            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}") from None
+            fix = "; name a unit that has one" if whom else ""
+            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}{fix}") from None
 
     def _lookup(self, table: str, keys: tuple[str, ...]) -> str:
         return self.game.tables[table].looked_up(*keys)

@@ -18,6 +18,8 @@ EVERY = ("odds", "table", "roll", "scenario", "open", "serve")
 """The commands that any pack answers."""
 FREE = "words"
 """A question with this name reads the words of the command line itself."""
+COMMANDS = ("los", "move", "supply", "morale", "score")
+"""The commands that a game may answer with flags of its own."""
 
 
 class Reply(NamedTuple):
@@ -36,12 +38,13 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
     """A game's own answer to a command; BadQuestion if it has none."""
     found = _command(game, command)
     if found is None:
-        raise BadQuestion(f"{game.title} has no answer to `assistant {command}`; {answers(game)}")
+        raise BadQuestion(f"{game.title} has no answer to `assistant {command}`; {_others(game, command)}")
     taken = inspect.signature(found).parameters
     strange = next((key for key in options if key not in taken), None)
     if strange is not None:
         told = f"words such as {options[strange][0]!r}" if strange == FREE else f"--{strange.replace('_', '-').strip('-')}"
-        raise BadQuestion(f"{game.title} doesn't take {told} in `assistant {command}`")
+        flags = [f"--{key.replace('_', '-').strip('-')}" for key in taken if key not in ("game", FREE)]
+        raise BadQuestion(f"{game.title} doesn't take {told} in `assistant {command}`; it takes {', '.join(flags)}")
     needed = [key for key, one in taken.items() if key != "game" and one.default is one.empty and key not in options]
     if needed:
         raise BadQuestion(f"say which {needed[0].strip('_')}: --{needed[0].replace('_', '-').strip('-')}")
@@ -51,9 +54,8 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
 
 def answers(game: Game) -> str:
     """The half sentence that tells by which commands a game is asked."""
-    if _package(game) is not None:
-        return "`assistant --help` lists the commands"
-    return f"what its pack answers: `assistant {'`, `'.join(EVERY)}`"
+    own = [command for command in COMMANDS if has(game, command)]
+    return "ask by a command: `assistant " + "`, `".join((*EVERY[:1], *own, *EVERY[1:])) + "`"
 
 
 def questions(game: Game) -> Mapping[str, Question]:
@@ -67,13 +69,19 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     """The answer to a question by name; BadQuestion where there is no such question, or it can't be told that."""
     known = questions(game)
     if name not in known:
-        raise BadQuestion(f"{game.title} has no answer to {name!r}; {instead(name, known) if known else answers(game)}")
+        raise BadQuestion(f"{game.title} has no answer to {name!r}; {_others(game, name)}")
     asked = known[name]
     strange = next((key for key in options if key != FREE and key not in asked.names), None)
     if strange is not None and FREE not in asked.names:
         raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
     found, lines = asked.answer(game, options)
     return Reply(lambda: iter(lines), lambda: found)
+
+
+def _others(game: Game, name: str) -> str:
+    """What to ask a game instead."""
+    known = questions(game)
+    return instead(name, known) if known else answers(game)
 
 
 def _package(game: Game) -> ModuleType | None:

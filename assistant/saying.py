@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 WORDS = click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
 
+FLAGS = {"works": "with", "rulings": "ruling"}
+"""What a flag is called where the code has another name for it."""
+
 
 def place_options(command: Command) -> Command:
     """`--scenario` and `--position`: where a question is asked."""
@@ -43,7 +46,7 @@ def given(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def told(words: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """NAME=VALUE words and flags as the options of a question; a bare NAME is `yes`. The words stay beside them."""
-    flat = {key.rstrip("_"): ",".join(held) if isinstance(held, tuple) else held for key, held in given(options).items()}
+    flat = {FLAGS.get(key, key.rstrip("_")): ",".join(held) if isinstance(held, tuple) else held for key, held in given(options).items()}
     result: dict[str, Any] = {key: "yes" if value is True else value for key, value in flat.items()}
     for word in words:
         name, equals, value = word.partition("=")

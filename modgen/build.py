@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -67,7 +68,9 @@ def fingerprint(job: Job) -> str:
     parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked)]
     for path in (*files, *overlays):
         name = path.relative_to(folder).as_posix() if path in files else path.name
-        parts += [name, path.read_bytes()]
+        # What can't be read is for the pack's reader to complain about.
+        with contextlib.suppress(OSError):
+            parts += [name, path.read_bytes() if path.is_file() else b""]
     return key_of("job", *parts)
 
 
@@ -162,7 +165,7 @@ def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
 
 def weight(job: Job) -> int:
     """How much there is to do for a game, about; the longest work begins first."""
-    return sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml"))
+    return sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml") if path.is_file())
 
 
 def make_all(jobs: Sequence[Job], cache: Cache, quiet: bool) -> list[Made]:

@@ -23,7 +23,7 @@ def new(folder: Path, title: str, as_json: bool) -> None:
     except CannotStart as error:
         raise wrong(str(error)) from None
     except OSError as error:
-        raise wrong(f"{folder} can't be written: {error.strerror}") from None
+        raise wrong(f"{folder} can't be written: {error.strerror}; name another folder") from None
     if as_json:
         print_json({"files": [str(file) for file in files]})
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 import shutil
 import tempfile
@@ -11,6 +12,8 @@ from pathlib import Path
 from string import Template
 
 FILES = ("game.yaml", "counters.yaml", "map.yaml")
+PLAIN = re.compile(r"[A-Za-z][\w ]*")
+"""A title that YAML takes without quotes."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -25,7 +28,11 @@ def new_game(folder: Path, title: str, today: datetime.date) -> list[Path]:
         raise CannotStart(f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotStart(f"{folder} is there already and isn't empty; name a new folder")
-    words = {"id": key, "title": title or key.replace("_", " ").title(), "year": today.year, "date": today.isoformat()}
+    told = " ".join(title.split()) or key.replace("_", " ").title()
+    if not told.isprintable():
+        raise CannotStart(f"the title {told!r} has characters that can't be printed; leave them out")
+    written = told if PLAIN.fullmatch(told) else json.dumps(told, ensure_ascii=False)
+    words = {"id": key, "title": written, "year": today.year, "date": today.isoformat()}
     source = resources.files("modgen") / "templates" / "new"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{key}.") as made:

@@ -62,7 +62,9 @@ def release(
     if findings:
         raise CannotRelease(findings)
     files = {output.name: output.content for one in made for output in one.outputs}
-    text = changelog.read_text(encoding="utf-8") if changelog is not None and changelog.exists() else ""
+    text = ""
+    if changelog is not None and changelog.is_file():
+        text = changelog.read_text(encoding="utf-8", errors="replace")
     files["RELEASE.md"] = notes([load(game, standing=False) for game in games], text).encode("utf-8")
     files["SHA256SUMS"] = sums(files).encode("ascii")
     replace_folder(out, files)

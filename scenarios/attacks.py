@@ -316,7 +316,7 @@ def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings:
     name, formula = effect
     formula.check(scope, "number", findings)
     if name in ("multiply", "add") and not modifier.to:
-        findings.at(place(modifier), f"`{name}` needs `to`: a group, attack or defense")
+        findings.at(place(modifier), f"`{name}` needs `to`; add a group, attack or defense")
     if name == "shift" and modifier.to:
         findings.at(place(modifier, "to"), "`shift` works on the whole battle; leave out `to`")
     if name == "die" and modifier.to and not (attack.each and modifier.to == attack.defenders):

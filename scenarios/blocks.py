@@ -100,7 +100,7 @@ def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findi
     for (n, line), row in zip(lines, sorted(labels), strict=True):
         label = line.split()[0]
         if label != labels[row]:
-            findings.at(node.inside(n, 0), f"this line should start with its number {labels[row]}, not {label!r}")
+            findings.at(node.inside(n, 0), f"this line starts with {label!r}; write its number {labels[row]} there")
             continue
         unheaded = line.replace(label, " " * len(label), 1)
         if right := _in_place(unheaded, standing[row], width + 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -51,11 +52,19 @@ def _check_card(pack: PackFile, findings: Findings) -> None:
     card = pack.game
     if card is None or card.node is None:
         return
-    if card.release and not DATE.fullmatch(card.release):
-        findings.at(place(card, "release"), f"{card.release!r} is no date; write one such as 2026-11-16")
+    if card.release and not _is_date(card.release):
+        findings.at(place(card, "release"), f"{card.release!r} is no date since 1980; write one such as 2026-11-16")
     if card.dice and not DICE.fullmatch(card.dice):
         findings.at(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
     known(card, "zone_of", card.zone_of, pack.factors, "factor", findings)
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a day that the clock of a zip file knows."""
+    try:
+        return DATE.fullmatch(text) is not None and 1980 <= datetime.date.fromisoformat(text).year <= 2099
+    except ValueError:
+        return False
 
 
 def _check_nations(pack: PackFile, findings: Findings) -> None:
@@ -157,7 +166,7 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
             known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)
         if counter.steps < 1:
-            findings.at(place(counter, "steps"), f"a counter has one step or more, not {counter.steps}")
+            findings.at(place(counter, "steps"), f"a counter has one step or more, not {counter.steps}; write 1 or more")
         if counter.back is not None and counter.back.node is not None:
             known(counter.back, "state", counter.back.state, pack.states, "state", findings)
             _check_values(pack, counter.back, counter.back.factors, findings)
@@ -229,7 +238,8 @@ def _check_rulings(pack: PackFile, findings: Findings) -> None:
 def _check_sources(game: Game, root: Node, findings: Findings) -> None:
     """Every datum has a source, its own or one from above."""
     bare: dict[str, list[tuple[str, Node]]] = {}
-    for section, key in sorted({datum.address[:2] for datum in game.data if datum.source is None}):
+    unsourced = {datum.address[:2] for datum in game.data if datum.source is None and len(datum.address) > 1}
+    for section, key in sorted(unsourced):
         pair = (root.at(section).entries or {}).get(key)
         where = pair[0] if pair else root.at(section)
         bare.setdefault(where.path, []).append((f"{section}/{key}", where))

@@ -46,7 +46,7 @@ def data(root: Node, mine: frozenset[str]) -> Iterator[Datum]:
 def _by_column(root: Node, datum: Datum) -> Datum:
     """A cell's address names its column by label, not by number."""
     address = datum.address
-    if address[2:3] != ("cells",) or len(address) != 5:
+    if address[2:3] != ("cells",) or len(address) != 5 or not address[4].isdecimal():
         return datum
     columns = root.at("tables", address[1], "columns")
     labels = next((value.items for _, value in (columns.entries or {}).values() if value.items), [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +22,7 @@ from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
 from scenarios.points import make_points
-from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead
+from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead, surely
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings, reader
 from scenarios.scenario import Scenario, grown
@@ -39,9 +40,8 @@ def find_pack(game: str | Path) -> Path:
     """The folder of a pack: a shipped one by its id, or the user's own by its path."""
     if str(game) in shipped():
         return PACKS / str(game)
-    folder = Path(game)
-    if folder.is_dir():
-        return folder
+    if surely(Path(game).is_dir):
+        return Path(game)
     raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), shipped())}")
 
 
@@ -105,13 +105,20 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
 
 def _merged(folder: Path, findings: Findings) -> Node | None:
     """All files of a pack as one tree. Ids must be unique across files."""
-    files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
-    if not (folder / "game.yaml").is_file():
-        findings.append(Finding(str(folder / "game.yaml"), 1, 1, "a pack needs this file; it says what the game is"))
+    if not os.access(folder, os.R_OK | os.X_OK):
+        findings.append(Finding(str(folder), 1, 1, "this folder can't be read; check its rights"))
         return None
+    if not surely((folder / "game.yaml").is_file):
+        message = "a pack needs this file, which says what the game is; name the folder that has it, or add it"
+        findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
+        return None
+    files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
     whole: Node | None = None
     unread = False
     for path in sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix()))):
+        if path.exists() and not path.is_file():
+            findings.append(Finding(str(path), 1, 1, "this is no file, though its name says so; rename or remove it"))
+            continue
         node, found = read_nodes(path)
         findings.extend(found)
         unread = unread or node is None
@@ -135,7 +142,7 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
 
 def natural(name: str) -> list[tuple[int, int | str]]:
     """A key that sorts s-2 before s-10."""
-    return [(0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", name) if part]
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
 
 
 def _give_source(node: Node) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scenarios.pack import DATA_SECTIONS, SOURCED_SECTIONS
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import instead, surely
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings
 from scenarios.tables import split_cells
@@ -19,7 +19,10 @@ SECTIONS = (*SOURCED_SECTIONS, "factors", "turns", "sides")
 
 def config_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Where the user's own settings live on this system."""
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
     if platform == "win32":
         return Path(environment.get("APPDATA") or home / "AppData" / "Roaming") / "mitla"
     if platform == "darwin":
@@ -30,7 +33,7 @@ def config_folder(environment: Mapping[str, str] = os.environ, platform: str = s
 def standing_overlays(folder: Path | None = None) -> list[Path]:
     """The overlay files that the user keeps in the config folder."""
     overlays = (config_folder() if folder is None else folder) / "overlays"
-    return sorted(overlays.glob("*.yaml")) if overlays.is_dir() else []
+    return sorted(overlays.glob("*.yaml")) if surely(overlays.is_dir) else []
 
 
 def overlay_for(path: Path) -> str:
@@ -99,7 +102,7 @@ def _step(old: Node, key: str, address: tuple[str, ...]) -> Node | None:
             old.entries[key] = (_here(old, text=key), _here(old, text="-"))
         return old.get(key)
     if old.items is not None:
-        return old.items[int(key)] if key.isdigit() and int(key) < len(old.items) else None
+        return old.items[int(key)] if key.isdecimal() and len(key) < 6 and int(key) < len(old.items) else None
     return None
 
 

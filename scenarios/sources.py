@@ -37,7 +37,7 @@ class _SourceForm(Form):
             findings.at(key, f"{word!r} is no kind of source; {instead(word, WORDS)}")
             return None
         if not value.text:
-            findings.at(value, "say which section, or why, behind the kind of source")
+            findings.at(value, "this source says nothing; say which section, or why, behind its kind")
             return None
         return Source(word, value.text)
 

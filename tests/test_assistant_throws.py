@@ -73,7 +73,7 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (("yom_kippur", "comat"), "did you mean combat?"),
         (("yom_kippur", "combat"), "say which --column"),
         (("yom_kippur", "terrain"), "looked up"),
-        (("yom_kippur", "2d6", "--times", "0"), "at least once"),
+        (("yom_kippur", "2d6", "--times", "0"), "ask for 1 to 10000"),
         (("yom_kippur", "combat", "--column", "nonsense"), "nonsense"),
     ],
 )

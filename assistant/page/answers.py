@@ -71,6 +71,10 @@ def roll_of(game: Game, body: Body) -> dict[str, Any]:
 def question_of(game: Game, body: Body) -> dict[str, Any]:
     """A game's own question: `question`, `told` by name. The lines are what the command line would say."""
     told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
+    if unheard := next((name for name in ("position", "words") if name in told), ""):
+        raise BadQuestion(f"the page can't be told {unheard!r}; choose a scenario, or ask on the command line")
+    if strange := next((name for name, value in told.items() if not isinstance(value, str | int)), ""):
+        raise BadQuestion(f"{strange} is told as a text or a whole number")
     reply = question(game, _text(body, "question"), told)
     return {"lines": list(reply.text()), "answer": reply.json()}
 
@@ -109,7 +113,7 @@ def _whole(body: Body, key: str, default: int = 0) -> int:
     value = body.get(key, default)
     try:
         return int(value if value not in ("", None) else default)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadQuestion(f"{key} is a whole number, not {value!r}") from None
 
 

@@ -6,9 +6,8 @@ import ipaddress
 import sys
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
 
-from assistant.page.site import MOST, Response, Site, wrong
+from assistant.page.site import MOST, Response, Site, split_url, wrong
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -60,9 +59,9 @@ class Handler(BaseHTTPRequestHandler):
         if not self._welcome():
             return
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MOST:
+        if not length.isdecimal() or len(length) > len(str(MOST)) or int(length) > MOST:
             self.close_connection = True
-            self._send(wrong("the question is too long", 413))
+            self._send(wrong(f"a question tells its length, up to {MOST} bytes; ask a shorter one", 413))
             return
         body = self.rfile.read(int(length))
         if self.headers.get_content_type() != "application/json":
@@ -72,9 +71,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _welcome(self) -> bool:
         """A page of another site must not ask through the player's browser."""
-        host = urlsplit(f"//{self.headers.get('Host', '')}").hostname or ""
+        host = split_url(f"//{self.headers.get('Host', '')}").hostname or ""
         origin = self.headers.get("Origin")
-        own = origin is None or urlsplit(origin).netloc == self.headers.get("Host")
+        own = origin is None or split_url(origin).netloc == self.headers.get("Host")
         if own and (host in LOCAL or self.server.open_to_all):
             return True
         self.close_connection = True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from assistant.attacks import BadQuestion
 from assistant.page.about import about_game
@@ -44,6 +44,14 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(status, JSON, json.dumps(value, ensure_ascii=False).encode("utf-8"))
 
 
+def split_url(text: str) -> SplitResult:
+    """An address in its parts; an empty one where it is none."""
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return urlsplit("//nowhere/nothing")
+
+
 def wrong(message: str, status: int = 400) -> Response:
     """A sentence that tells what was wrong."""
     return json_response({"wrong": message}, status)
@@ -60,7 +68,7 @@ class Site:
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game."""
-        parts = [unquote(part) for part in urlsplit(target).path.strip("/").split("/")]
+        parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
         match parts:
             case [""]:
                 return asset("page.html")
@@ -84,7 +92,7 @@ class Site:
 
     def post(self, target: str, body: bytes) -> Response:
         """A question."""
-        parts = urlsplit(target).path.strip("/").split("/")
+        parts = split_url(target).path.strip("/").split("/")
         if len(parts) != 3 or parts[0] != "api":
             return wrong("there is no such page", 404)
         _, key, name = parts
@@ -94,8 +102,8 @@ class Site:
             return wrong(f"there is no question {name!r}; {instead(name, QUESTIONS)}", 404)
         try:
             asked = json.loads(body)
-        except ValueError:
-            return wrong("a question is written in JSON")
+        except (ValueError, RecursionError):
+            return wrong("a question is written in JSON; this isn't, or is nested too deep")
         if not isinstance(asked, dict):
             return wrong("a question holds answers by name")
         try:

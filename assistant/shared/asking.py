@@ -51,7 +51,7 @@ def units_of(text: str) -> list[str]:
     result = []
     for part in text.split(","):
         count, star, name = part.partition("*")
-        if star and (not count.isdigit() or len(count) > 2):
+        if star and (not count.isdecimal() or len(count) > 2):
             raise BadQuestion(f"{part!r}: write a number up to 99 before the star, as in 3*{name or 'UNIT'}")
         result += [name] * int(count) if star else [part] * bool(part)
     return result

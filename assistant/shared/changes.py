@@ -76,5 +76,6 @@ def _look(game: Game, pieces: list[Piece], name: str) -> int | None:
 def _find(game: Game, pieces: list[Piece], name: str) -> int:
     found = _look(game, pieces, name)
     if found is None:
-        raise BadQuestion(f"{name} is not in the position")
+        there = {piece.unit for piece in pieces}
+        raise BadQuestion(f"{name} is not in the position; {instead(name, there)}")
     return found

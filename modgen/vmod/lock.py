@@ -46,7 +46,8 @@ class Lock:
         before = self.boards.setdefault(name, list(numbers))
         if before != list(numbers):
             raise LockChanged(
-                f"the board {name} was {before} and would be {list(numbers)}: pieces of old saves would stand elsewhere"
+                f"the board {name} was {before} and would be {list(numbers)}: pieces of old saves would stand elsewhere;"
+                f" make it as it was, or delete {NAME} where no save needs to last"
             )
 
     def as_text(self) -> str:
@@ -62,10 +63,13 @@ def read_lock(folder: Path) -> Lock:
         return Lock()
     try:
         held = json.loads(path.read_text(encoding="utf-8"))
-        names = {kind: list(listed) for kind, listed in held["names"].items()}
-        lock = Lock(dict(held["gpids"]), int(held["next"]), names, dict(held["boards"]))
-    except (ValueError, KeyError, TypeError, AttributeError):
+        gpids = {slot: int(gpid) for slot, gpid in held["gpids"].items()}
+        names = {kind: [str(name) for name in listed] for kind, listed in held["names"].items()}
+        lock = Lock(gpids, int(held["next"]), names, {name: list(told) for name, told in held["boards"].items()})
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise CannotBuild(f"{path} is damaged; take it from the last commit again") from None
+    except OSError as error:
+        raise CannotBuild(f"{path} can't be read ({error.strerror}); check that it is a file, and its rights") from None
     given: dict[int, str] = {}
     for slot, gpid in lock.gpids.items():
         if given.setdefault(gpid, slot) != slot:

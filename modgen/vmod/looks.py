@@ -49,7 +49,11 @@ COMMANDS: Mapping[str, tuple[tuple[int, int], ...]] = {
 
 def metadata(module: Opened) -> Iterator[str]:
     """What the module manager reads must be what the module says."""
-    data = ElementTree.fromstring(module.files.get("moduledata", b"<data/>"))
+    try:
+        data = ElementTree.fromstring(module.files.get("moduledata", b"<data/>"))
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        yield f"moduledata can't be read ({error}); build the module again"
+        return
     for key in ("version", "VassalVersion"):
         if data.findtext(key) != module.root.get(key):
             yield f"moduledata and buildFile.xml differ in {key}: {data.findtext(key)} and {module.root.get(key)}"

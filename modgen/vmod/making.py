@@ -12,12 +12,13 @@ from modgen.vmod.lock import NAME, CannotBuild, LockChanged, no_clash, read_lock
 from modgen.vmod.module import module_bytes
 from scenarios.game import Game
 from scenarios.points import PointMap
+from scenarios.vassal.windows import board_names
 
 
 def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = True) -> bytes:
     """The module; the pack's lock is written where something was added to it, unless it is to stay as it is."""
-    if not game.maps and not game.scenario_maps:
-        raise CannotBuild("a module needs a map to play on; add `boards` and `maps`, or build with --only kit")
+    if not board_names(game) or not (game.maps or game.scenario_maps):
+        raise CannotBuild("a module needs a board or a map of points to play on; add `boards` and `maps`, or build with --only kit")
     if game.boards and any(isinstance(table, PointMap) for table in game.maps.values()):
         raise CannotBuild("a module has boards of hexes or a map of points, not both; make a pack for each, or build with --only kit")
     no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back)), badges(game))

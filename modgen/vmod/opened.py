@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 from scenarios.game import Game
+from scenarios.vassal.archive import read_zip
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
 
 Element = ElementTree.Element
+BUILD = "buildFile.xml"
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,13 @@ class Opened:
 
 def open_module(path: Path) -> Opened:
     """Open a module; ValueError with a sentence if it is none."""
+    files = read_zip(path, "module")
+    if BUILD not in files:
+        raise ValueError(f"{path.name} is no module: it has no {BUILD} in it; name a .vmod file")
     try:
-        with zipfile.ZipFile(path) as archive:
-            files = {name: archive.read(name) for name in archive.namelist()}
-        return Opened(path, files, ElementTree.fromstring(files["buildFile.xml"]))
-    except KeyError:
-        raise ValueError(f"{path.name} is no module: it has no buildFile.xml in it") from None
-    except (OSError, zipfile.BadZipFile, ElementTree.ParseError) as error:
-        raise ValueError(f"{path.name} is no module: {error}") from None
+        return Opened(path, files, ElementTree.fromstring(files[BUILD]))
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        raise ValueError(f"{path.name} is a damaged module ({BUILD}: {error}); fetch or build it again") from None
 
 
 def kind_of(element: Element) -> str:
@@ -68,7 +68,7 @@ def told(module: Opened) -> Mapping[str, object]:
         if held.get("name") == "Mitla":
             try:
                 found = json.loads(held.get("initialValue", ""))
-            except json.JSONDecodeError:
+            except (json.JSONDecodeError, RecursionError):
                 return {}
             return found if isinstance(found, dict) else {}
     return {}
@@ -76,9 +76,7 @@ def told(module: Opened) -> Mapping[str, object]:
 
 def game_of(module: Opened) -> Game | None:
     """The game of a module, where it is one that comes with Mitla."""
-    from scenarios import NoSuchGame, load
+    from scenarios import load, shipped
 
-    try:
-        return load(str(told(module)["game"]))
-    except (NoSuchGame, KeyError):
-        return None
+    game = told(module).get("game")
+    return load(str(game)) if game in shipped() else None

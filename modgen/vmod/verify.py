@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,7 +15,7 @@ from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.position import Position, from_scenario
-from scenarios.vassal.archive import ENTRY, unveil
+from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.geometry import PointSheet, pixels
 from scenarios.vassal.reading import read_position
@@ -119,24 +118,27 @@ def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes]) -> It
             yield f"the set-up {setup.get('name')} has no file {name}"
             continue
         found.add(scenario)
-        text = _saved(files[name])
+        try:
+            text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name).get(ENTRY, b""))
+            commands = list(flatten(text))
+        except ValueError as error:
+            yield f"{name}: {error}"
+            continue
         if any(
             piece and any(trait.type.startswith("prototype;") for trait in piece.traits)
-            for piece in map(read_added, flatten(text))
+            for piece in map(read_added, commands)
         ):
             yield f"{name} has pieces whose prototypes aren't expanded"
         if scenario not in game.scenarios:
             yield f"{game.id} has no scenario {scenario}"
             continue
-        yield from differences(from_scenario(game, scenario), read_position(game, text, scenario))
+        try:
+            yield from differences(from_scenario(game, scenario), read_position(game, text, scenario))
+        except ValueError as error:
+            yield f"{name}: {error}"
     for scenario in game.scenarios:
         if scenario not in found:
             yield f"the scenario {scenario} has no set-up"
-
-
-def _saved(content: bytes) -> str:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return unveil(archive.read(ENTRY))
 
 
 def differences(wanted: Position, found: Position) -> Iterator[str]:

@@ -19,10 +19,14 @@ class Choosing(Protocol):
         """The texts."""
 
 
-def suggestion(word: str, known: Iterable[str], quote: str = "'") -> str:
-    """`; did you mean ...?` with the nearest known words, or nothing."""
-    near = difflib.get_close_matches(word[:80], sorted(known), n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?" if near else ""
+def suggestion(word: str, known: Iterable[str], quote: str = "'", most: int = 6) -> str:
+    """`; did you mean ...?` with the nearest known words, else what is known; nothing where nothing is."""
+    words = sorted(known)
+    near = difflib.get_close_matches(word[:80], words, n=3, cutoff=0.6)
+    if near:
+        return f"; did you mean {' or '.join(f'{quote}{other}{quote}' for other in near)}?"
+    more = [f"{len(words) - most} more"] * (len(words) > most)
+    return f"; known are {', '.join(words[:most] + more)}" if words else ""
 
 
 def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapping[str, Choosing]]) -> str:
@@ -35,5 +39,4 @@ def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapp
         asked = {"number": f"sum({owner}, {word})", "flag": f"any({owner}, {word})"}
         use = asked.get(groups[owner][word].base, f'any({owner}, {word} == "...")')
         return f"; it is told of units: write {use}, or say `to: {owner}`"
-    known = {*names, *groups, "true", "false"}
-    return suggestion(word, known) or (f"; there are {', '.join(sorted(names))}" if 0 < len(names) <= 12 else "")
+    return suggestion(word, {*names, *groups, "true", "false"}, most=12)

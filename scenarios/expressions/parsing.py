@@ -215,7 +215,7 @@ class _Parser:
             return "a list stands only after 'in' or 'not in'"
         if token.text == "if":
             return f"'if' is written {FUNCTIONS['if'].usage}"
-        return f"'{token.text}' stands where a value should be"
+        return f"'{token.text}' stands where a value should be; write a name, a number or a text in quotes there"
 
     def close(self, opening: _Token, closing: str) -> None:
         if self.ahead.kind == "end":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,11 +32,19 @@ class NoSuchGame(Exception):
     """A game was asked for that isn't there."""
 
 
+def surely(ask: Callable[[], bool]) -> bool:
+    """What a path says of itself; False where the system doesn't let it look."""
+    try:
+        return ask()
+    except OSError:
+        return False
+
+
 def shown(path: str) -> str:
     """The path as a person would type it: relative to the working folder when it lies below it."""
     try:
         return str(Path(path).resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
+    except (ValueError, OSError, RuntimeError):
         return path
 
 
@@ -57,7 +65,7 @@ def instead(word: str, known: Iterable[str]) -> str:
     if near:
         return "did you mean " + either(near) + "?"
     if not all_known:
-        return "there are none"
+        return "there are none yet: add it first, or leave it out"
     if len(all_known) <= 24:
         return "write one of " + ", ".join(all_known)
     return f"there are {len(all_known)} to choose from, such as " + ", ".join(all_known[:5])

@@ -6,6 +6,7 @@ guessed: the shapes (shapes.py) give each text its type.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ from scenarios.reading.findings import Finding
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+# Only an escape in double quotes can bring these in: YAML itself allows none of them.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 DEEPEST = 40
+LONG = 100
 LONGEST = 16_000_000
 
 
@@ -83,7 +87,12 @@ class Node:
             return "a mapping"
         if self.items is not None:
             return "a list"
-        return "nothing" if self.empty else f"the text {self.text!r}"
+        return "nothing" if self.empty else f"the text {brief(self.text or '')}"
+
+
+def brief(text: str) -> str:
+    """A text in quotes, short enough for a sentence."""
+    return repr(text if len(text) <= LONG else text[: LONG - 1] + "…")
 
 
 class _Broken(Exception):
@@ -95,16 +104,18 @@ def read_nodes(path: Path) -> tuple[Node | None, list[Finding]]:
     """The tree of one file, with what is wrong with it. No tree when it can't be read at all."""
     name = str(path)
     try:
-        raw = path.read_bytes()
-    except OSError as error:
-        return None, [Finding(name, 1, 1, f"this file can't be read ({error.strerror}); check its name and rights")]
+        with path.open("rb") as file:
+            raw = file.read(LONGEST + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no file has such a name"
+        return None, [Finding(name, 1, 1, f"this file can't be read ({why}); check its name and rights")]
     return parse_nodes(raw, name)
 
 
 def parse_nodes(raw: bytes, name: str) -> tuple[Node | None, list[Finding]]:
     """The tree of a file's bytes."""
     if len(raw) > LONGEST:
-        return None, [Finding(name, 1, 1, f"this file has {len(raw):,} bytes; {LONGEST:,} is the most: split it")]
+        return None, [Finding(name, 1, 1, f"this file has more than {LONGEST:,} bytes; split it")]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -159,6 +170,7 @@ class _Composer:
     def __init__(self, text: str, name: str) -> None:
         self.loader = _Loader(text)
         self.text = text
+        self.lines: list[str] | None = None
         self.name = name
         self.findings: list[Finding] = []
 
@@ -169,7 +181,10 @@ class _Composer:
             self.loader.dispose()
 
     def _indent(self, line: int) -> int:
-        for below in self.text.splitlines()[line:]:
+        if self.lines is None:
+            self.lines = self.text.splitlines()
+        for number in range(line, len(self.lines)):
+            below = self.lines[number]
             if below.strip():
                 return len(below) - len(below.lstrip(" "))
         return 0
@@ -197,6 +212,10 @@ class _Composer:
             node = Node(self.name, line, column, text=event.value, style=event.style or None)
             if event.style == "|":
                 node.indent = self._indent(line)
+            elif event.style == '"' and (bad := _UNPRINTABLE.search(event.value)):
+                what = f"the character U+{ord(bad[0]):04X} can't be printed"
+                self.findings.append(node.find(f"{what}; delete its escape from this text"))
+                node.text = _UNPRINTABLE.sub("?", event.value)
             return node
         if kind is yaml.AliasEvent:
             message = f"'*{event.anchor}' is an alias, and packs have none; write the value out"
@@ -215,6 +234,10 @@ class _Composer:
             value = self._node(get(), depth + 1)
             if key.text is None:
                 self.findings.append(key.find(f"a key must be a text, not {key.kind}; quote it or name it"))
+                continue
+            key.text = key.text.strip()
+            if len(key.text) > LONG:
+                self.findings.append(key.find(f"the key {brief(key.text)} is longer than {LONG} letters; shorten it"))
             elif key.text in entries:
                 first = entries[key.text][0]
                 self.findings.append(

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scenarios.reading.findings import Finding, instead
-from scenarios.reading.nodes import Node
+from scenarios.reading.nodes import Node, brief
 
 Schema = dict[str, Any]
 
@@ -77,7 +77,7 @@ def key_of(field_name: str) -> str:
     return field_name.rstrip("_")
 
 
-NUMBER = re.compile(r"[+-]?\d+(?:/[1-9]\d*|\.\d+)?")
+NUMBER = re.compile(r"[+-]?\d{1,12}(?:/[1-9]\d{0,11}|\.\d{1,12})?")
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 ID = re.compile(r"[a-z0-9][a-z0-9_.:+-]*", re.IGNORECASE)
 
@@ -86,7 +86,7 @@ ID = re.compile(r"[a-z0-9][a-z0-9_.:+-]*", re.IGNORECASE)
 def number(text: str) -> Fraction:
     """'3', '-1', '1/2' or '1.5', exactly."""
     if not NUMBER.fullmatch(text.strip()):
-        raise ValueError(f"{text!r} is not a number; write one such as 3, -1, 1/2 or 1.5")
+        raise ValueError(f"{brief(text)} is not a number; write one such as 3, -1, 1/2 or 1.5")
     return Fraction(text.strip())
 
 
@@ -167,6 +167,9 @@ def empty(shape: Any) -> Any:
         return ()
     if origin in (dict, Mapping):
         return MappingProxyType({})
+    if isinstance(shape, type) and issubclass(shape, Record):
+        kind: Any = shape
+        return kind(**_layout(kind).empties)
     return None
 
 
@@ -212,7 +215,7 @@ def _scalar(parse: Callable[[str], Any], otherwise: Any) -> Reader:
         try:
             return parse(node.text)
         except ValueError as error:
-            findings.at(node, str(error))
+            findings.at(node, str(error).replace(repr(node.text), brief(node.text)))
             return otherwise
 
     return read
@@ -243,9 +246,13 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
             if not node.empty:
                 findings.at(node, f"here stands {node.kind}; write a mapping of ids and values")
             return MappingProxyType({})
-        return MappingProxyType(
-            {read_key(key, findings): read_value(value, findings) for key, value in node.entries.values()}
-        )
+        values: dict[Any, Any] = {}
+        for text, (key, value) in node.entries.items():
+            before = len(findings)
+            read_as = read_key(key, findings)
+            # A key that is wrong stays as it was written, so that what names it still finds it.
+            values[text if len(findings) > before else read_as] = read_value(value, findings)
+        return MappingProxyType(values)
 
     return read
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from scenarios.vassal.archive import AGAIN
 from scenarios.vassal.sequence import join, split
 
 ESCAPE = "\x1b"
+DEEPEST = 100
 BEGIN, END = "begin_save", "end_save"
 
 
@@ -28,12 +30,16 @@ class Added(NamedTuple):
 
 def flatten(text: str) -> Iterator[str]:
     """The single commands of a text, in order, however deep they are nested."""
-    parts = split(text, ESCAPE)
-    if len(parts) == 1 and parts[0] == text:
-        yield text
-        return
-    for part in parts:
-        yield from flatten(part)
+    waiting = [(0, text)]
+    while waiting:
+        depth, text = waiting.pop()
+        parts = split(text, ESCAPE)
+        if len(parts) == 1 and parts[0] == text:
+            yield text
+            continue
+        if depth == DEEPEST:
+            raise ValueError(f"this save is damaged (its commands are nested more than {DEEPEST} deep); {AGAIN}")
+        waiting += [(depth + 1, part) for part in reversed(parts)]
 
 
 def nested(first: str, others: Iterable[str]) -> str:

@@ -6,16 +6,21 @@ A log is a save and then what was done, one command after the other.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from scenarios.vassal.archive import AGAIN
 from scenarios.vassal.commands import Trait, flatten, parted, read_added
 from scenarios.vassal.sequence import split
 
 LOG, PROPERTY, CHANGED, TURN = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN"
 NOWHERE = "null"
+NAMED = 18
+"""Where the type of a layer has its name."""
+LEVEL = re.compile(r"-?\d{0,4}")
 ABOUT = "Mitla"
 """The property that tells of which game, release and grids a save is."""
 
@@ -39,7 +44,7 @@ class OnTable:
     @cached_property
     def _kept(self) -> Mapping[int, str]:
         """The properties that commands change, by the place of their trait."""
-        return {i: split(text, ";")[1] for i, text in enumerate(self.types) if text.startswith("PROP;")}
+        return {i: (*split(text, ";"), "")[1] for i, text in enumerate(self.types) if text.startswith("PROP;")}
 
     @property
     def properties(self) -> dict[str, str]:
@@ -53,11 +58,13 @@ class OnTable:
     @property
     def layers(self) -> dict[str, int]:
         """Which picture of each layer shows, counted from one; none or less where it is hidden."""
-        return {
-            split(trait.type[5:], ";")[18]: int(split(trait.state, ";")[0] or 0)
-            for trait in self.traits
-            if trait.type.startswith("emb2;")
-        }
+        found: dict[str, int] = {}
+        for trait in self.traits:
+            if trait.type.startswith("emb2;"):
+                told, level = split(trait.type[5:], ";"), split(trait.state, ";")[0]
+                if len(told) > NAMED and LEVEL.fullmatch(level):
+                    found[told[NAMED]] = int(level or 0)
+        return found
 
 
 @dataclass
@@ -80,7 +87,7 @@ class Table:
         """What the save tells of its game without the module: pack, release and grids."""
         try:
             told = json.loads(self.properties.get(ABOUT, "{}"))
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             return {}
         return told if isinstance(told, dict) else {}
 
@@ -195,7 +202,10 @@ def play(commands: Iterable[str]) -> Table:
     """The table after every command of a save or log, logged ones too."""
     table = Table()
     for command in commands:
-        table.do(command.removeprefix(LOG))
+        try:
+            table.do(command.removeprefix(LOG))
+        except (ValueError, IndexError):
+            raise ValueError(f"this save is damaged (the command {command[:60]!r} can't be read); {AGAIN}") from None
     return table
 
 

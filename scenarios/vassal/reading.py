@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from scenarios.game import Game
@@ -11,6 +12,7 @@ from scenarios.points import PointMap
 from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
+from scenarios.vassal.archive import AGAIN
 from scenarios.vassal.geometry import PointSheet, Sheet, pixels
 from scenarios.vassal.playing import OnTable, Table, play_text
 from scenarios.vassal.sequence import split
@@ -35,7 +37,7 @@ def scenario_of(game: Game, table: Table) -> str:
     """The scenario of a save: its set-up board tells."""
     cells = table.boards.get(SETUP)
     if not cells:
-        raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board")
+        raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board; name another save")
     return split(cells[0], "/")[0].removeprefix("Set-up ")
 
 
@@ -44,7 +46,7 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
     table = play_text(text)
     told = table.about.get("game", game.id)
     if told != game.id:
-        raise ValueError(f"this save is of {told}, not of {game.id}")
+        raise ValueError(f"this save is of {told}, not of {game.id}; ask about that game, or name another save")
     scenario_id = scenario_id or scenario_of(game, table)
     if scenario_id not in game.scenarios:
         raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
@@ -58,7 +60,7 @@ def game_of(text: str) -> str:
     """The game that a save or log is of, by what it tells itself; ValueError with a sentence where it doesn't."""
     told = str(play_text(text).about.get("game", ""))
     if not told:
-        raise ValueError("this save doesn't tell its game: it isn't of a module of Mitla")
+        raise ValueError("this save doesn't tell its game: it isn't of a module of Mitla; name its pack with --game")
     return told
 
 
@@ -78,11 +80,12 @@ def grids(game: Game) -> dict[str, list[int]]:
 
 
 def _same_grids(game: Game, table: Table) -> None:
-    told, own = table.about.get("grids", {}), grids(game)
-    for name, numbers in told.items():
+    told, own = table.about.get("grids"), grids(game)
+    for name, numbers in told.items() if isinstance(told, dict) else ():
         if name in own and own[name] != numbers:
             raise ValueError(
-                f"this save's board {name} has another grid than the pack's: pieces can't be told their hexes"
+                f"this save's board {name} has another grid than the pack's: pieces can't be told their hexes;"
+                " ask with the release of the pack that it was played with"
             )
 
 
@@ -90,7 +93,10 @@ def _turn(game: Game, state: str) -> int:
     parts = split(state, "|")
     if len(parts) < 2:
         return 1
-    number = int(split(parts[1], ";")[0])
+    told = split(parts[1], ";")[0]
+    if not re.fullmatch(r"\d{1,6}", told):
+        raise ValueError(f"this save is damaged (its turn is {told[:60]!r}); {AGAIN}")
+    number = int(told)
     return number + 1 if game.turns and game.turns.names else number
 
 

@@ -136,7 +136,7 @@ def score_command(game: Game, *, position: Path | None = None, scenario: str = "
     events: dict[str, int] = {}
     for word in tell:
         event, equals, count = word.partition("=")
-        if not equals or not count.isdigit():
+        if not equals or not count.isdecimal() or len(count) > 4:
             raise BadQuestion(f"tell what happened as EVENT=NUMBER, not {word!r}")
         events[event] = int(count)
     found = score(game, held, events)
@@ -217,7 +217,7 @@ def _boats(ground: Ground, words: Words) -> dict[Hex, int]:
     found: dict[Hex, int] = {}
     for word in words:
         place, equals, count = word.partition("=")
-        if not equals or not count.isdigit():
+        if not equals or not count.isdecimal() or len(count) > 4:
             raise BadQuestion(f"write boats as HEX=NUMBER, not {word!r} (Advanced IV.D.2.a)")
         found[hex_of(ground, place)] = int(count)
     return found

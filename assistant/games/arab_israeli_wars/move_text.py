@@ -124,7 +124,7 @@ def _parts(parts: tuple[Part, ...]) -> str:
 def _order(name: str) -> tuple[str, int, str, int]:
     board, _, rest = name.rstrip("*!").rpartition("-")
     first, _, column = board.rpartition("-")
-    return first, len(column), column, int(rest) if rest.isdigit() else 0
+    return first, len(column), column, int(rest) if rest.isdecimal() else 0
 
 
 def move_json(answer: MoveAnswer) -> dict[str, Any]:

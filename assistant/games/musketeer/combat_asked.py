@@ -116,7 +116,7 @@ def _fired_at(table: HexMap, options: Options, starts: list[Hex], stacks: int) -
     text = word(options, "fire_at")
     if not text:
         return None
-    if text.isdigit() and 1 <= int(text) <= stacks:
+    if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= stacks:
         return int(text) - 1
     hex = asked_hex(table, options, "fire_at") if starts else None
     if hex not in starts:

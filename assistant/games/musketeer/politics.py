@@ -223,7 +223,7 @@ def refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
     if kind not in table.columns.labels:
         raise BadQuestion(f"{kind!r} is not refitted; {instead(kind, table.columns.labels)}")
     code = table.cell(who, table.named_column(kind)).code
-    return Fraction(int(code), 6) if code.isdigit() else Fraction(0)
+    return Fraction(int(code), 6) if code.isdecimal() else Fraction(0)
 
 
 def refits(chance: Fraction, units: int, impulses: int) -> dict[int, Fraction]:

@@ -23,6 +23,6 @@ def fits(game: Game, units: Sequence[Unit]) -> bool:
         }
         for column, count in counts.items():
             code = table.cell(nation, table.named_column(column)).code
-            if code.isdigit() and count > int(code):
+            if code.isdecimal() and count > int(code):
                 return False
     return True

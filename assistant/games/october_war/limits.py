@@ -40,7 +40,7 @@ def size_in_stack(game: Game, unit: Unit) -> int:
     table = game.tables["stacking"]
     row = unit.type if unit.type in table.cells else unit.size
     code = table.cell(row, table.named_column(unit.side)).code if row in table.cells else "0"
-    return int(code) if code.isdigit() else 0
+    return int(code) if code.isdecimal() else 0
 
 
 def within(game: Game, held: Sequence[Held], unit: Callable[[Held], Unit], side: str) -> tuple[list[Held], list[Held]]:

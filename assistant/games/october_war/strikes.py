@@ -78,7 +78,7 @@ def suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, V
 
     def left(code: str) -> int:
         effect = results[code].effects.get("ground", "0")
-        return max(0, sites_here - (int(effect) if effect.isdigit() else 1))
+        return max(0, sites_here - (int(effect) if effect.isdecimal() else 1))
 
     return gather(answer.chances, left)
 
@@ -123,4 +123,4 @@ def _shot_down(wing: Wing, lost: Losses, eliminate: int, refit: int) -> tuple[Wi
 def _worth(game: Game, code: str, strategic: bool) -> int:
     effects = game.tables["air"].results[code].effects
     value = effects.get("strategic" if strategic else "ground", "0")
-    return int(value) if value.isdigit() else 0
+    return int(value) if value.isdecimal() else 0

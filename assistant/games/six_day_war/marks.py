@@ -33,7 +33,7 @@ def on_track(position: Position, track: str) -> int | None:
     for piece in position.pieces:
         box, _, space = str(piece.at).partition("/")
         if box == f"box:{track}":
-            return int(space) if space.isdigit() else 0
+            return int(space) if space.isdecimal() else 0
     return None
 
 

@@ -122,7 +122,7 @@ def retreat(
 
 def _far(hexes: str) -> dict[int, Fraction]:
     """How far a number or a die of hexes may be."""
-    return {int(hexes): Fraction(1)} if hexes.isdigit() else dict(dice(hexes))
+    return {int(hexes): Fraction(1)} if hexes.isdecimal() else dict(dice(hexes))
 
 
 def broken(field: Field, stand: Stand, disintegrated: AbstractSet[str]) -> bool:
