@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from art.tracks import BOX_HIGH, SPACE, Space, box_group, track_group, track_spa
 from scenarios.game import Field, Game
 from scenarios.hexes import Hex
 from scenarios.maps import BoxShape, HexMap, Placed, TrackShape
+from scenarios.same import Same
 from scenarios.sources import Source
 
 MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
@@ -63,7 +65,12 @@ def map_sheet(game: Game, map_id: str) -> Element:
 
 def map_plan(game: Game, map_id: str) -> Plan:
     """Where things lie on a map's sheet."""
-    return _draw(game, _bare(_surface(game, game.maps[map_id])))[1]
+    return _plan(Same(game), map_id)
+
+
+@lru_cache(maxsize=8)
+def _plan(game: Same[Game], map_id: str) -> Plan:
+    return _draw(game.value, _bare(_surface(game.value, game.value.maps[map_id])))[1]
 
 
 def ground_size(game: Game, map_id: str) -> tuple[float, float]:

@@ -18,8 +18,10 @@ from modgen.cache import code_key, key_of
 from scenarios.boards import Board
 from scenarios.counters import Counter, Unit
 from scenarios.data import Datum
-from scenarios.game import Game
-from scenarios.maps import Placed
+from scenarios.game import Field, Game
+from scenarios.maps import HexMap, Placed
+from scenarios.points import PointMap
+from scenarios.same import Same
 
 BASE = ("sides", "nations", "states")
 FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts")
@@ -101,6 +103,8 @@ def _plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, Board):
         return [value.id, _plain(value.shape)]
+    if isinstance(value, HexMap | PointMap):
+        return _map(Same(value))
     if isinstance(value, Placed):
         return [value.board.id, list(value.offset), value.turned]
     if isinstance(value, Datum):
@@ -112,5 +116,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if dataclasses.is_dataclass(value):
-        return [[name, _plain(getattr(value, name))] for name in _names(value.__class__)]
+        return _fields(value)
     return str(value)
+
+
+def _fields(value: Any) -> list[Any]:
+    return [[name, _plain(getattr(value, name))] for name in _names(value.__class__)]
+
+
+@functools.lru_cache(maxsize=16)
+def _map(same: Same[Field]) -> list[Any]:
+    """A map, which many scenarios share."""
+    return _fields(same.value)

@@ -14,6 +14,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.reading.shapes import number
+from scenarios.same import Same
 
 Class = Literal["infantry", "mechanized"]
 ROADS = frozenset(("road", "pcb_road"))
@@ -31,7 +32,7 @@ class Ground:
     @staticmethod
     def of(game: Game, scenario: str = "") -> Ground:
         """The ground of a scenario, or of the game's own map."""
-        return _remembered(_Pair(game, hex_map(game, scenario)))
+        return _remembered(Same(game), Same(hex_map(game, scenario)))
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart; NE takes the ground beneath."""
@@ -174,20 +175,6 @@ class Ground:
         return frozenset(self.mechanized.numbers[hex] for hex in self.east)
 
 
-@dataclass(frozen=True, eq=False)
-class _Pair:
-    """A game and one of its maps; equal to another only if both are the very same."""
-
-    game: Game
-    table: HexMap
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Pair) and self.game is other.game and self.table is other.table
-
-    def __hash__(self) -> int:
-        return hash((id(self.game), id(self.table)))
-
-
 @lru_cache(maxsize=8)
-def _remembered(pair: _Pair) -> Ground:
-    return Ground(pair.game, pair.table)
+def _remembered(game: Same[Game], table: Same[HexMap]) -> Ground:
+    return Ground(game.value, table.value)
