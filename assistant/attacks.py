@@ -35,15 +35,19 @@ def chances(
     more: int = 0,
 ) -> Mapping[str, Fraction]:
     """Only the chances of an attack that is known to be allowed, so many more columns to the right."""
-    return _evaluation(game, attack_id, groups, inputs).thrown(more)
+    return _evaluation(game, attack_id, groups, inputs, True).thrown(more)
 
 
 def _evaluation(
-    game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields | None
+    game: Game,
+    attack_id: str,
+    groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields | None,
+    allowed: bool = False,
 ) -> Evaluation:
     if attack_id not in game.attacks:
         raise BadQuestion(f"{game.id} has no attack {attack_id!r}; {instead(attack_id, game.attacks)}")
-    return Evaluation(game, attack_id, groups, inputs or {})
+    return Evaluation(game, attack_id, groups, inputs or {}, allowed)
 
 
 def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:

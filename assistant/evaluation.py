@@ -21,7 +21,10 @@ Scope = dict[str, Any]
 class Evaluation:
     """One attack with all that is told of it."""
 
-    def __init__(self, game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields) -> None:
+    def __init__(
+        self, game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields, allowed: bool = False
+    ) -> None:
+        """`allowed` where it is known to be: what only requirements need isn't worked out then."""
         self.game = game
         self.attack_id = attack_id
         self.attack: Attack = game.attacks[attack_id]
@@ -38,8 +41,8 @@ class Evaluation:
         # What the names mean, for the battle and for each unit: built once, as most of the work is looking up names.
         self.battle: Scope = {**told, **self.groups}
         for name, formula in self.attack.values.items():
-            assert formula is not None
-            self.battle[name] = self._value(formula, self.battle)
+            if not allowed or name in self.attack.fought_with:
+                self.battle[name] = self._value(formula, self.battle)
         # A unit given several times over (the very same mapping) is worked out once.
         self.scopes: dict[str, list[Scope]] = {}
         for key, shape in self.attack.groups.items():
@@ -139,8 +142,16 @@ class Evaluation:
         start = self._column(total, defense)
         if start is None:
             return {}
-        column = self.table.shifted(start, _sum(self._gather("shift", "", self.battle)) + more)
-        return self.table.distribution(column, _sum(self._gather("die", "", self.battle)))
+        return self.table.distribution(self.table.shifted(start, self._summed("shift") + more), self._summed("die"))
+
+    def _summed(self, effect: Effect) -> int:
+        """What `_gather` adds up to for the battle, without the reasons."""
+        total = 0
+        for modifier in self.attack.on.get("", ()):
+            if modifier.effect is not None and modifier.effect[0] == effect and self._applies(modifier, self.battle):
+                amount = self._value(modifier.effect[1], self.battle)
+                total += amount if type(amount) is int else int(self._amount(modifier, self.battle).amount)
+        return total
 
     def _totals(self, strengths: Mapping[str, Sequence[Strength]]) -> tuple[Fraction, Fraction | None, list[Applied]]:
         """The attack strength, the defense strength if there is one, and what changed them as a whole."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from scenarios.expressions import Compiled, Expression, ExpressionError, Kind, Scope, check, compiled, parse
+from scenarios.expressions import Compiled, Expression, ExpressionError, Kind, Scope, check, compiled, names, parse
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
@@ -164,6 +164,18 @@ class Attack(Sourced):
     def on(self) -> Mapping[str, tuple[Modifier, ...]]:
         """The modifiers by what they change: a group's units, a total, or (no name) the battle."""
         return {to: tuple(one for one in self.modifiers if one.to == to) for to in {one.to for one in self.modifiers}}
+
+    @cached_property
+    def fought_with(self) -> frozenset[str]:
+        """The values that strengths, modifiers and the column rest on; the others serve requirements alone."""
+        used = [self.column, *(one.when for one in self.modifiers), *(one.effect[1] for one in self.modifiers if one.effect)]
+        for shape in self.groups.values():
+            used += [shape.strength, *shape.values.values()]
+        wanted = {name for formula in used if formula is not None for name in names(formula.expression)}
+        for key, formula in reversed(list(self.values.items())):
+            if key in wanted and formula is not None:
+                wanted |= names(formula.expression)
+        return frozenset(wanted & self.values.keys())
 
 
 READS = {

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion, odds, unit_fields
+from assistant.attacks import BadQuestion, Value, chances, odds, unit_fields
 from scenarios import check, load
 from tests.packs import TWO_WELLS, broken, copy
 
@@ -66,18 +66,15 @@ def oracle(
 def test_random_battles(
     attackers: list[tuple[str, set[str]]], defenders: list[tuple[str, set[str]]], terrain: str, hexes: int, wadi: bool
 ) -> None:
-    answer = odds(
-        GAME,
-        "assault",
-        {
-            "attackers": [unit_fields(GAME, unit, sorted(states)) for unit, states in attackers],
-            "defenders": [unit_fields(GAME, unit, sorted(states)) for unit, states in defenders],
-        },
-        {"terrain": terrain, "hexes": hexes, "across_wadi": wadi},
-    )
-    attack, defense, column, chances = oracle(attackers, defenders, terrain, hexes, wadi)
+    groups = {
+        "attackers": [unit_fields(GAME, unit, sorted(states)) for unit, states in attackers],
+        "defenders": [unit_fields(GAME, unit, sorted(states)) for unit, states in defenders],
+    }
+    told: dict[str, Value] = {"terrain": terrain, "hexes": hexes, "across_wadi": wadi}
+    answer = odds(GAME, "assault", groups, told)
+    attack, defense, column, wanted = oracle(attackers, defenders, terrain, hexes, wadi)
     assert (answer.attack_strength, answer.defense_strength, answer.column) == (attack, defense, column)
-    assert answer.chances == chances
+    assert answer.chances == wanted == chances(GAME, "assault", groups, told)
     assert sum(answer.chances.values()) == (1 if column else 0)
     assert len(answer.failures) == sum(unit == "gun" for unit, _ in attackers)
     texts = {one.text for one in answer.applied}

@@ -93,21 +93,26 @@ class Outcome:
 
     def must_pursue(self) -> Fraction:
         """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return self._pursuit(lambda defender: defender.pursuit)
+        return self._pursuit[1]
 
     def may_pursue(self) -> Fraction:
         """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return self._pursuit(lambda defender: True)
+        return self._pursuit[0]
 
-    def _pursuit(self, holds: Callable[[Side], bool]) -> Fraction:
-        able = self._able
-        together = self.combat.inputs.get("concentric") is True
+    @cached_property
+    def _pursuit(self) -> tuple[Fraction, Fraction]:
+        """The chances that attackers may pursue, and that they must."""
+        able, together = self._able, self.combat.inputs.get("concentric") is True
         good = [
-            [] if defender.by < 0 or not holds(defender) else [bool(a) if together else defender.by in a for a in able]
+            [] if defender.by < 0 else [bool(stacks) if together else defender.by in stacks for stacks in able]
             for defender in self.ends[1]
         ]
-        ways = sum(count for (one, other), count in self.ways.items() if good[other] and good[other][one])
-        return Fraction(ways, self.throws)
+        may = must = 0
+        for (one, other), count in self.ways.items():
+            if good[other] and good[other][one]:
+                may += count
+                must += count if self.ends[1][other].pursuit else 0
+        return Fraction(may, self.throws), Fraction(must, self.throws)
 
     @cached_property
     def _able(self) -> list[set[int]]:
@@ -139,9 +144,17 @@ class Outcome:
         began = self.combat.support[0].cas
         return dict(sorted(self.gathered(0, lambda end: began - end.support.cas).items()))
 
-    def fate(self, side: str, place: int) -> dict[str, Fraction]:
+    def fate(self, side: str, place: int) -> Mapping[str, Fraction]:
         """What may become of one unit."""
-        number = (ATTACKER, DEFENDER).index(side)
+        return self._fates[(ATTACKER, DEFENDER).index(side)][place]
+
+    @cached_property
+    def _fates(self) -> list[list[Mapping[str, Fraction]]]:
+        return [
+            [self._fate(number, place) for place in range(len(side))] for number, side in enumerate(self.combat.sides)
+        ]
+
+    def _fate(self, number: int, place: int) -> Mapping[str, Fraction]:
         steps = self.combat.sides[number][place].steps
 
         def name(body: Body) -> str:
