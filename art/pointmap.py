@@ -30,13 +30,6 @@ FINE = 20
 LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "purple_line": "#7d5a94"}
 
 
-def draw_points(game: Game, field: PointMap) -> Element:
-    """A whole point map as one drawing."""
-    sheet = point_sheet(field)
-    ground = svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)
-    return svg.drawing(sheet.width, sheet.height, [ground, points_group(game, field)])
-
-
 def points_group(game: Game, field: PointMap) -> Element:
     """The layers of a point map."""
     sheet = point_sheet(field)

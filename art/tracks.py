@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.furniture import EDGE, PANEL
+from art.furniture import EDGE
 from art.icons import INK
 from art.svg import Element
 from art.text import centred, lines, text, width
@@ -151,14 +151,3 @@ def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH)
         y = height - 2.2 - 3.1 * (len(small) - 1 - i)
         parts.append(text(row, 3, y, 2.5, "italic", "start", fill=darker(color, 0.62)))
     return svg.group(parts)
-
-
-def box_room(box: BoxShape, width: float, height: float = BOX_HIGH) -> Space:
-    """The part of a box that counters lie in."""
-    bar = 3.4 + 3.9 * 1.15
-    return Space(box.name, 1.5, bar + 1, width - 3, height - bar - 9)
-
-
-def panel(width: float, height: float) -> Element:
-    """A light ground for a group of things."""
-    return svg.rect(0, 0, width, height, rx=2, fill=PANEL, stroke=EDGE, stroke_width=0.35)

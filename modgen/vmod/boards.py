@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from types import MappingProxyType
 
 from art import svg
@@ -169,8 +168,3 @@ def point_grid(table: PointMap) -> Part:
         useHighlight=False,
     )
     return Part(GRID + "ZonedGrid", zone)
-
-
-def grid_names(game: Game) -> Mapping[str, str]:
-    """The location format of every board of hexes."""
-    return {key: location_name(board.grid, prefix(game, key)) for key, board in game.boards.items()}

@@ -7,7 +7,7 @@ Pieces that are gone stand at `box:eliminated` or `box:exited:EDGE`. The edge ma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -148,10 +148,3 @@ def _with_shot_down(game: Game, position: Position, told: Mapping[str, int]) -> 
         if kind == "eliminated":
             extra += [Piece(what, f"told {n}", game.units[what].nation, "box:eliminated") for n in range(1, count + 1)]
     return Position(position.game, position.scenario, position.turn, position.phase, (*position.pieces, *extra))
-
-
-def moved_off(position: Position, pieces: Iterable[tuple[str, str]], box: str) -> Position:
-    """The position with these copies (unit and number) in a box such as `box:eliminated` or `box:exited:west`."""
-    for unit, copy in pieces:
-        position = position.moved(unit, copy, box)
-    return position
