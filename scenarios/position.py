@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from scenarios.reading.findings import PackError, instead
 from scenarios.reading.nodes import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, place, reader
 from scenarios.resolve import Location, Resolver
+from scenarios.same import Same
 from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
@@ -71,6 +73,12 @@ def from_scenario(game: Game, scenario_id: str) -> Position:
     """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
     if scenario_id not in game.scenarios:
         raise ValueError(f"there is no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
+    return _from_scenario(Same(game), scenario_id)
+
+
+@lru_cache(maxsize=32)
+def _from_scenario(same: Same[Game], scenario_id: str) -> Position:
+    game = same.value
     scenario = game.scenarios[scenario_id]
     used: dict[str, int] = {}
     pieces: list[Piece] = []
