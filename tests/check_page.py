@@ -13,6 +13,7 @@ from pathlib import Path
 from assistant.page.about import title_of
 from assistant.page.server import Server
 from assistant.page.site import Site
+from assistant.parts import questions
 from scenarios import load, shipped
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -21,6 +22,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--dis
 WANTED = {
     "fight": ('class="tray"', 'class="result"'),
     "map": ('id="map"', "<circle"),
+    "ask": ('class="main wide"', 'aria-label="Question"'),
     "tables": ('class="bars"', "Throw"),
     "scenarios": ("turns,", 'class="line"'),
 }
@@ -37,6 +39,8 @@ def main() -> int:
     failed = 0
     for key in shipped():
         for tab, wanted in WANTED.items():
+            if tab == "ask" and not questions(load(key)):
+                continue
             with tempfile.TemporaryDirectory() as home:
                 command = [browser, *FLAGS, f"--user-data-dir={Path(home) / 'profile'}", "--dump-dom", f"{server.url}#{key}/{tab}"]
                 shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False).stdout

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import re
 import threading
 from collections.abc import Iterator
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +17,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.attacks import odds, unit_fields
+from assistant.page import forms
 from assistant.page.about import about_game, title_of
 from assistant.page.server import Server, is_loopback
 from assistant.page.site import ASSETS, MOST, Site
+from assistant.parts import question
+from modgen.cache import Cache
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import compose
 from scenarios import load, shipped
 from scenarios.game import Game
+from scenarios.opening import open_position
+from scenarios.position import from_scenario
 
 GAMES: dict[str, Game] = {"two_wells": load("tests/games/two_wells")}
+
+
+OPERATIONAL = ("musketeer", "october_war", "six_day_war", "yom_kippur")
 
 
 def game(key: str) -> Game:
@@ -94,6 +106,56 @@ def test_other_questions() -> None:
     assert asked("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["lines"]
 
 
+EXAMPLE = Path("docs/examples/chinese_farm.yaml")
+
+
+def opened(path: Path, name: str) -> dict[str, Any]:
+    return asked("/api/october_war/open", name=name, data=base64.b64encode(path.read_bytes()).decode())
+
+
+def test_a_save_is_opened_shown_and_asked_about() -> None:
+    held, position = game("october_war"), open_position(game("october_war"), EXAMPLE)
+    save = opened(EXAMPLE, "C:\\games\\farm.yaml")
+    assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
+    told = {"point": "chinese_farm", "side": "israeli"}
+    answer = asked("/api/october_war/ask", question="odds", told={**told, "position": save["id"]})
+    assert answer["lines"] == list(question(held, "odds", {**told, "position": position}).text())
+    places = json.loads(SITE.get(f"/api/october_war/places/standard/{save['id']}").body)["pieces"]
+    shown = {(one["unit"], where) for where, pieces in places.items() for one in pieces}
+    assert {(piece.unit, piece.at) for piece in position.at("chinese_farm")} <= shown
+    assert len(position.at("chinese_farm")) == len(places["chinese_farm"]) > 0
+
+
+def test_a_save_of_vassal_is_opened() -> None:
+    held = game("two_wells")
+    save = compose(held, Lock(), Cache(None)).files["setup-noon.vsav"]
+    told = asked("/api/two_wells/open", name="noon.vsav", data=base64.b64encode(save).decode())
+    start = from_scenario(held, "noon")
+    assert (told["scenario"], told["turn"], told["pieces"]) == ("noon", start.turn, len(start.pieces))
+
+
+def test_a_save_that_cant_be_opened_says_why() -> None:
+    path, junk = "/api/october_war/open", base64.b64encode(b"game: october_war\npieces: 3").decode()
+    assert "base64" in wrong(path, b'{"name": "a.vsav", "data": "?"}')
+    assert "its name and its data" in wrong(path, b'{"name": "a.vsav"}')
+    assert "mine.yaml:2:9" in wrong(path, json.dumps({"name": "mine.yaml", "data": junk}).encode())
+    assert "a.vsav:1:1" in wrong(path, json.dumps({"name": "a.vsav", "data": junk}).encode())
+    lost = json.dumps({"question": "supply", "told": {"position": "0123"}}).encode()
+    assert "open it again" in wrong("/api/october_war/ask", lost)
+    assert SITE.get("/api/october_war/places/standard/0123").status == 400
+    assert "open it again" in wrong("/api/yom_kippur/ask", lost)
+
+
+def test_a_form_picks_what_the_question_takes() -> None:
+    fields = {key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]} for key in OPERATIONAL}
+    names = {name for form in fields.values() for name in form}
+    assert not {*forms.UNITS, *forms.PLACES, *forms.NUMBERS, *forms.SEVERAL, *forms.WHAT_IF} - names - {"at"}, "no name is left over"
+    assert fields["october_war"]["attacker_dodge"]["choices"] == ["never", "last", "always"]
+    assert fields["six_day_war"]["front"]["choices"] == ["sinai", "eastern"]
+    assert fields["musketeer"]["attackers"]["kind"] == "units" and fields["musketeer"]["hex"]["kind"] == "place"
+    assert fields["yom_kippur"]["targets"]["kind"] == "place" and "position" not in names
+
+
 @pytest.mark.parametrize(
     ("path", "body", "said"),
     [
@@ -151,7 +213,8 @@ def test_it_answers_its_own_page_only(server: Server) -> None:
     assert request(server, "POST", "/api/two_wells/roll", body, Content_Type="text/plain")[0] == 415
     strange = {"Content_Type": "application/json", "Origin": "http://elsewhere.example"}
     assert request(server, "POST", "/api/two_wells/roll", body, **strange)[0] == 403
-    assert request(server, "POST", "/api/two_wells/roll", b"x" * (MOST + 1), Content_Type="application/json")[0] == 413
+    long = {"Content_Type": "application/json", "Content_Length": str(MOST + 1)}
+    assert request(server, "POST", "/api/two_wells/roll", body, **long)[0] == 413
 
 
 def test_a_browser_that_goes_away_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from assistant.page.forms import form_of
 from assistant.parts import has, questions
 from scenarios.attacks import Attack, Input, input_kind
 from scenarios.counters import Unit
@@ -38,7 +39,8 @@ def about_game(game: Game) -> dict[str, Any]:
             for key, table in game.tables.items()
         ],
         "questions": [
-            {"id": key, "about": one.about, "names": dict(one.names)} for key, one in questions(game).items()
+            {"id": key, "about": one.about, "placed": "scenario" in one.names, "fields": form_of(game, one)}
+            for key, one in questions(game).items()
         ],
         "scenarios": {key: held.title for key, held in game.scenarios.items()},
         "sight": has(game, "los"),

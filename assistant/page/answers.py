@@ -13,6 +13,7 @@ from assistant.text import odds_json
 from assistant.words import read_answer
 from scenarios.attacks import Input
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 Body = Mapping[str, Any]
@@ -71,9 +72,9 @@ def roll_of(game: Game, body: Body) -> dict[str, Any]:
 def question_of(game: Game, body: Body) -> dict[str, Any]:
     """A game's own question: `question`, `told` by name. The lines are what the command line would say."""
     told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
-    if unheard := next((name for name in ("position", "words") if name in told), ""):
-        raise BadQuestion(f"the page can't be told {unheard!r}; choose a scenario, or ask on the command line")
-    if strange := next((name for name, value in told.items() if not isinstance(value, str | int)), ""):
+    if "words" in told or not isinstance(told.get("position"), Position | None):
+        raise BadQuestion("the page can't be told words or files; open a save, choose a scenario, or ask on the command line")
+    if strange := next((name for name, value in told.items() if not isinstance(value, str | int | Position)), ""):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
     reply = question(game, _text(body, "question"), told)
     return {"lines": list(reply.text()), "answer": reply.json()}

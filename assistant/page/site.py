@@ -13,6 +13,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from assistant.attacks import BadQuestion
 from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
+from assistant.page.saves import Kept, kept_position, open_save
 from scenarios.cards import card
 from scenarios.game import Game
 from scenarios.reading.findings import PackError, instead
@@ -22,13 +23,15 @@ ASSETS: Mapping[str, str] = {
     "page.html": HTML,
     "page.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
+    "ask.js": "text/javascript; charset=utf-8",
     "fight.js": "text/javascript; charset=utf-8",
     "map.js": "text/javascript; charset=utf-8",
     "tables.js": "text/javascript; charset=utf-8",
+    "units.js": "text/javascript; charset=utf-8",
     "icon.svg": SVG,
 }
-MOST = 200_000
-"""The longest question, in bytes."""
+MOST = 8_000_000
+"""The longest question, in bytes; a save is the longest."""
 
 
 class Response(NamedTuple):
@@ -65,6 +68,8 @@ class Site:
     load: Callable[[str], Game]
     drawn: dict[str, Response] = field(default_factory=dict)
     """Pictures that were drawn before."""
+    saves: Kept = field(default_factory=dict)
+    """Saves that were opened."""
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game."""
@@ -82,6 +87,8 @@ class Site:
                 return self._kept(target, lambda: json_response(about_game(self.load(key))))
             case ["api", key, "places", scenario] if key in self.games:
                 return self._kept(target, lambda: self._places(key, scenario))
+            case ["api", key, "places", scenario, save] if key in self.games:
+                return self._answered(lambda: self._places(key, scenario, save))
             case ["api", key, "scenario", scenario] if key in self.games:
                 return self._scenario(key, scenario)
             case ["counter", key, piece, side] if key in self.games and side in ("front", "back"):
@@ -98,16 +105,29 @@ class Site:
         _, key, name = parts
         if key not in self.games:
             return wrong(f"there is no game {key!r}; {instead(key, self.games)}", 404)
-        if name not in QUESTIONS:
-            return wrong(f"there is no question {name!r}; {instead(name, QUESTIONS)}", 404)
+        if name not in QUESTIONS and name != "open":
+            return wrong(f"there is no question {name!r}; {instead(name, [*QUESTIONS, 'open'])}", 404)
         try:
             asked = json.loads(body)
         except (ValueError, RecursionError):
             return wrong("a question is written in JSON; this isn't, or is nested too deep")
         if not isinstance(asked, dict):
             return wrong("a question holds answers by name")
+        return self._answered(lambda: json_response(self._asked(self.load(key), name, asked)))
+
+    def _asked(self, game: Game, name: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a question; `position` in what is told names an opened save."""
+        if name == "open":
+            return open_save(game, body, self.saves)
+        told = body.get("told")
+        if isinstance(told, dict) and told.get("position") not in (None, ""):
+            body = {**body, "told": {**told, "position": kept_position(game, told["position"], self.saves)}}
+        return QUESTIONS[name](game, body)
+
+    def _answered(self, make: Callable[[], Response]) -> Response:
+        """What was asked, or a sentence that tells what was wrong."""
         try:
-            return json_response(QUESTIONS[name](self.load(key), asked))
+            return make()
         except PackError as error:
             return wrong("\n".join(map(str, error.findings)))
         except (BadQuestion, ValueError) as error:
@@ -137,10 +157,11 @@ class Site:
 
         return _picture(map_picture(self.load(key), scenario))
 
-    def _places(self, key: str, scenario: str) -> Response:
+    def _places(self, key: str, scenario: str, save: str = "") -> Response:
         from assistant.page.pictures import map_places
 
-        found = map_places(self.load(key), scenario)
+        game = self.load(key)
+        found = map_places(game, scenario, kept_position(game, save, self.saves) if save else None)
         return wrong(f"there is no scenario {scenario!r}", 404) if found is None else json_response(found)
 
 

@@ -1,5 +1,6 @@
 // Odds: counters on two trays, what is told of the battle, and the answer at once.
-import { bars, chip, counter, el, field, open, post, said } from "/page.js";
+import { bars, el, post } from "/page.js";
+import { inputs, tray } from "/units.js";
 
 const kept = new Map(); // a battle stays while another tab is looked at
 
@@ -52,96 +53,6 @@ function counted(groups) {
   return Object.fromEntries(Object.entries(groups).map(([name, units]) => [
     name, units.flatMap((one) => Array(one.count).fill({ unit: one.unit, states: one.states, told: one.told })),
   ]));
-}
-
-function inputs(shapes, values, change) {
-  const flags = Object.entries(shapes).filter(([, shape]) => shape.kind === "flag");
-  const others = Object.entries(shapes).filter(([, shape]) => shape.kind !== "flag");
-  return el("div", {},
-    el("div", { class: "fields" }, ...others.map(([name, shape]) =>
-      field(name, shape, values[name], (value) => { values[name] = value; change(); }))),
-    el("div", { class: "chips" }, ...flags.map(([name, shape]) => {
-      const pressed = values[name] === undefined ? shape.default === "true" : values[name] === "true";
-      return chip(shape.title, pressed, (now) => { values[name] = String(now); change(); });
-    })));
-}
-
-function tray(game, battle, name, group, lay) {
-  const units = (battle.groups[name] ??= []);
-  const full = group.most !== null && units.reduce((sum, one) => sum + one.count, 0) >= group.most;
-  return el("div", { class: "tray" },
-    ...units.map((one, index) => {
-      const known = game.units.find((unit) => unit.id === one.unit);
-      const label = known?.name ?? game.markers[one.unit] ?? one.unit;
-      const tags = [...one.states.map((state) => game.states[state]), ...Object.entries(one.told).map(([key, value]) => `${said(key)} ${value}`)];
-      return counter(game, one.unit, {
-        "aria-label": `${one.count} ${label}`,
-        onclick: () => edit(game, group, units, index, lay),
-      },
-      one.count > 1 ? el("span", { class: "count" }, `×${one.count}`) : null,
-      tags.length ? el("span", { class: "tag" }, tags.join(", ")) : null);
-    }),
-    full ? null : el("button", { class: "add", type: "button", "aria-label": `Add ${group.title.toLowerCase()}`,
-      onclick: () => pick(game, units, group, lay) }, "+"));
-}
-
-function pick(game, units, group, lay) {
-  const grid = el("div", { class: "picker" });
-  const room = () => group.most === null || units.reduce((sum, one) => sum + one.count, 0) < group.most;
-  const add = (id) => {
-    const same = units.find((one) => one.unit === id && !one.states.length && !Object.keys(one.told).length);
-    if (room()) same ? (same.count += 1) : units.push({ unit: id, count: 1, states: [], told: {} });
-    lay();
-    if (!room()) sheet.close();
-  };
-  const filled = () => {
-    const words = search.value.toLowerCase().split(/\s+/);
-    const fits = (text) => words.every((word) => text.toLowerCase().includes(word));
-    const listed = game.units.filter((unit) => (!nation.value || unit.nation === nation.value)
-      && fits(`${unit.name} ${unit.formation} ${unit.id} ${game.nations[unit.nation]?.name ?? ""}`));
-    const first = (unit) => (unit.name.toLowerCase().startsWith(words[0]) ? 0 : 1);
-    listed.sort((a, b) => first(a) - first(b));
-    const markers = nation.value ? [] : Object.entries(game.markers).filter(([id, label]) => fits(`${label} ${id}`));
-    const button = (id, label) => {
-      const made = el("button", { type: "button", onclick: () => { add(id); flash(made); } }, counter(game, id), label);
-      return made;
-    };
-    grid.replaceChildren(...listed.map((unit) => button(unit.id, unit.name)), ...markers.map(([id, label]) => button(id, label)));
-  };
-  const search = el("input", { type: "search", placeholder: "Search", "aria-label": "Search counters", oninput: filled });
-  const nation = el("select", { "aria-label": "Nation", onchange: filled }, el("option", { value: "" }, "All"),
-    ...Object.entries(game.nations).map(([id, one]) => el("option", { value: id }, one.name)));
-  filled();
-  const sheet = open([search, nation], grid);
-}
-
-function flash(made) {
-  made.animate([{ transform: "scale(.85)" }, { transform: "scale(1)" }], { duration: 160 });
-}
-
-function edit(game, group, units, index, lay) {
-  const one = units[index];
-  const known = game.units.find((unit) => unit.id === one.unit);
-  const number = el("b", {}, String(one.count));
-  const step = (by) => {
-    one.count = Math.max(1, one.count + by);
-    number.textContent = String(one.count);
-    lay();
-  };
-  const factors = known ? Object.entries(known.factors).map(([key, value]) => `${game.factors[key] ?? said(key)} ${value}`).join(" · ") : "";
-  const body = el("div", {},
-    el("p", { class: "quiet" }, factors),
-    el("div", { class: "chips" },
-      el("button", { type: "button", onclick: () => step(-1), "aria-label": "one less" }, "−"), number,
-      el("button", { type: "button", onclick: () => step(1), "aria-label": "one more" }, "+"),
-      el("button", { type: "button", onclick: () => { units.splice(index, 1); sheet.close(); lay(); } }, "Remove")),
-    el("div", { class: "chips" }, ...Object.entries(game.states).map(([id, label]) =>
-      chip(label, one.states.includes(id), (now) => {
-        one.states = now ? [...one.states, id] : one.states.filter((state) => state !== id);
-        lay();
-      }))),
-    inputs(group.inputs, one.told, lay));
-  const sheet = open(el("h2", { style: "flex:1;margin:auto 0" }, known?.name ?? game.markers[one.unit] ?? one.unit), body, true);
 }
 
 function effect(one) {

@@ -1,5 +1,5 @@
 // The map: move and zoom with fingers or wheel; tap a hex, and another one for the line between them.
-import { counter, el, get, picture, post } from "/page.js";
+import { chosenMap, counter, el, face, get, go, picture, post, said, tableChooser } from "/page.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
 const COUNTER = 12.5; // millimetres
@@ -9,17 +9,19 @@ export async function map(game, main) {
   const world = el("div", { class: "world" });
   const view = el("div", { id: "map" }, world);
   const told = el("div", { "aria-live": "polite" });
-  const chooser = el("select", { "aria-label": "Scenario", onchange: () => load() },
-    ...Object.entries(game.scenarios).map(([id, title]) => el("option", { value: id }, id === "standard" ? title : `${id} ${title}`)));
-  main.replaceChildren(view, el("div", { class: "float" }, chooser, told));
+  const head = el("div");
+  const choose = () => head.replaceChildren(tableChooser(game, () => { choose(); load(); }, false));
+  choose();
+  main.replaceChildren(view, el("div", { class: "float" }, head, told));
   let sheet = null, chosen = [], at = { x: 0, y: 0, zoom: 0.4 };
   const over = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   over.setAttribute("class", "over");
 
   async function load() {
     told.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
-    const name = encodeURIComponent(chooser.value);
-    const [places, drawn] = await Promise.all([get(`/api/${game.id}/places/${name}`), picture(`/map/${game.id}/${name}`)]);
+    const { scenario, save } = chosenMap(game), name = encodeURIComponent(scenario);
+    const [places, drawn] = await Promise.all([
+      get(`/api/${game.id}/places/${name}${save ? `/${save}` : ""}`), picture(`/map/${game.id}/${name}`)]);
     sheet = places;
     chosen = [];
     const svg = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
@@ -41,7 +43,7 @@ export async function map(game, main) {
     for (const spot of places.places) {
       const units = places.pieces[spot.name] ?? [];
       for (const [depth, unit] of units.slice(0, 3).reverse().entries()) {
-        const drawn = await picture(`/counter/${game.id}/${encodeURIComponent(unit)}/front`);
+        const drawn = await picture(face(game, unit.unit, unit.side));
         if (sheet !== places) return;
         const one = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
         const shift = (depth - (Math.min(units.length, 3) - 1) / 2) * 1.2;
@@ -118,18 +120,25 @@ export async function map(game, main) {
     const [from, to] = chosen;
     over.replaceChildren(...chosen.map((one) => shape("circle", { cx: one.x, cy: one.y, r: 8, fill: "none", stroke: "#c2182b", "stroke-width": 1.4 })));
     const here = sheet.pieces[from.name] ?? [];
-    const head = el("p", {}, el("b", {}, from.title || from.name), from.terrain ? ` ${from.terrain.toLowerCase()}` : "");
-    const tray = el("div", { class: "tray small" }, ...here.map((unit) => counter(game, unit)));
+    const ground = from.terrain ? ` ${from.terrain.toLowerCase()}` : "";
+    const place = el("p", {}, el("b", {}, from.title || from.name), from.title && sheet.hexes ? ` ${from.name}` : "", ground);
+    const offers = el("div", { class: "chips" });
+    const offer = (kind, value) => offers.replaceChildren(...asking(game, kind).map(([question, field]) =>
+      el("button", { type: "button", onclick: () => go(game.id, "ask", { question: question.id, [field.name]: value }) }, said(question.id))));
+    const tray = el("div", { class: "tray small" }, ...here.map((unit) => counter(game, unit.unit,
+      { side: unit.side, "aria-label": unit.unit, onclick: () => offer("units", unit.unit) },
+      unit.states.length ? el("span", { class: "tag" }, unit.states.map((state) => game.states[state]).join(", ")) : null)));
     if (!game.sight) {
-      told.replaceChildren(head, tray);
+      offer("place", from.name);
+      told.replaceChildren(place, tray, offers);
       return;
     }
     try {
       const names = to && to.name !== from.name ? [from.name, to.name] : [from.name];
-      const found = await post(game, "sight", { scenario: chooser.value, hexes: names });
+      const found = await post(game, "sight", { scenario: chosenMap(game).scenario, hexes: names });
       told.replaceChildren(...(names.length === 2
         ? [el("pre", {}, found.lines.join("\n"))]
-        : [head, tray, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
+        : [place, tray, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
       if (names.length === 2) {
         over.prepend(shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
           "stroke-width": 1.6, "stroke-dasharray": found.answer.clear ? "none" : "4 2.5" }));
@@ -143,4 +152,13 @@ export async function map(game, main) {
     }
   }
   await load();
+}
+
+// The questions that take a place or a unit, each with the field that takes it.
+function asking(game, kind) {
+  return game.questions.flatMap((question) => {
+    const fits = question.fields.filter((one) => one.kind === kind && !one.what_if && !["defenders", "targets"].includes(one.name));
+    const field = fits.find((one) => one.name !== "from") ?? fits[0];
+    return field ? [[question, field]] : [];
+  });
 }

@@ -1,7 +1,8 @@
 // The page: games, tabs, and the little tools that all tabs use.
+import { questions } from "/ask.js";
 import { fight } from "/fight.js";
 import { map } from "/map.js";
-import { tables, questions, scenarios } from "/tables.js";
+import { tables, scenarios } from "/tables.js";
 
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -53,25 +54,41 @@ async function draw(holder) {
   if (holds.tagName === "svg") holder.prepend(document.importNode(holds, true));
 }
 
+export function face(game, unit, side = "front") {
+  return `/counter/${game.id}/${encodeURIComponent(unit)}/${side}`;
+}
+
 export function counter(game, unit, attributes = null, ...more) {
   const made = attributes ? el("button", { class: "counter", type: "button", ...attributes }, ...more) : el("span", { class: "counter" });
-  made.dataset.picture = `/counter/${game.id}/${encodeURIComponent(unit)}/front`;
+  made.dataset.picture = face(game, unit, attributes?.side);
   watcher.observe(made);
   return made;
 }
 
 export function field(name, shape, value, change) {
   const chosen = value ?? shape.default ?? "";
-  let input;
+  const label = el("span", {}, shape.title, shape.hint ? el("small", {}, ` ${shape.hint}`) : null);
   if (shape.choices?.length) {
     const texts = shape.choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, said(choice)));
-    input = el("select", { onchange: (event) => change(event.target.value) },
-      ...(shape.default == null ? [el("option", { value: "" }, "–")] : []), ...texts);
-  } else {
-    input = el("input", { value: chosen, inputmode: shape.kind === "number" ? "decimal" : "text",
-      autocapitalize: "off", autocomplete: "off", spellcheck: "false", oninput: (event) => change(event.target.value.trim()) });
+    return el("label", {}, label, el("select", { onchange: (event) => change(event.target.value) },
+      ...(shape.default == null ? [el("option", { value: "" }, "–")] : []), ...texts));
   }
-  return el("label", {}, el("span", {}, shape.title), input);
+  const number = shape.kind === "number";
+  const input = el("input", { value: chosen, inputmode: number ? "decimal" : "text", autocapitalize: "off", autocomplete: "off",
+    spellcheck: "false", oninput: (event) => change(event.target.value.trim()) });
+  return el("label", {}, label, number ? stepper(shape.title, input, change) : input);
+}
+
+// A number with a button on each side: a phone's keys for numbers have no minus.
+function stepper(title, input, change) {
+  const step = (by) => (event) => {
+    event.preventDefault();
+    input.value = String((Number(input.value) || 0) + by);
+    change(input.value);
+  };
+  return el("span", { class: "stepper" },
+    el("button", { type: "button", "aria-label": `${title}: one less`, onclick: step(-1) }, "−"), input,
+    el("button", { type: "button", "aria-label": `${title}: one more`, onclick: step(1) }, "+"));
 }
 
 export function chip(text, pressed, change) {
@@ -116,6 +133,59 @@ export function open(title, body, low = false) {
 }
 sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
 
+// The table that map and questions look at: the start of a scenario, or a save.
+const looked = new Map();
+function looking(game) {
+  if (!looked.has(game.id)) looked.set(game.id, { at: Object.keys(game.scenarios)[0] ?? "", saves: [] });
+  return looked.get(game.id);
+}
+
+export function chosenTable(game) {
+  const { at, saves } = looking(game);
+  const save = saves.find((one) => one.id === at);
+  return save ? { position: save.id } : at ? { scenario: at } : {};
+}
+
+export function chosenMap(game) {
+  const { at, saves } = looking(game);
+  const save = saves.find((one) => one.id === at);
+  return save ? { scenario: save.scenario, save: save.id } : { scenario: at || Object.keys(game.scenarios)[0] };
+}
+
+export function tableChooser(game, change, words = true) {
+  const state = looking(game);
+  const told = el("div", { "aria-live": "polite" });
+  const option = (value, text) => el("option", { value, selected: value === state.at }, text);
+  const select = el("select", { "aria-label": "Scenario or save", onchange: () => { state.at = select.value; change(); } },
+    ...Object.entries(game.scenarios).map(([id, name]) => option(id, id === "standard" ? name : `${id} ${name}`)),
+    ...state.saves.map((one) => option(one.id, `${one.name}, turn ${one.turn}`)),
+    ...(words ? [option("", "In words, without a map")] : []));
+  const file = el("input", { type: "file", hidden: true, accept: ".vsav,.vlog,.yaml,.yml", onchange: async () => {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    try {
+      if (chosen.size > 5e6) throw new Error(`${chosen.name} is too large for a save`);
+      const save = await post(game, "open", { name: chosen.name, data: await encoded(chosen) });
+      state.saves = [...state.saves.filter((one) => one.id !== save.id), save];
+      state.at = save.id;
+      change();
+    } catch (error) {
+      told.replaceChildren(el("p", { class: "wrong" }, error.message));
+    }
+  } });
+  return el("div", {}, el("div", { class: "table" }, select, file,
+    el("button", { type: "button", title: "Open a save of VASSAL or a position file", onclick: () => file.click() }, "Open a save")), told);
+}
+
+function encoded(file) {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => fail(new Error("the file can't be read"));
+    reader.readAsDataURL(file);
+  });
+}
+
 const main = document.getElementById("main");
 const tabs = document.getElementById("tabs");
 const chooser = document.getElementById("game");
@@ -130,7 +200,7 @@ function offered(game) {
   ].filter(Boolean);
 }
 
-async function show(key, tab) {
+async function show(key, tab, given) {
   const game = await get(`/api/${key}/about`);
   const list = offered(game);
   const [name, title, view] = list.find(([one]) => one === tab) ?? list[0];
@@ -139,20 +209,22 @@ async function show(key, tab) {
   document.title = `${title} · ${game.title}`;
   main.className = "";
   main.replaceChildren();
-  await view(game, main);
+  await view(game, main, given);
 }
 
-function go(key, tab) {
-  location.hash = `${key}/${tab}`;
+export function go(key, tab, given = {}) {
+  const told = new URLSearchParams(given).toString();
+  location.hash = `${key}/${tab}${told ? `?${told}` : ""}`;
 }
 
 async function follow() {
-  const [key, tab] = location.hash.slice(1).split("/");
+  const [path, query] = location.hash.slice(1).split("?");
+  const [key, tab] = path.split("/");
   const known = [...chooser.options].map((option) => option.value);
   const chosen = known.includes(key) ? key : known[0];
   chooser.value = chosen;
   try {
-    await show(chosen, tab);
+    await show(chosen, tab, Object.fromEntries(new URLSearchParams(query ?? "")));
   } catch (error) {
     main.replaceChildren(el("p", { class: "wrong" }, error.message));
   }
@@ -161,7 +233,7 @@ async function follow() {
 async function start() {
   const games = await get("/api/games");
   chooser.replaceChildren(...games.map((game) => el("option", { value: game.id }, game.title)));
-  chooser.addEventListener("change", () => go(chooser.value, location.hash.split("/")[1] ?? ""));
+  chooser.addEventListener("change", () => go(chooser.value, location.hash.split("?")[0].split("/")[1] ?? ""));
   window.addEventListener("hashchange", follow);
   await follow();
 }

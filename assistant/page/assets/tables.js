@@ -1,4 +1,4 @@
-// Tables and throws, a game's own questions, and the scenarios' cards.
+// Tables and throws, and the scenarios' cards.
 import { bars, el, field, get, post, said } from "/page.js";
 
 export async function tables(game, main) {
@@ -42,38 +42,6 @@ export async function tables(game, main) {
     } catch (error) {
       answer.replaceChildren(el("p", { class: "wrong" }, error.message));
     }
-  }
-  lay();
-}
-
-export async function questions(game, main) {
-  const answer = el("div", { "aria-live": "polite" });
-  const form = el("div");
-  const chooser = el("select", { "aria-label": "Question", onchange: () => lay() },
-    ...game.questions.map((one) => el("option", { value: one.id }, `${said(one.id)}: ${one.about}`)));
-  main.replaceChildren(chooser, form, answer);
-
-  function lay() {
-    const one = game.questions.find((held) => held.id === chooser.value);
-    const told = {};
-    const shapes = Object.entries(one.names).filter(([name]) => !["position", "words"].includes(name)).map(([name, about]) => {
-      const choices = name === "scenario" ? Object.keys(game.scenarios) : about.endsWith("(yes or no)") ? ["no", "yes"] : [];
-      const standard = name === "scenario" ? Object.keys(game.scenarios)[0] : null;
-      if (standard) told.scenario = standard;
-      return [name, { title: `${said(name)}: ${about}`, kind: "text", choices, default: standard }];
-    });
-    form.replaceChildren(
-      ...shapes.map(([name, shape]) => field(name, shape, null, (value) => { told[name] = value; })),
-      el("button", { class: "main", type: "button", onclick: async () => {
-        try {
-          const found = await post(game, "ask", { question: chooser.value, told });
-          answer.replaceChildren(el("div", { class: "card" }, el("pre", {}, found.lines.join("\n"))));
-        } catch (error) {
-          answer.replaceChildren(el("p", { class: "wrong card" }, error.message));
-        }
-        answer.scrollIntoView({ behavior: "smooth", block: "nearest" });
-      } }, "Ask"));
-    answer.replaceChildren();
   }
   lay();
 }

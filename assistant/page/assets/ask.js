@@ -1,0 +1,154 @@
+// A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
+import { chip, chosenTable, el, field, get, post, said, tableChooser } from "/page.js";
+import { tray, written } from "/units.js";
+
+const kept = new Map(); // what was told stays while another tab is looked at
+
+export async function questions(game, main, given) {
+  const state = kept.get(game.id) ?? { question: game.questions[0].id, told: {}, groups: {} };
+  kept.set(game.id, state);
+  if (given.question) {
+    state.question = given.question;
+    for (const [name, value] of Object.entries(given)) if (name !== "question") take(game, state, name, value);
+  }
+  const answer = el("div", { "aria-live": "polite" });
+  const form = el("div");
+  const chooser = el("select", { "aria-label": "Question", onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
+    ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, title(one.id))));
+  const about = el("p", { class: "quiet about" });
+  main.replaceChildren(chooser, about, form, answer);
+
+  function lay() {
+    const one = game.questions.find((held) => held.id === state.question);
+    about.textContent = `${title(one.about)}.`;
+    const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
+    const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
+      flag(title(shape.about), state.told[shape.name], (now) => { state.told[shape.name] = now; })));
+    const first = one.fields.filter((shape) => !shape.what_if && ["units", "place", "choice"].includes(shape.kind)).slice(0, 6);
+    const later = one.fields.filter((shape) => !shape.what_if && !first.includes(shape));
+    const whatIf = one.fields.filter((shape) => shape.what_if);
+    const long = later.length > 8;
+    form.replaceChildren(
+      ...(one.placed ? [tableChooser(game, lay)] : []),
+      ...fields(drawn(first)),
+      long ? fold("More about it", later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
+      ...(whatIf.length ? [fold("What if", whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
+      el("button", { class: "main wide", type: "button", onclick: ask }, "Ask"));
+  }
+
+  async function ask() {
+    const one = game.questions.find((held) => held.id === state.question);
+    const told = {};
+    for (const shape of one.fields) {
+      const value = shape.kind === "units" || shape.kind === "placed" ? written(state.groups[shape.name] ?? []) : state.told[shape.name];
+      if (value) told[shape.name] = value;
+    }
+    if (one.placed) Object.assign(told, chosenTable(game));
+    try {
+      const found = await post(game, "ask", { question: one.id, told });
+      answer.replaceChildren(el("div", { class: "card answer" }, ...shownLines(found.lines)));
+    } catch (error) {
+      answer.replaceChildren(el("p", { class: "wrong card" }, error.message));
+    }
+    answer.scrollIntoView({ behavior: "smooth", block: "start" });
+  }
+  lay();
+  if (given.question) history.replaceState(null, "", `#${game.id}/ask`);
+}
+
+// Yes, no, or not told: what isn't told is read from the map, or as the rules have it.
+function flag(text, value, change) {
+  const made = el("button", { type: "button" });
+  const show = (now) => {
+    made.textContent = now === "no" ? `Not: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+    made.setAttribute("aria-pressed", now === "no" ? "mixed" : String(now === "yes"));
+  };
+  let told = value ?? "";
+  made.addEventListener("click", () => {
+    told = { "": "yes", yes: "no", no: "" }[told];
+    show(told);
+    change(told);
+  });
+  show(told);
+  return made;
+}
+
+const title = (text) => { const plain = said(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
+
+// Puts a place or unit that was tapped on the map where the question takes it.
+function take(game, state, name, value) {
+  const shape = game.questions.find((one) => one.id === state.question)?.fields.find((one) => one.name === name);
+  if (shape?.kind === "units") state.groups[name] = [{ unit: value, count: 1, states: [], told: {} }];
+  else state.told[name] = value;
+}
+
+// Trays and texts over the whole width; choices and numbers two in a row.
+function fields(controls) {
+  const grid = controls.filter((one) => !one.classList.contains("whole"));
+  return [...controls.filter((one) => one.classList.contains("whole")), ...(grid.length ? [el("div", { class: "fields" }, ...grid)] : [])];
+}
+
+function fold(name, shapes, state, inside) {
+  const told = shapes.some((shape) => state.told[shape.name] || state.groups[shape.name]?.length);
+  return el("details", { open: told }, el("summary", {}, name), ...inside);
+}
+
+function control(game, state, shape, lay) {
+  const change = (value) => { state.told[shape.name] = value; };
+  if (shape.kind === "units" || shape.kind === "placed") {
+    const inputs = shape.kind === "placed" ? { at: { title: "Where", kind: "text", choices: [] } } : {};
+    const group = { title: shape.title, most: shape.many || shape.kind === "placed" ? null : 1, inputs };
+    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, ` ${shape.about}`)), tray(game, state, shape.name, group, lay));
+  }
+  if (shape.kind === "several") {
+    const on = () => (state.told[shape.name] ?? "").split(",").filter(Boolean);
+    return el("div", { class: "whole" }, el("h2", {}, shape.title), el("div", { class: "chips" }, ...shape.choices.map((choice) =>
+      chip(title(choice), on().includes(choice), (now) => change((now ? [...on(), choice] : on().filter((one) => one !== choice)).join(","))))));
+  }
+  const made = field(shape.name, { ...shape, title: shape.title, hint: shape.about, default: null }, state.told[shape.name], change);
+  if (shape.kind === "place") {
+    const list = `places-${shape.name}`;
+    made.querySelector("input").setAttribute("list", list);
+    made.append(el("datalist", { id: list }));
+    named(game).then((names) => made.querySelector("datalist").replaceChildren(...names.map(([value, label]) => el("option", { value }, label))));
+  }
+  if (shape.kind === "text" || shape.kind === "place") made.classList.add("whole");
+  return made;
+}
+
+const places = new Map();
+function named(game) {
+  const scenario = Object.keys(game.scenarios)[0];
+  if (!places.has(game.id)) {
+    places.set(game.id, get(`/api/${game.id}/places/${encodeURIComponent(scenario)}`).then((told) =>
+      told.places.filter((one) => one.title).map((one) => [one.name, one.title])));
+  }
+  return places.get(game.id);
+}
+
+// The lines of an answer: set in as they were, numbers in columns at the right, chances as bars.
+function shownLines(lines) {
+  return lines.map((line) => {
+    const indent = (line.length - line.trimStart().length) / 4;
+    const cells = line.trim().split(/\s{2,}/).filter((cell) => !/^[█▉▊▋▌▍▎▏]+$/.test(cell));
+    const at = cells.findIndex((cell) => /^\d+(\.\d+)?\s?%$/.test(cell));
+    const style = `margin-left:${indent}rem`;
+    if (at > 0 && at <= 2) return chance(cells[0], cells[at], cells.slice(at + 1).join("  "), style);
+    const told = /^(.{1,90}): (?:[\d/]+, )?(\d+(?:\.\d+)?)\s?%$/.exec(line.trim());
+    if (told) return chance(told[1], `${told[2]} %`, "", style);
+    const last = cells.at(-1) ?? "";
+    if (cells.length > 1 && last.length <= 14) {
+      return el("p", { class: "line cells", style }, el("span", {}, cells.slice(0, -1).join(" ")), el("b", {}, last));
+    }
+    if (cells.length > 1) return el("p", { class: "line", style }, el("b", {}, cells[0]), ` ${cells.slice(1).join(" ")}`);
+    return el("p", { class: "line", style }, cells[0] ?? "");
+  });
+}
+
+function chance(label, number, means, style) {
+  const part = parseFloat(number);
+  return el("div", { class: "chance", style }, el("span", { class: label.length < 12 ? "code" : "" }, label),
+    el("span", { class: "number" }, number.replace(/\s*%/, " %")),
+    el("span", { class: "bar" }, el("i", { style: `width:${part}%` })),
+    means ? el("span", { class: "means" }, means) : null);
+}
