@@ -142,17 +142,20 @@ def score(
 
 @click.command()
 @click.argument("game")
+@WORDS
 @click.option("--unit", default="", help="The counter.")
 @click.option("--level", default="", help="Its morale level.")
 @click.option("--scenario", default="", help="Or the scenario (Situation) that gives it.")
 @click.option("--position", type=FILE, help="Or a position: all its dispersed units.")
 @click.option("--with", "works", multiple=True, metavar="MARKER", help="A marker in its hex.")
-@click.option("--turns", default=6, help="How many turns to look ahead.")
+@click.option("--turns", type=click.IntRange(1, 99), help="How many turns to look ahead; 6, if not told.")
 @overlay_options
 @json_option
-def morale(game: str, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any) -> None:
+def morale(
+    game: str, words: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any
+) -> None:
     """The chance that dispersed units recover, now and over the turns."""
-    answer(load_game(game, overlays, no_overlay), "morale", as_json, **options)
+    answer(load_game(game, overlays, no_overlay), "morale", as_json, words, **options)
 
 
 @click.command()

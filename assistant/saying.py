@@ -55,10 +55,10 @@ def told(words: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answer(game: Game, command: str, as_json: bool, words: Sequence[str] = (), **options: Any) -> None:
-    """A game's own answer to a command: by its own flags where it has them, else by the names of its question."""
-    from assistant.parts import ask, has, question
+    """A game's own answer to a command: by its own flags, or by the names of its question where words are told."""
+    from assistant.parts import ask, has, question, questions
 
-    if has(game, command):
+    if has(game, command) and not (words and command in questions(game)):
         asked = given({**options, "words": tuple(words)})
         _say_asked(lambda: ask(game, command, **asked), as_json)
     else:

@@ -33,9 +33,6 @@ from scenarios.position import from_scenario
 GAMES: dict[str, Game] = {"two_wells": load("tests/games/two_wells")}
 
 
-OPERATIONAL = ("musketeer", "october_war", "six_day_war", "yom_kippur")
-
-
 def game(key: str) -> Game:
     if key not in GAMES:
         GAMES[key] = load(key)
@@ -147,7 +144,7 @@ def test_a_save_that_cant_be_opened_says_why() -> None:
 
 
 def test_a_form_picks_what_the_question_takes() -> None:
-    fields = {key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]} for key in OPERATIONAL}
+    fields = {key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]} for key in shipped()}
     names = {name for form in fields.values() for name in form}
     assert not {*forms.UNITS, *forms.PLACES, *forms.NUMBERS, *forms.SEVERAL, *forms.WHAT_IF} - names - {"at"}, "no name is left over"
     assert fields["october_war"]["attacker_dodge"]["choices"] == ["never", "last", "always"]

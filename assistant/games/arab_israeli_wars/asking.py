@@ -16,9 +16,9 @@ from scenarios.reading.findings import instead
 Words = Sequence[str]
 
 
-def read_position(game: Game, path: Path, rulings: Words = ()) -> tuple[Position, Ground]:
-    """A position file and its ground."""
-    held = open_position(game, path)
+def read_position(game: Game, position: Path | Position, rulings: Words = ()) -> tuple[Position, Ground]:
+    """A position, or one from a file, and its ground."""
+    held = position if isinstance(position, Position) else open_position(game, position)
     return held, from_position(game, held, rulings=switched(rulings))
 
 
@@ -53,7 +53,7 @@ def split(text: str) -> list[str]:
 
 
 def ground_of(
-    game: Game, map: str, scenario: str, position: Path | None, works: Words, rulings: Words
+    game: Game, map: str, scenario: str, position: Path | Position | None, works: Words, rulings: Words
 ) -> tuple[Ground, Position | None]:
     """The ground that a question is asked on, with markers added by --with MARKER@HEX."""
     held: Position | None = None

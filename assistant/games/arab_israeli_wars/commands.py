@@ -25,7 +25,7 @@ def los_command(
     hexes: Words = (),
     map: str = "",
     scenario: str = "",
-    position: Path | None = None,
+    position: Path | Position | None = None,
     works: Words = (),
     rulings: Words = (),
     viewer: str = "ground",
@@ -72,7 +72,7 @@ def move_command(
     path: str = "",
     scenario: str = "",
     map: str = "",
-    position: Path | None = None,
+    position: Path | Position | None = None,
     works: Words = (),
     rulings: Words = (),
     states: str = "",
@@ -127,7 +127,7 @@ def move_command(
     return Reply(lambda: move_text(answer), lambda: move_json(answer))
 
 
-def score_command(game: Game, *, position: Path | None = None, scenario: str = "", tell: Words = ()) -> Reply:
+def score_command(game: Game, *, position: Path | Position | None = None, scenario: str = "", tell: Words = ()) -> Reply:
     """The points of a position, or of a Situation with nobody on the map yet, and who wins (The Situations B)."""
     from assistant.games.arab_israeli_wars.score import score
     from assistant.games.arab_israeli_wars.score_text import score_json, score_text
@@ -143,7 +143,7 @@ def score_command(game: Game, *, position: Path | None = None, scenario: str = "
     return Reply(lambda: score_text(found), lambda: score_json(found))
 
 
-def _scored(game: Game, position: Path | None, scenario: str) -> Position:
+def _scored(game: Game, position: Path | Position | None, scenario: str) -> Position:
     if position is not None and scenario:
         raise BadQuestion("give --position FILE or --scenario SITUATION, not both")
     if position is not None:
@@ -160,7 +160,7 @@ def morale_command(
     unit: str = "",
     level: str = "",
     scenario: str = "",
-    position: Path | None = None,
+    position: Path | Position | None = None,
     works: Words = (),
     turns: int = 6,
 ) -> Reply:

@@ -138,7 +138,7 @@ export async function map(game, main) {
       const found = await post(game, "sight", { scenario: chosenMap(game).scenario, hexes: names });
       told.replaceChildren(...(names.length === 2
         ? [el("pre", {}, found.lines.join("\n"))]
-        : [place, tray, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
+        : [place, tray, offers, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
       if (names.length === 2) {
         over.prepend(shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
           "stroke-width": 1.6, "stroke-dasharray": found.answer.clear ? "none" : "4 2.5" }));
