@@ -22,6 +22,7 @@ from assistant.page.about import about_game, title_of
 from assistant.page.server import Server, is_loopback
 from assistant.page.site import ASSETS, MOST, Site
 from assistant.parts import question
+from assistant.shared.folding import folded, unfolded
 from modgen.cache import Cache
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import compose
@@ -116,7 +117,7 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
     assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
     told = {"point": "chinese_farm", "side": "israeli"}
     answer = asked("/api/october_war/ask", question="odds", told={**told, "position": save["id"]})
-    assert answer["lines"] == list(question(held, "odds", {**told, "position": position}).text())
+    assert folded(answer["lines"]) == list(question(held, "odds", {**told, "position": position}).text())
     places = json.loads(SITE.get(f"/api/october_war/places/standard/{save['id']}").body)["pieces"]
     shown = {(one["unit"], where) for where, pieces in places.items() for one in pieces}
     assert {(piece.unit, piece.at) for piece in position.at("chinese_farm")} <= shown
@@ -228,3 +229,11 @@ def test_a_browser_that_goes_away_is_no_error(capfd: pytest.CaptureFixture[str])
 def test_it_listens_on_this_machine() -> None:
     assert is_loopback("127.0.0.1") and is_loopback("localhost") and is_loopback("::1")
     assert not is_loopback("0.0.0.0") and not is_loopback("192.168.0.4")
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.lists(st.text("abc", min_size=1, max_size=30), min_size=1, max_size=30))))
+def test_folded_lines_are_unfolded_again(told: list[tuple[int, list[str]]]) -> None:
+    lines = [f"{' ' * indent}{' '.join(words)}" for indent, words in told]
+    short = [line for line in lines if len(line) < 60]
+    assert unfolded(folded(short)) == short, "lines that were never broken stay apart"
+    assert [unfolded(folded([line])) for line in lines] == [[line] for line in lines]

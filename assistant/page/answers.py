@@ -9,6 +9,7 @@ from assistant.attacks import BadQuestion, Value, odds, unit_fields
 from assistant.dicelog import roll
 from assistant.lookup import lookup
 from assistant.parts import ask, question
+from assistant.shared.folding import unfolded
 from assistant.text import odds_json
 from assistant.words import read_answer
 from scenarios.attacks import Input
@@ -70,14 +71,14 @@ def roll_of(game: Game, body: Body) -> dict[str, Any]:
 
 
 def question_of(game: Game, body: Body) -> dict[str, Any]:
-    """A game's own question: `question`, `told` by name. The lines are what the command line would say."""
+    """A game's own question: `question`, `told` by name. The lines are what the command line would say, unbroken."""
     told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
     if "words" in told or not isinstance(told.get("position"), Position | None):
         raise BadQuestion("the page can't be told words or files; open a save, choose a scenario, or ask on the command line")
     if strange := next((name for name, value in told.items() if not isinstance(value, str | int | Position)), ""):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
     reply = question(game, _text(body, "question"), told)
-    return {"lines": list(reply.text()), "answer": reply.json()}
+    return {"lines": unfolded(reply.text()), "answer": reply.json()}
 
 
 def sight_of(game: Game, body: Body) -> dict[str, Any]:

@@ -16,13 +16,32 @@ def folded(lines: Iterable[str]) -> list[str]:
     """The lines, the long ones broken between words and set in under their start."""
     result = []
     for line in lines:
-        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        indent = " " * (_indent(line) + 4)
         fits = len(line) <= WIDTH
         broken = [line] if fits else textwrap.wrap(
             line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         )  # fmt: skip
         result += broken
     return result
+
+
+def unfolded(lines: Iterable[str]) -> list[str]:
+    """The lines before they were folded, for a page that breaks them where it likes."""
+    result: list[str] = []
+    last = ""
+    for line in lines:
+        words = line.split(maxsplit=1)
+        under = bool(result) and _indent(line) == _indent(result[-1]) + 4
+        if under and words and len(last) + 1 + len(words[0]) > WIDTH:
+            result[-1] += f" {line.lstrip()}"
+        else:
+            result.append(line)
+        last = line
+    return result
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def spread_text(spread: Mapping[int, Fraction]) -> str:

@@ -128,13 +128,16 @@ function named(game) {
 
 // The lines of an answer: set in as they were, numbers in columns at the right, chances as bars.
 function shownLines(lines) {
-  return lines.map((line) => {
+  return lines.flatMap((line) => {
     const indent = (line.length - line.trimStart().length) / 4;
     const cells = line.trim().split(/\s{2,}/).filter((cell) => !/^[█▉▊▋▌▍▎▏]+$/.test(cell));
     const at = cells.findIndex((cell) => /^\d+(\.\d+)?\s?%$/.test(cell));
     const style = `margin-left:${indent}rem`;
     if (at > 0 && at <= 2) return chance(cells[0], cells[at], cells.slice(at + 1).join("  "), style);
-    const told = /^(.{1,90}): (?:[\d/]+, )?(\d+(?:\.\d+)?)\s?%$/.exec(line.trim());
+    if (/^\d+: [\d.]+%(, \d+: [\d.]+%)+$/.test(line.trim())) {
+      return line.trim().split(", ").map((part) => chance(...part.split(": "), "", style));
+    }
+    const told = /^([^%]{1,90}): (?:[\d/]+, )?(\d+(?:\.\d+)?)\s?%$/.exec(line.trim());
     if (told) return chance(told[1], `${told[2]} %`, "", style);
     const last = cells.at(-1) ?? "";
     if (cells.length > 1 && last.length <= 14) {

@@ -59,8 +59,9 @@ export function face(game, unit, side = "front") {
 }
 
 export function counter(game, unit, attributes = null, ...more) {
-  const made = attributes ? el("button", { class: "counter", type: "button", ...attributes }, ...more) : el("span", { class: "counter" });
-  made.dataset.picture = face(game, unit, attributes?.side);
+  const { side, ...others } = attributes ?? {};
+  const made = attributes ? el("button", { class: "counter", type: "button", ...others }, ...more) : el("span", { class: "counter" });
+  made.dataset.picture = face(game, unit, side);
   watcher.observe(made);
   return made;
 }
