@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from assistant.attacks import BadQuestion
 from assistant.shared.asking import Question
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import instead, nearest
 
 EVERY = ("odds", "table", "roll", "scenario", "open", "serve")
 """The commands that any pack answers."""
@@ -81,7 +81,8 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
 def _others(game: Game, name: str) -> str:
     """What to ask a game instead."""
     known = questions(game)
-    return instead(name, known) if known else answers(game)
+    by_command = any(has(game, command) for command in COMMANDS)
+    return instead(name, known) if known and (nearest(name, known) or not by_command) else answers(game)
 
 
 def _package(game: Game) -> ModuleType | None:
