@@ -11,7 +11,7 @@ from scenarios.game import Game
 
 HIDDEN = ("position", "scenario", "words")
 """Told by the table that is chosen, or of the command line alone."""
-UNITS = ("attackers", "defenders", "targets", "unit", "gone", "mark", "put", "shifted", "wishes", "passengers")
+UNITS = ("attackers", "firers", "defenders", "targets", "unit", "gone", "mark", "put", "shifted", "wishes", "passengers")
 PLACES = ("hex", "point", "target", "at", "from", "to", "cleared", "taken")
 NUMBERS = (
     "turn", "turns", "shift", "attacker_shift", "defender_shift", "attacker_hq", "defender_hq", "headquarters", "israel", "egypt",

@@ -23,6 +23,7 @@ from assistant.games.arab_israeli_wars.whatif_text import what_if_text
 from assistant.parts import Reply
 from assistant.words import read_answer, read_words
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
@@ -36,7 +37,7 @@ def odds_command(
     *,
     words: Words = (),
     battle: Path | None = None,
-    position: Path | None = None,
+    position: Path | Position | None = None,
     from_: str = "",
     at: str = "",
     attack: str = "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.asking import split
 from assistant.parts import FREE, ask
 from assistant.shared.asking import Answerer, Options, Question, Said, asked_position
@@ -12,7 +13,8 @@ from assistant.shared.options import given, whole, yes
 from scenarios.game import Game
 
 WHERE = {"scenario": "the Situation", "position": "a position file, or a save of VASSAL"}
-_LISTS, _FLAGS, _NUMBERS = ("works", "tell"), ("quick",), ("turns",)
+ATTACKS = ("direct_fire", "opportunity_fire", "indirect_fire", "interdiction", "close_assault", "overrun", "air_strike")
+_LISTS, _FLAGS, _NUMBERS = ("works", "tell", "support"), ("quick", "what_if", "anyway", "best"), ("turns",)
 
 
 def _asked(command: str) -> Answerer:
@@ -26,6 +28,14 @@ def _asked(command: str) -> Answerer:
     return answer
 
 
+def _attack(game: Game, options: Options) -> Said:
+    """An attack from a position, by the hexes of both sides."""
+    told = {name: value for name, value in options.items() if name != "scenario"}
+    if not given(told, "position"):
+        raise BadQuestion("an attack is worked out from a position: open a save, or tell position=FILE (Basic VI.A.1)")
+    return _asked("odds")(game, told)
+
+
 def _value(game: Game, options: Options, name: str) -> Any:
     if name == "position":
         return asked_position(game, options)
@@ -37,6 +47,16 @@ def _value(game: Game, options: Options, name: str) -> Any:
 
 
 QUESTIONS: Mapping[str, Question] = {
+    "attack": Question(_attack, "an attack from a position: who may fire, the odds, each target's fate", {
+        **WHERE, "from": "the hexes of the attackers, as in A-L-9,A-L-10", "at": "the hex attacked; with best, several",
+        "attack": f"what it is, else direct fire: {', '.join(ATTACKS)}", "firers": "only these attackers, as in UNIT,UNIT#5411",
+        "targets": "only these defenders, as in UNIT,UNIT", "side": "whose units attack",
+        "support": "batteries and air strikes of the Situation, by name, as in NAME,NAME",
+        "what_if": "also the next column, and one unit more or less (yes or no)",
+        "best": "the best way to share the attackers out (yes or no)",
+        "aim": "with best: what it is for, else kills, as in HEX or HEX:UNIT",
+        "anyway": "the numbers even if it isn't allowed (yes or no)",
+    }),
     "move": Question(_asked("move"), "where a unit can go and at what price; along a path, who may fire at it", {
         **WHERE, "unit": "the counter that moves", "from": "the hex it starts in, as in A-H-3",
         "to": "one hex to go to; left out, all", "path": "instead: each hex it enters, as in A-H-4,A-H-5",

@@ -128,9 +128,9 @@ function named(game) {
 
 // The lines of an answer: set in as they were, numbers in columns at the right, chances as bars.
 function shownLines(lines) {
-  return lines.flatMap((line) => {
+  return lines.map((line) => line.replace(/\s*[█▉▊▋▌▍▎▏]+/g, "")).flatMap((line) => {
     const indent = (line.length - line.trimStart().length) / 4;
-    const cells = line.trim().split(/\s{2,}/).filter((cell) => !/^[█▉▊▋▌▍▎▏]+$/.test(cell));
+    const cells = line.trim().split(/\s{2,}/);
     const at = cells.findIndex((cell) => /^\d+(\.\d+)?\s?%$/.test(cell));
     const style = `margin-left:${indent}rem`;
     if (at > 0 && at <= 2) return chance(cells[0], cells[at], cells.slice(at + 1).join("  "), style);

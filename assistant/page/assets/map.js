@@ -111,6 +111,10 @@ export async function map(game, main) {
     chosen = chosen.length === 1 && game.sight ? [chosen[0], near] : [near];
     answer();
   }
+  // Two hexes are an attack of one on the other, where a game has such a question.
+  const both = (from, to) => el("div", { class: "chips" }, ...game.questions.filter((one) => ["from", "at"].every((name) =>
+    one.fields.some((held) => held.name === name))).map((one) => el("button", { type: "button",
+    onclick: () => go(game.id, "ask", { question: one.id, from: from.name, at: to.name }) }, said(one.id))));
   const shape = (tag, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -137,7 +141,7 @@ export async function map(game, main) {
       const names = to && to.name !== from.name ? [from.name, to.name] : [from.name];
       const found = await post(game, "sight", { scenario: chosenMap(game).scenario, hexes: names });
       told.replaceChildren(...(names.length === 2
-        ? [el("pre", {}, found.lines.join("\n"))]
+        ? [el("pre", {}, found.lines.join("\n")), both(from, to)]
         : [place, tray, offers, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
       if (names.length === 2) {
         over.prepend(shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
