@@ -27,7 +27,7 @@ export async function questions(game, main, given) {
     const first = one.fields.filter((shape) => !shape.what_if && ["units", "place", "choice"].includes(shape.kind)).slice(0, 6);
     const later = one.fields.filter((shape) => !shape.what_if && !first.includes(shape));
     const whatIf = one.fields.filter((shape) => shape.what_if);
-    const long = later.length > 8;
+    const long = later.length > 8 && first.length > 0;
     form.replaceChildren(
       ...(one.placed ? [tableChooser(game, lay)] : []),
       ...fields(drawn(first)),
@@ -131,9 +131,9 @@ function shownLines(lines) {
   return lines.map((line) => line.replace(/\s*[█▉▊▋▌▍▎▏]+/g, "")).flatMap((line) => {
     const indent = (line.length - line.trimStart().length) / 4;
     const cells = line.trim().split(/\s{2,}/);
-    const at = cells.findIndex((cell) => /^\d+(\.\d+)?\s?%$/.test(cell));
     const style = `margin-left:${indent}rem`;
-    if (at > 0 && at <= 2) return chance(cells[0], cells[at], cells.slice(at + 1).join("  "), style);
+    const row = /^([^%]+?)\s{2,}(?:[\d/]+,?\s+)?(\d+(?:\.\d+)?)\s?%(?:\s{2,}(.*))?$/.exec(line.trim());
+    if (row) return chance(row[1], `${row[2]} %`, row[3], style);
     if (/^\d+: [\d.]+%(, \d+: [\d.]+%)+$/.test(line.trim())) {
       return line.trim().split(", ").map((part) => chance(...part.split(": "), "", style));
     }
