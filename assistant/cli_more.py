@@ -12,7 +12,10 @@ from assistant.saying import FILE, WORDS, answer, place_options, say
 from scenarios.command import json_option, load_game, overlay_options, wrong
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scenarios.game import Game
+    from scenarios.position import Position
 
 
 @click.command()
@@ -62,17 +65,17 @@ def open_(
     Any command with --position takes the save as it is.
     """
     from assistant.opened import opened_json, opened_text
-    from scenarios import PackError, shipped
-    from scenarios.opening import game_of, open_position, write_position
+    from scenarios import shipped
+    from scenarios.opening import game_of, write_position
 
     try:
         told = game or game_of(save)
-        if not game and told not in shipped():
-            raise wrong(f"this save is of {told!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
-        loaded = load_game(told, overlays, no_overlay)
-        position = open_position(loaded, save)
-    except (ValueError, PackError) as error:
+    except ValueError as error:
         raise wrong(str(error)) from None
+    if not game and told not in shipped():
+        raise wrong(f"this save is of {told!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+    loaded = load_game(told, overlays, no_overlay)
+    position = _open(loaded, save)
     if write is not None:
         try:
             write_position(loaded, position, write)
@@ -81,16 +84,45 @@ def open_(
     say(lambda: opened_text(loaded, position), lambda: opened_json(loaded, position), as_json)
 
 
+def _game_of(save: Path, named: Mapping[str, str]) -> str:
+    """Which of the games that are served a save or position is of."""
+    from scenarios.opening import game_of
+
+    if len(named) == 1:
+        return next(iter(named))
+    try:
+        told = game_of(save)
+    except ValueError as error:
+        raise wrong(f"{error}; or name the game: assistant serve GAME --save {save}") from None
+    if told not in named:
+        raise wrong(f"this save is of {told!r}; name its pack: assistant serve FOLDER --save {save}")
+    return told
+
+
+def _open(game: Game, save: Path) -> Position:
+    from scenarios import PackError
+    from scenarios.opening import open_position
+
+    try:
+        return open_position(game, save)
+    except (ValueError, PackError) as error:
+        raise wrong(str(error)) from None
+
+
 @click.command()
 @click.argument("game", nargs=-1)
 @click.option("--host", default="127.0.0.1", help="Where to listen; 0.0.0.0 opens it to your network, for a phone.")
 @click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option("--save", type=FILE, help="A save of VASSAL or a position file to show, read again whenever it changes.")
 @overlay_options
-def serve(game: tuple[str, ...], host: str, port: int, overlays: tuple[Path, ...], no_overlay: bool) -> None:
+def serve(
+    game: tuple[str, ...], host: str, port: int, save: Path | None, overlays: tuple[Path, ...], no_overlay: bool
+) -> None:
     """The assistant as a page in your browser: for all games, or for those you name."""
     import functools
 
     from assistant.page.about import title_of
+    from assistant.page.saves import Saves
     from assistant.page.server import Server
     from assistant.page.site import Site
     from scenarios import shipped
@@ -101,8 +133,13 @@ def serve(game: tuple[str, ...], host: str, port: int, overlays: tuple[Path, ...
 
     named = {load(key).id: key for key in game} or {key: key for key in shipped()}
     titles = {key: title_of(pack) for key, pack in named.items()}
+    saves = Saves()
+    if save is not None:
+        saves = Saves(save, key := _game_of(save, named))
+        titles = {key: titles[key], **titles}
+        _open(load(named[key]), save)
     try:
-        server = Server(host, port, Site(titles, lambda key: load(named[key])))
+        server = Server(host, port, Site(titles, lambda key: load(named[key]), saves=saves))
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or "that is no host"
         raise wrong(f"can't listen on {host}:{port}: {why}; choose another --host or --port") from None

@@ -8,6 +8,7 @@ from pathlib import Path
 from scenarios.game import Game
 from scenarios.position import Position, from_file, shown
 from scenarios.reading.findings import Finding, PackError
+from scenarios.reading.nodes import read_nodes
 
 SAVES = (".vsav", ".vlog")
 
@@ -26,11 +27,21 @@ def open_position(game: Game, path: Path) -> Position:
 
 
 def game_of(path: Path) -> str:
-    """The id of the game that a save is of: the module puts it there. ValueError if it is none of ours."""
+    """The id of the game that a save or position is of. ValueError if it doesn't tell."""
+    if path.suffix.lower() not in SAVES:
+        return _told(path)
     from scenarios.vassal.archive import read_save
     from scenarios.vassal.reading import game_of as told
 
     return told(read_save(path)[0])
+
+
+def _told(path: Path) -> str:
+    node, findings = read_nodes(path)
+    told = node.at("game").text if node is not None else None
+    if not told:
+        raise ValueError("\n".join(map(str, findings)) or f"{path.name} doesn't tell its game; write `game: ID` in it")
+    return told
 
 
 def write_position(game: Game, position: Position, path: Path) -> None:

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.attacks import odds, unit_fields
+from assistant.cli import cli
 from assistant.page import forms
 from assistant.page.about import about_game, title_of
+from assistant.page.saves import Saves
 from assistant.page.server import Server, is_loopback
 from assistant.page.site import ASSETS, MOST, Site
 from assistant.parts import question
@@ -142,6 +145,43 @@ def test_a_save_that_cant_be_opened_says_why() -> None:
     assert "open it again" in wrong("/api/october_war/ask", lost)
     assert SITE.get("/api/october_war/places/standard/0123").status == 400
     assert "open it again" in wrong("/api/yom_kippur/ask", lost)
+
+
+def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
+    path = tmp_path / "farm.yaml"
+    path.write_text(text := EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    site = Site({"october_war": "October War", "yom_kippur": "Yom Kippur"}, game, saves=Saves(path, "october_war"))
+
+    def saves(key: str) -> list[dict[str, Any]]:
+        return list(json.loads(site.get(f"/api/{key}/saves").body))
+
+    assert [(one["id"], one["name"], one["turn"]) for one in saves("october_war")] == [("watched", "farm.yaml", 5)]
+    assert saves("yom_kippur") == []
+    path.write_text(text.replace("turn: 5", "turn: 11"), encoding="utf-8")
+    assert saves("october_war")[0]["turn"] == 11
+    path.write_text("game: october_w", encoding="utf-8")
+    assert saves("october_war")[0]["turn"] == 11, "half-written"
+    path.write_text(text.replace("turn: 5", "turn: 6 "), encoding="utf-8")
+    asked = json.dumps({"question": "supply", "told": {"position": "watched"}}).encode()
+    assert site.post("/api/october_war/ask", asked).status == 200 and site.saves.position(game("october_war"), "watched").turn == 6
+    data = base64.b64encode(EXAMPLE.read_bytes()).decode()
+    site.post("/api/october_war/open", json.dumps({"name": "mine.yaml", "data": data}).encode())
+    assert [one["name"] for one in saves("october_war")] == ["farm.yaml", "mine.yaml"], "other devices see what one has opened"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "said"),
+    [
+        ("game: october_war", (), "pieces"),
+        ("turn: 5", (), "doesn't tell its game"),
+        ("game: nowhere", (), "name its pack"),
+        ("game: october_war", ("yom_kippur",), "this position is of october_war"),
+    ],
+)
+def test_a_save_that_cant_be_watched_says_why(text: str, words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(cli, ["serve", *words, "--save", str(tmp_path / "bad.yaml"), "--port", "0"])
+    assert result.exit_code == 2 and said in result.output
 
 
 def test_a_form_picks_what_the_question_takes() -> None:

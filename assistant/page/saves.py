@@ -1,4 +1,4 @@
-"""Saves and positions that were opened on the page: kept while it runs, the oldest forgotten first."""
+"""Saves and positions of the player's: opened on the page, or a file that is watched."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import base64
 import binascii
 import hashlib
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
 from scenarios.game import Game
@@ -17,27 +18,78 @@ from scenarios.position import Position
 from scenarios.reading.findings import Finding, PackError
 
 MOST_KEPT = 20
-Kept = dict[tuple[str, str], Position]
-"""Positions by game and name."""
+WATCHED = "watched"
 
 
-def open_save(game: Game, body: Mapping[str, Any], kept: Kept) -> dict[str, Any]:
-    """A file of the player's: `name` and `data` in base64. It is read, never stored under its own name."""
-    name, data = body.get("name"), body.get("data")
-    if not isinstance(name, str) or not isinstance(data, str):
-        raise BadQuestion("a save is told by its name and its data in base64")
-    try:
-        content = base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError):
-        raise BadQuestion("the data of a save are written in base64") from None
-    shown = PureWindowsPath(PurePosixPath(name).name).name or "the file"
-    position = _read(game, content, shown)
-    key = hashlib.sha256(content).hexdigest()[:16]
-    kept[game.id, key] = position
-    for old in list(kept)[:-MOST_KEPT]:
-        del kept[old]
-    scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
-    return {"id": key, "name": shown, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces)}
+class Opened(NamedTuple):
+    """A save that was read, by the name that the player knows."""
+
+    name: str
+    position: Position
+
+
+@dataclass
+class Saves:
+    """What is open, by game and key: kept while the page runs, the oldest forgotten first."""
+
+    file: Path | None = None
+    """A save that is read again whenever it has changed, of the game `file_game`."""
+    file_game: str = ""
+    opened: dict[tuple[str, str], Opened] = field(default_factory=dict)
+    _seen: tuple[int, int] = (0, 0)
+
+    def open(self, game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+        """A file sent by the page: `name` and `data` in base64. It is read, never stored under its own name."""
+        name, data = body.get("name"), body.get("data")
+        if not isinstance(name, str) or not isinstance(data, str):
+            raise BadQuestion("a save is told by its name and its data in base64")
+        try:
+            content = base64.b64decode(data, validate=True)
+        except (binascii.Error, ValueError):
+            raise BadQuestion("the data of a save are written in base64") from None
+        key = hashlib.sha256(content).hexdigest()[:16]
+        self.opened[game.id, key] = Opened(shown := _shown(name), _read(game, content, shown))
+        for old in list(self.opened)[:-MOST_KEPT]:
+            del self.opened[old]
+        return self._told(game, key)
+
+    def listed(self, game: Game) -> list[dict[str, Any]]:
+        """The saves of a game, the watched one first."""
+        return [self._told(game, key) for key in self._keys(game)]
+
+    def position(self, game: Game, key: object) -> Position:
+        """The position of a save, as it is now."""
+        if key == WATCHED:
+            self._look(game)
+        if not isinstance(key, str) or (game.id, key) not in self.opened:
+            raise BadQuestion("that save isn't open any more; open it again")
+        return self.opened[game.id, key].position
+
+    def _keys(self, game: Game) -> Iterator[str]:
+        self._look(game)
+        yield from sorted((key for held, key in self.opened if held == game.id), key=lambda key: key != WATCHED)
+
+    def _look(self, game: Game) -> None:
+        """Reads the watched file again if it has changed; while it is being written, what it held before stands."""
+        if self.file is None or game.id != self.file_game:
+            return
+        try:
+            now = self.file.stat()
+            if (now.st_mtime_ns, now.st_size) != self._seen:
+                position = open_position(game, self.file)
+                self.opened[game.id, WATCHED] = Opened(self.file.name, position)
+                self._seen = (now.st_mtime_ns, now.st_size)
+        except (OSError, PackError):
+            return
+
+    def _told(self, game: Game, key: str) -> dict[str, Any]:
+        name, position = self.opened[game.id, key]
+        scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
+        return {"id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces)}
+
+
+def _shown(name: str) -> str:
+    return PureWindowsPath(PurePosixPath(name).name).name or "the file"
 
 
 def _read(game: Game, content: bytes, shown: str) -> Position:
@@ -50,10 +102,3 @@ def _read(game: Game, content: bytes, shown: str) -> Position:
         except PackError as error:
             found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
             raise PackError(found) from None
-
-
-def kept_position(game: Game, key: object, kept: Kept) -> Position:
-    """The position that was opened under a name."""
-    if not isinstance(key, str) or (game.id, key) not in kept:
-        raise BadQuestion("that save isn't open any more; open it again")
-    return kept[game.id, key]

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from assistant.attacks import BadQuestion
 from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
-from assistant.page.saves import Kept, kept_position, open_save
+from assistant.page.saves import Saves
 from scenarios.cards import card
 from scenarios.game import Game
 from scenarios.reading.findings import PackError, instead
@@ -68,8 +68,7 @@ class Site:
     load: Callable[[str], Game]
     drawn: dict[str, Response] = field(default_factory=dict)
     """Pictures that were drawn before."""
-    saves: Kept = field(default_factory=dict)
-    """Saves that were opened."""
+    saves: Saves = field(default_factory=Saves)
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game."""
@@ -89,6 +88,8 @@ class Site:
                 return self._kept(target, lambda: self._places(key, scenario))
             case ["api", key, "places", scenario, save] if key in self.games:
                 return self._answered(lambda: self._places(key, scenario, save))
+            case ["api", key, "saves"] if key in self.games:
+                return json_response(self.saves.listed(self.load(key)))
             case ["api", key, "scenario", scenario] if key in self.games:
                 return self._scenario(key, scenario)
             case ["counter", key, piece, side] if key in self.games and side in ("front", "back"):
@@ -118,10 +119,10 @@ class Site:
     def _asked(self, game: Game, name: str, body: dict[str, Any]) -> dict[str, Any]:
         """The answer to a question; `position` in what is told names an opened save."""
         if name == "open":
-            return open_save(game, body, self.saves)
+            return self.saves.open(game, body)
         told = body.get("told")
         if isinstance(told, dict) and told.get("position") not in (None, ""):
-            body = {**body, "told": {**told, "position": kept_position(game, told["position"], self.saves)}}
+            body = {**body, "told": {**told, "position": self.saves.position(game, told["position"])}}
         return QUESTIONS[name](game, body)
 
     def _answered(self, make: Callable[[], Response]) -> Response:
@@ -161,7 +162,7 @@ class Site:
         from assistant.page.pictures import map_places
 
         game = self.load(key)
-        found = map_places(game, scenario, kept_position(game, save, self.saves) if save else None)
+        found = map_places(game, scenario, self.saves.position(game, save) if save else None)
         return wrong(f"there is no scenario {scenario!r}", 404) if found is None else json_response(found)
 
 

@@ -201,8 +201,17 @@ function offered(game) {
   ].filter(Boolean);
 }
 
+// What is open on any device at this table; a save that is watched is looked at first.
+async function refresh(game) {
+  const state = looking(game), known = state.saves.length;
+  state.saves = await get(`/api/${game.id}/saves`);
+  const gone = state.at && !game.scenarios[state.at] && !state.saves.some((one) => one.id === state.at);
+  if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
+}
+
 async function show(key, tab, given) {
   const game = await get(`/api/${key}/about`);
+  await refresh(game);
   const list = offered(game);
   const [name, title, view] = list.find(([one]) => one === tab) ?? list[0];
   tabs.replaceChildren(...list.map(([one, label]) =>
