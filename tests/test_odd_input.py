@@ -180,7 +180,7 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
     [
         (("move", TWO_WELLS), "ask by a command: `assistant odds`"),
         (("ask", "arab_israeli_wars", "x"), "`los`, `move`"),
-        (("score", "arab_israeli_wars", "x"), "it takes --position, --scenario, --tell"),
+        (("score", "arab_israeli_wars", "x"), "write one of position, scenario, tell"),
         (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "attacked=²"), "as EVENT=NUMBER"),
         (("supply", "october_war", "position=\x00"), "can't be read (no file has such a name)"),
         (("odds", "october_war", "--ruling", "a=b"), "can't be told 'ruling'"),
