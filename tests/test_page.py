@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import http.client
 import json
 import re
@@ -253,6 +254,11 @@ def test_it_answers_its_own_page_only(server: Server) -> None:
     assert request(server, "POST", "/api/two_wells/roll", body, **strange)[0] == 403
     long = {"Content_Type": "application/json", "Content_Length": str(MOST + 1)}
     assert request(server, "POST", "/api/two_wells/roll", body, **long)[0] == 413
+
+
+def test_a_large_answer_is_packed_for_who_can_unpack_it(server: Server) -> None:
+    plain, packed = request(server, "GET", "/page.css"), request(server, "GET", "/page.css", Accept_Encoding="gzip, br")
+    assert gzip.decompress(packed[1]) == plain[1] and len(packed[1]) < len(plain[1]) / 2
 
 
 def test_a_browser_that_goes_away_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:

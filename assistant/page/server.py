@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import ipaddress
 import sys
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from assistant.page.site import MOST, Response, Site, split_url, wrong
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+WORTH = 2000
+"""Bytes from which an answer is packed, for a phone on a slow network."""
 
 
 class Server(ThreadingHTTPServer):
@@ -81,14 +84,20 @@ class Handler(BaseHTTPRequestHandler):
         return False
 
     def _send(self, response: Response) -> None:
+        body, packed = response.body, len(response.body) > WORTH and "gzip" in self.headers.get("Accept-Encoding", "")
+        if packed:
+            body = gzip.compress(body, 5)
         self.send_response(response.status)
         self.send_header("Content-Type", response.kind)
-        self.send_header("Content-Length", str(len(response.body)))
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Vary", "Accept-Encoding")
+        if packed:
+            self.send_header("Content-Encoding", "gzip")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'")
         self.send_header("Cache-Control", "no-cache")
         self.end_headers()
-        self.wfile.write(response.body)
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
         """Silence: the terminal belongs to the player."""
