@@ -7,6 +7,7 @@ from typing import Any
 
 from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.asking import split
+from assistant.games.arab_israeli_wars.smoke import smoke_answer
 from assistant.parts import FREE, ask
 from assistant.shared.asking import Answerer, Options, Question, Said, asked_position
 from assistant.shared.options import given, whole, yes
@@ -56,6 +57,10 @@ QUESTIONS: Mapping[str, Question] = {
         "best": "the best way to share the attackers out (yes or no)",
         "aim": "with best: what it is for, else kills, as in HEX or HEX:UNIT",
         "anyway": "the numbers even if it isn't allowed (yes or no)",
+    }),
+    "smoke": Question(smoke_answer, "smoke fired into a hex: whether it may be, where it comes down, how long it stays", {
+        "position": WHERE["position"], "unit": "the counter that fires it", "from": "its hex, if there are several like it",
+        "at": "the hex it is fired into",
     }),
     "move": Question(_asked("move"), "where a unit can go and at what price; along a path, who may fire at it", {
         **WHERE, "unit": "the counter that moves", "from": "the hex it starts in, as in A-H-3",
