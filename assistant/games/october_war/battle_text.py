@@ -106,9 +106,10 @@ def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
             said = f"{many} x {name}" if many > 1 else name
             yield f"  {said:22} column {column}" + (f": {how}" if how else "")
     yield from result.notes
+    whys = result.whys()
     for side, chance in result.holds().items():
         yield f"the {side} holds the point: {percent(chance)}"
-        for (holder, why), part in sorted(result.whys().items(), key=lambda item: -item[1]):
+        for (holder, why), part in sorted(whys.items(), key=lambda item: -item[1]):
             if holder == side:
                 yield f"  {_why(why)}: {percent(part)}"
     rounds = result.rounds

@@ -76,6 +76,8 @@ class Army:
     """The same where the enemy chooses (26.3): the strongest first."""
     leavers: tuple[int, ...]
     """Which kind goes first when one unit retreats."""
+    stuck: frozenset[int]
+    """The kinds that have no point to retreat to though others may (16.4)."""
     mix: Mapping[str, int]
     """How many counters of a kind there are but for those elsewhere on the map: what breaks down needs them (9.8)."""
     scarce: tuple[str, ...]
@@ -132,10 +134,10 @@ class Army:
                 return False
         return True
 
-    def apart(self, force: Force, goes: int) -> Counts:
-        """What is off the battle but on the map when one more unit retreats alone."""
+    def apart(self, apart: Counts, goes: int, many: int = 1) -> Counts:
+        """What is off the battle but on the map when so many more units of a kind retreat and others don't."""
         name = self.kinds[goes].unit.id
-        return tuple(n + (one == name) for one, n in zip(self.scarce, force.apart, strict=True))
+        return tuple(n + many * (one == name) for one, n in zip(self.scarce, apart, strict=True))
 
     def firing(self, present: Counts) -> Counts:
         """How many of each kind may fire: only what stands within the stacking limit, the strongest of it (15.3)."""
@@ -178,11 +180,13 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
     weak = sorted(range(len(listed)), key=lambda i: (listed[i].kept, listed[i].strength, i))
     mix = {kind.unit.id: kind.unit.count - elsewhere.get(kind.unit.id, 0) for kind in listed}
     scarce = _scarce(listed, start, mix)
+    stuck = frozenset(i for i, kind in enumerate(listed) if kind.unit.id in policy.stuck and not kind.static)
     return Army(
         game, listed, Force(start, 0, (0,) * len(scarce)), policy, side,
         order=_order(listed, weak, policy.losses),
         feared=_order(listed, weak, "strongest"),
-        leavers=tuple(i for i in weak if not listed[i].static),
+        leavers=tuple(i for i in weak if not listed[i].static and i not in stuck),
+        stuck=stuck,
         mix=mix,
         scarce=scarce,
         spared=int(limit(game, SPARED, side)),

@@ -38,17 +38,28 @@ def can_leave(army: Army, force: Force) -> bool:
     return army.policy.can_retreat and any(force.present[i] for i in army.leavers)
 
 
+def can_all_leave(army: Army, force: Force) -> bool:
+    """Whether a side may retreat by choice: all of it or none (16.3); static units go down with it (16.4 (8))."""
+    return can_leave(army, force) and not any(force.present[i] for i in army.stuck)
+
+
 def leave(army: Army, force: Force) -> Force:
-    """All retreat; static units are eliminated instead (16.4 (8))."""
-    gone = sum(kind.points * n for kind, n in zip(army.kinds, force.present, strict=True) if not kind.static)
-    return force._replace(present=(0,) * len(army.kinds), away=force.away + gone)
+    """All retreat who can; static units are eliminated instead, others who can't stay (16.4)."""
+    goes = [(i, force.present[i]) for i in army.leavers if force.present[i]]
+    gone = sum(army.kinds[i].points * n for i, n in goes)
+    stay = tuple(n if i in army.stuck else 0 for i, n in enumerate(force.present))
+    apart = force.apart
+    if any(stay):
+        for i, n in goes:
+            apart = army.apart(apart, i, n)
+    return Force(stay, force.away + gone, apart)
 
 
 def leave_one(army: Army, force: Force) -> Force:
     """One unit retreats."""
     goes = next(i for i in army.leavers if force.present[i])
     present = tuple(n - (i == goes) for i, n in enumerate(force.present))
-    return Force(present, force.away + army.kinds[goes].points, army.apart(force, goes))
+    return Force(present, force.away + army.kinds[goes].points, army.apart(force.apart, goes))
 
 
 def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:
@@ -60,9 +71,9 @@ def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = 
         return lose(army, force, int(effects["or_losses"]), feared)
     losses = int(effects.get("losses", "0"))
     after = lose(army, force, losses, feared)
-    if policy.dodge == "never" or not losses or not can_leave(army, force):
+    if policy.dodge == "never" or not losses or not can_all_leave(army, force):
         return after
     if policy.dodge == "last" and any(after.present):
         return after
     spared = lose(army, force, max(0, losses - army.spared), feared)
-    return leave(army, spared) if can_leave(army, spared) else after
+    return leave(army, spared) if can_all_leave(army, spared) else after

@@ -1,0 +1,204 @@
+"""The fire of a force, unit by unit (15.3 to 15.7); what was worked out for one force serves the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from assistant.attacks import Answer, Fields, Value, chances, odds
+from assistant.games.october_war.fire import Battle
+from assistant.games.october_war.forces import Counts
+from assistant.games.october_war.ledger import Ledger
+from assistant.games.october_war.result import ATTACKER, Volley
+from assistant.shared.shifts import shifted
+from scenarios.dice import dice
+from scenarios.expressions import names
+from scenarios.game import Game
+from scenarios.same import Same
+
+
+class Aim(NamedTuple):
+    """What decides a unit's fire besides its target: its kind, the best headquarters with it, an engineer."""
+
+    kind: int
+    leader: int
+    engineer: bool
+
+
+class Throw(NamedTuple):
+    """One unit's fire at one force: the faces of the die that do nothing, and those that leave another force."""
+
+    quiet: int
+    hits: tuple[tuple[int, int], ...]
+
+
+class Salvo(NamedTuple):
+    """The fire of some units in order, known by the last of them."""
+
+    before: int
+    """The salvo of the others; the first of all is nobody's."""
+    aim: Aim
+    dice: int
+    throws: dict[int, Throw]
+    """What is known of the last unit's fire, by the target."""
+
+
+class Outcome(NamedTuple):
+    """What a salvo leaves: a settled force, if anything happened, the points that retreated, in how many ways."""
+
+    force: int
+    scored: bool
+    away: int
+    ways: int
+
+
+class Guns:
+    """The fire of one army at the other."""
+
+    def __init__(self, battle: Battle, side: str, own: Ledger, enemy: Ledger, nation: str = "") -> None:
+        self.battle, self.side, self.own, self.enemy, self.nation = battle, side, own, enemy, nation
+        place = 0 if side == ATTACKER else 1
+        self.near, self.more = battle.near[place], battle.shifts[place]
+        self.faces = len(dice(own.table.dice))
+        self.kinds = tuple(i for i, kind in enumerate(own.army.kinds) if nation in ("", kind.nation))
+        self.alike = _alike(battle.game, enemy)
+        self.rows: dict[tuple[Aim, frozenset[int]], Sequence[tuple[str, int]]] = {}
+        self.throws: dict[Aim, dict[int, Throw]] = {}
+        self.salvos = [Salvo(0, Aim(0, 0, False), 0, {})]
+        self.numbers: dict[tuple[int, Aim], int] = {}
+        self.salvo_of: dict[Counts, int] = {}
+        self.spreads: dict[tuple[int, int], dict[int, int]] = {}
+        self.fires: dict[tuple[int, int], Sequence[Outcome]] = {}
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """What decides the fire of the same armies."""
+        return self.near, self.more, self.nation, self.battle.inputs
+
+    def volleys(self, own: Counts, target: Counts) -> list[Volley]:
+        """What every unit fires on, with the reasons."""
+        aims = self._aims(own)
+        told = {aim: self._answer(aim, target) for aim in dict.fromkeys(aims)}
+        return [Volley(self.side, self.own.army.kinds[aim.kind].name, told[aim]) for aim in aims]
+
+    def fire(self, own: int, target: int) -> tuple[int, Sequence[Outcome]]:
+        """All fire, one by one; each result is applied at once (15.3, 15.4). The dice thrown, and what comes of them."""
+        present = self.own.forces[own].present
+        salvo = self.salvo_of.get(present)
+        if salvo is None:
+            salvo = self.salvo_of[present] = self._salvo(present)
+        found = self.fires.get((salvo, target))
+        if found is None:
+            settled = self.enemy.settled
+            found = self.fires[salvo, target] = [
+                Outcome((now := settled(state >> 1))[0], bool(state & 1), now[1], ways)
+                for state, ways in self._spread(salvo, target).items()
+            ]
+        return self.salvos[salvo].dice, found
+
+    def _salvo(self, own: Counts) -> int:
+        """The number of a force's salvo. Forces that fire alike share it, and its beginning with many others."""
+        salvo = 0
+        for aim in self._aims(own):
+            if (salvo, aim) not in self.numbers:
+                self.numbers[salvo, aim] = len(self.salvos)
+                throws = self.throws.setdefault(aim, {})
+                self.salvos.append(Salvo(salvo, aim, self.salvos[salvo].dice + 1, throws))
+            salvo = self.numbers[salvo, aim]
+        return salvo
+
+    def _aims(self, own: Counts) -> list[Aim]:
+        """The aims of all that may fire (15.3), in the order of the list."""
+        army, near = self.own.army, self.near
+        present = [kind for kind, count in zip(army.kinds, own, strict=True) if count]
+        engineer = any(kind.fields["engineering"] is True for kind in present)
+        allowed = army.firing(own)
+        result: list[Aim] = []
+        for i in self.kinds:
+            if allowed[i]:
+                nation = army.kinds[i].nation
+                mates = [kind.leader for kind in present if kind.nation == nation]  # 22.2: no other army's headquarters
+                result += [Aim(i, max(near.get("", 0), near.get(nation, 0), *mates), engineer)] * allowed[i]
+        return result
+
+    def _spread(self, salvo: int, target: int) -> dict[int, int]:
+        """In how many ways a salvo goes: by twice the number of the force that it leaves, plus one if it had a result."""
+        if not salvo:
+            return {2 * target: 1}
+        after = self.spreads.get((salvo, target))
+        if after is not None:
+            return after
+        after = self.spreads[salvo, target] = {}
+        before, aim, _, throws = self.salvos[salvo]
+        get = after.get
+        for state, ways in self._spread(before, target).items():
+            throw = throws.get(state >> 1)
+            if throw is None:
+                throw = throws[state >> 1] = self._throw(aim, state >> 1)
+            quiet, hits = throw
+            if quiet:
+                after[state] = get(state, 0) + ways * quiet
+            for there, faces in hits:
+                after[there] = get(there, 0) + ways * faces
+        return after
+
+    def _throw(self, aim: Aim, target: int) -> Throw:
+        if not self.enemy.depths[target]:
+            return Throw(self.faces, ())
+        quiet = 0
+        hits: dict[int, int] = {}
+        for code, faces in self._row(aim, self.enemy.forces[target].present):
+            if code:
+                there = 2 * self.enemy.hit(target, code) + 1
+                hits[there] = hits.get(there, 0) + faces
+            else:
+                quiet += faces
+        return Throw(quiet, tuple(hits.items()))
+
+    def _row(self, aim: Aim, target: Counts) -> Sequence[tuple[str, int]]:
+        """The codes of one unit's fire, on how many faces of the die; no code where nothing happens."""
+        seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
+        if (aim, seen) not in self.rows:
+            found = chances(self.battle.game, "ground", self._groups(aim, seen), self._told(aim), self.more)
+            results, faces = self.own.table.results, self.faces
+            self.rows[aim, seen] = [
+                (code if results[code].effects else "", chance.numerator * (faces // chance.denominator))
+                for code, chance in found.items()
+            ]
+        return self.rows[aim, seen]
+
+    def _answer(self, aim: Aim, target: Counts) -> Answer:
+        """One unit's fire with all there is to say of it."""
+        groups = self._groups(aim, [j for j, count in enumerate(target) if count])
+        return shifted(self.own.table, odds(self.battle.game, "ground", groups, self._told(aim)), self.more)
+
+    def _groups(self, aim: Aim, seen: Iterable[int]) -> dict[str, list[Fields]]:
+        enemies = self.enemy.army.kinds
+        return {"firing": [self.own.army.kinds[aim.kind].fields], "targets": [enemies[j].fields for j in sorted(seen)]}
+
+    def _told(self, aim: Aim) -> dict[str, Value]:
+        own: dict[str, Value] = {
+            "attacking": self.side == ATTACKER, "headquarters": aim.leader, "engineer": aim.engineer,
+        }  # fmt: skip
+        return {**self.battle.inputs, **own}
+
+
+def _alike(game: Game, enemy: Ledger) -> list[int]:
+    """For each kind of the enemy the first one that no fire tells from it."""
+    asked = _asked_of_targets(Same(game))
+    first: dict[tuple[Value | None, ...], int] = {}
+    return [
+        first.setdefault(tuple(kind.fields.get(name) for name in asked), place)
+        for place, kind in enumerate(enemy.army.kinds)
+    ]
+
+
+@lru_cache(maxsize=8)
+def _asked_of_targets(game: Same[Game]) -> tuple[str, ...]:
+    """What ground fire may ask of its targets: the names in every formula that speaks of them."""
+    attack = game.value.attacks["ground"]
+    formulas = [*attack.values.values(), *(shape.strength for shape in attack.groups.values())]
+    formulas += [one.when for one in attack.modifiers] + [one.effect[1] for one in attack.modifiers if one.effect]
+    used = [names(formula.expression) for formula in formulas if formula is not None]
+    return tuple(sorted({name for found in used if "targets" in found for name in found}))
