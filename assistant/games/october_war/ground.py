@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
+from scenarios.resolve import Resolver
+from scenarios.same import Same
+from scenarios.scenario import Scenario
 
 CANAL, WATER, RESERVE = "suez_canal", "water", "reserve_area"
 ENEMY = {"arab": "israeli", "israeli": "arab"}
@@ -90,12 +94,26 @@ class Ground:
         """Whether a point is a reserve area (25.0)."""
         return self.map.points[point].terrain == RESERVE
 
+    def places(self, area: Area) -> frozenset[str]:
+        """The points of an area, in the words of the position's scenario."""
+        return _places(Same(self.map), Same(self.game.scenarios[self.position.scenario]), Same(area))
+
 
 def ground(game: Game, position: Position) -> Ground:
     """The ground of a position."""
-    field = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
+    return _ground(Same(game), Same(position))
+
+
+@lru_cache(maxsize=8)
+def _ground(game: Same[Game], position: Same[Position]) -> Ground:
+    field = game.value.scenario_maps.get(position.value.scenario) or next(iter(game.value.maps.values()))
     assert isinstance(field, PointMap)
-    return Ground(game, field, position)
+    return Ground(game.value, field, position.value)
+
+
+@lru_cache(maxsize=128)
+def _places(field: Same[PointMap], scenario: Same[Scenario], area: Same[Area]) -> frozenset[str]:
+    return frozenset(map(str, Resolver(field.value, dict(scenario.value.zones)).places(area.value)))
 
 
 def bare(game: Game) -> Ground:

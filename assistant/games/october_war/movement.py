@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
 from assistant.games.october_war.limits import CUT_OFF, DOUBLED, MOVEMENT, limit, within
-from assistant.games.october_war.supply import FORTS, Lines
+from assistant.games.october_war.supply import FORTS, lines_of
 from scenarios.counters import Unit
 from scenarios.position import Piece
 
@@ -39,7 +39,7 @@ class Mover:
         if "static" in self.unit.abilities or self.unit.class_ == "strike":
             return 0
         here = Piece(self.unit.id, "", self.unit.nation, self.start)
-        supplied = Lines(self.ground, self.unit.side).line(here, self.unit).supplied
+        supplied = lines_of(self.ground, self.unit.side).line(here, self.unit).supplied
         doubled = self.ground.off_map(self.start) or self._mate("depot_rate")
         game, side = self.ground.game, self.unit.side
         base = limit(game, MOVEMENT if supplied else CUT_OFF, side)

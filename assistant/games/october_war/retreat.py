@@ -8,7 +8,7 @@ from assistant.attacks import BadQuestion
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
 from assistant.games.october_war.limits import within
 from assistant.games.october_war.movement import CROSSINGS, ON_FOOT, Mover
-from assistant.games.october_war.supply import Lines, can_swim
+from assistant.games.october_war.supply import can_swim, lines_of
 from scenarios.counters import Unit
 from scenarios.position import Piece
 
@@ -52,7 +52,7 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
     barred = _barred(here, unit, start, there, kinds)
     if barred:
         return barred
-    lines = Lines(here, unit.side)
+    lines = lines_of(here, unit.side)
     if "airmobile" not in unit.abilities and not lines.safe(there) and lines.reach(there, can_swim(unit)) is None:
         return "no line of communication (16.4)"
     held = [one for piece, one in here.units if piece.at == there and one.side == unit.side]

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from assistant.games.october_war.ground import ENEMY, Ground
 from assistant.games.october_war.limits import LOST, SHIELD, limit
-from scenarios.resolve import Resolver
 from scenarios.scenario import Scenario, Victory
 
 Casualties = Mapping[str, int]
@@ -38,13 +37,12 @@ def _lacks(here: Ground, scenario: Scenario, line: Victory, casualties: Casualti
     if line.at is None:
         yield from _bled(here, line.side, casualties)
         return
-    resolver = Resolver(here.map, dict(scenario.zones))
 
     def zone(name: str) -> list[str]:
         found = scenario.zones.get(name)
-        return sorted(map(str, resolver.places(found)) if found else here.map.in_area(name))
+        return sorted(here.places(found) if found else here.map.in_area(name))
 
-    spots = sorted(map(str, resolver.places(line.at)))
+    spots = sorted(here.places(line.at))
     has = here.holds if line.event == "occupied" else lambda side, point: here.control.get(point) == side
     missing = [point for point in spots if not has(line.side, point)]
     short = line.least - (len(spots) - len(missing))

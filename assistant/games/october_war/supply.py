@@ -1,18 +1,19 @@
-"""Lines of communication (11.2): who has one, which way, what cuts it, and which point matters most."""
+"""Lines of communication (11.2): who has one, which way, what cuts it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
-from assistant.shared.pointpaths import Ways, ways
+from assistant.shared.pointpaths import Ways, spread, ways
 from scenarios.counters import Unit
+from scenarios.points import PointMap
 from scenarios.position import Piece
-from scenarios.resolve import Resolver
+from scenarios.same import Same
 
 FORTS = ("arab_fort", "israeli_fort_sinai", "israeli_fort_golan")
 BLOCK = 1_000
@@ -27,14 +28,6 @@ class Line(NamedTuple):
     why: str
     path: tuple[str, ...]
     cut_by: tuple[str, ...]
-
-
-class Cut(NamedTuple):
-    """A point, and the units and controlled points that lose their line when the enemy takes it."""
-
-    point: str
-    units: tuple[Piece, ...]
-    points: tuple[str, ...]
 
 
 class Waiting(NamedTuple):
@@ -75,19 +68,34 @@ class Lines:
         points = self.ground.map.points
         return [point for point in points if self.ground.off_map(point) and self.ground.owner(point) == self.side]
 
-    def _open(self, swims: bool) -> Ways:
-        def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
-            return None if self.blocked(there) or self.barred(here, there, kinds, swims) else 1
-
-        return ways(self.ground.map, self.sources(), step)
+    @cached_property
+    def _blocks(self) -> Mapping[str, str]:
+        """Why no line enters each point."""
+        return {point: self.blocked(point) for point in self.ground.map.points}
 
     @cached_property
     def _dry(self) -> Ways:
-        return self._open(False)
+        return spread(self.net(False), self.sources())
 
     @cached_property
     def _wet(self) -> Ways:
-        return self._open(True)
+        return spread(self.net(True), self.sources())
+
+    def net(self, swims: bool) -> Mapping[str, tuple[str, ...]]:
+        """Where a line may run on from each point, away from the reserve areas."""
+        if swims not in self._nets:
+            self._nets[swims] = {
+                here: tuple(
+                    there for there, kinds in ends.items()
+                    if not self._blocks[there] and not (kinds and self.barred(here, there, kinds, swims))
+                )
+                for here, ends in _routes(Same(self.ground.map)).items()
+            }  # fmt: skip
+        return self._nets[swims]
+
+    @cached_property
+    def _nets(self) -> dict[bool, Mapping[str, tuple[str, ...]]]:
+        return {}
 
     def reach(self, point: str, swims: bool = False) -> tuple[str, ...] | None:
         """The way from a point to the reserve area, or None. A line starts even where the enemy stands too."""
@@ -145,60 +153,6 @@ class Lines:
         """Every ground unit of the side on the map."""
         return tuple(self.line(piece, unit) for piece, unit in self.ground.units if unit.side == self.side)
 
-    @cached_property
-    def _net(self) -> Mapping[bool, Mapping[str, tuple[str, ...]]]:
-        """Where a line may run on from each point, away from the reserve areas: without swimming, and with it."""
-        adjacent = {point: self.ground.map.adjacent(point) for point in self.ground.map.points}
-        free = {point for point in adjacent if not self.blocked(point)}
-        return {
-            swims: {
-                here: tuple(
-                    there for there, kinds in ends.items() if there in free and not self.barred(here, there, kinds, swims)
-                )
-                for here, ends in adjacent.items()
-            }
-            for swims in (False, True)
-        }
-
-    def _left(self, swims: bool, taken: str) -> frozenset[str]:
-        """The points that still have a line when the enemy stands in one of them."""
-        net, found = self._net[swims], set(self.sources())
-        open_ = list(found)
-        while open_:
-            fresh = [there for there in net[open_.pop()] if there not in found and there != taken]
-            found.update(fresh)
-            open_ += fresh
-        # Where the enemy is too, a line may start, not pass.
-        return frozenset(found | {point for point, ends in net.items() if point != taken and found.intersection(ends)})
-
-    @cached_property
-    def _cuts(self) -> tuple[Cut, ...]:
-        units = [
-            (piece, can_swim(self.ground.game.units[piece.unit]))
-            for line in self.all()
-            if line.supplied and not self.safe(str((piece := line.piece).at))
-        ]
-        held = [p for p, side in self.ground.control.items() if side == self.side and not self.ground.off_map(p)]
-        reached = [point for point in held if self.reach(point) is not None]
-        found = []
-        for point in self.ground.map.points:
-            if self.ground.off_map(point) or point not in self._wet.costs:
-                continue
-            left = {swims: self._left(swims, point) for swims in (False, True)}
-            gone = tuple(piece for piece, swims in units if piece.at != point and piece.at not in left[swims])
-            points = tuple(p for p in reached if p != point and p not in left[False])
-            if gone or points:
-                found.append(Cut(point, gone, points))
-        return tuple(sorted(found, key=lambda cut: (-len(cut.units), -len(cut.points), cut.point)))
-
-    def cuts(self, most: int = 1) -> tuple[Cut, ...]:
-        """The points that, taken by the enemy, would cut most units (then most controlled points), worst first.
-
-        Units in the taken point itself don't count: they would be gone, not cut off. A bridge that falls with its bank
-        (21.4) carries no line that doesn't pass the bank.
-        """
-        return self._cuts[:most]
-
     def waiting(self) -> tuple[Waiting, ...]:
         """The groups of the scenario that may still choose their point."""
         game, position = self.ground.game, self.ground.position
@@ -206,12 +160,11 @@ class Lines:
         if scenario is None or self.side not in scenario.forces:
             return ()
         trays = {str(piece.at) for piece in position.pieces if str(piece.at).startswith("setup:")}
-        resolver = Resolver(self.ground.map, dict(scenario.zones))
         result = []
         for number, group in enumerate(scenario.forces[self.side].groups, 1):
             if group.at is None or f"setup:{self.side}/{group.id or number}" not in trays:
                 continue
-            points = sorted(str(spot) for spot in resolver.places(group.at))
+            points = sorted(self.ground.places(group.at))
             out = tuple(p for p in points if self.reach(p) is None and not self.safe(p))
             result.append(Waiting(group.name or group.id, tuple(points), out))
         return tuple(result)
@@ -222,6 +175,21 @@ def can_swim(unit: Unit) -> bool:
     return "amphibious" in unit.abilities or unit.type == "commando"
 
 
-def lines(ground: Ground, sides: Iterable[str] = ("arab", "israeli"), control: bool = True) -> Sequence[Lines]:
-    """The lines of both sides."""
-    return [Lines(ground, side, control) for side in sides]
+def lines_of(ground: Ground, side: str, control: bool = True) -> Lines:
+    """The lines of a side, worked out once for a position."""
+    return _lines(Same(ground), side, control)
+
+
+@lru_cache(maxsize=16)
+def _lines(ground: Same[Ground], side: str, control: bool) -> Lines:
+    return Lines(ground.value, side, control)
+
+
+@lru_cache(maxsize=8)
+def _routes(field: Same[PointMap]) -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """The points next to each, with the kinds of route where there is only water."""
+    table = field.value
+    return {
+        here: {there: frozenset() if kinds - {CANAL, WATER} else kinds for there, kinds in table.adjacent(here).items()}
+        for here in table.points
+    }

@@ -1,0 +1,71 @@
+"""Which point's loss would cut most lines of communication (11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from assistant.games.october_war.supply import Lines, can_swim
+from assistant.shared.pointpaths import spread
+from scenarios.position import Piece
+
+
+class Cut(NamedTuple):
+    """A point, and the units and controlled points that lose their line when the enemy takes it."""
+
+    point: str
+    units: tuple[Piece, ...]
+    points: tuple[str, ...]
+
+
+def cuts(lines: Lines) -> tuple[Cut, ...]:
+    """The points that, taken by the enemy, would cut most units (then most controlled points), worst first.
+
+    Units in the taken point itself don't count: they would be gone, not cut off. A bridge that falls with its bank
+    (21.4) carries no line that doesn't pass the bank.
+    """
+    here = lines.ground
+    passed = {swims: unavoidable(lines.net(swims), lines.sources()) for swims in (False, True)}
+    units: dict[str, list[Piece]] = {}
+    points: dict[str, list[str]] = {}
+    for line in lines.all():
+        at, swims = str(line.piece.at), can_swim(here.game.units[line.piece.unit])
+        if line.supplied and not lines.safe(at):
+            for point in passed[swims][at] - {at}:
+                units.setdefault(point, []).append(line.piece)
+    for held, side in here.control.items():
+        if side == lines.side and not here.off_map(held):
+            for point in passed[False].get(held, frozenset()) - {held}:
+                points.setdefault(point, []).append(held)
+    found = [
+        Cut(point, tuple(units.get(point, ())), tuple(points.get(point, ())))
+        for point in units.keys() | points.keys()
+        if not here.off_map(point)
+    ]
+    return tuple(sorted(found, key=lambda cut: (-len(cut.units), -len(cut.points), cut.point)))
+
+
+def unavoidable(net: Mapping[str, Iterable[str]], starts: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Of each point that can be reached: the points that every way to it passes, itself among them.
+
+    A point that no way enters may still be the end of one, which starts from where its own steps lead.
+    """
+    before: dict[str, list[str]] = {}
+    for here, ends in net.items():
+        for there in ends:
+            before.setdefault(there, []).append(here)
+    order, roots = list(spread(net, starts).costs), frozenset(starts)
+    known = {root: frozenset({root}) for root in roots}
+    changed = True
+    while changed:
+        changed = False
+        for here in order:
+            if here not in roots:
+                now = frozenset.intersection(*(known[one] for one in before[here] if one in known)) | {here}
+                changed |= now != known.get(here)
+                known[here] = now
+    for end, ends in net.items():
+        inside = [known[there] for there in ends if there in known]
+        if end not in known and inside:
+            known[end] = frozenset.intersection(*inside) | {end}
+    return known
