@@ -126,6 +126,8 @@ class Army:
 
     def breaks(self, present: Sequence[int], apart: Counts, hit: int) -> bool:
         """Whether the counters that a large unit breaks down into are there (9.4, 9.8)."""
+        if not self.scarce:
+            return True
         gone = dict(zip(self.scarce, apart, strict=True))
         for part, count in self.kinds[hit].parts.items():
             name = self.kinds[part].unit.id
@@ -141,12 +143,13 @@ class Army:
 
     def firing(self, present: Counts) -> Counts:
         """How many of each kind may fire: only what stands within the stacking limit, the strongest of it (15.3)."""
-        listed = [i for i in sorted(range(len(present)), key=self._last_to_fire) for _ in range(present[i])]
+        listed = [i for i in self._strongest for _ in range(present[i])]
         fits, over = within(self.game, listed, lambda i: self.kinds[i].unit, self.side)
         return present if not over else tuple(fits.count(i) for i in range(len(present)))
 
-    def _last_to_fire(self, i: int) -> tuple[Fraction, int]:
-        return -self.kinds[i].strength, i
+    @cached_property
+    def _strongest(self) -> tuple[int, ...]:
+        return tuple(sorted(range(len(self.kinds)), key=lambda i: (-self.kinds[i].strength, i)))
 
 
 def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int]) -> Army:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -62,6 +63,7 @@ class Guns:
         self.near, self.more = battle.near[place], battle.shifts[place]
         self.faces = len(dice(own.table.dice))
         self.kinds = tuple(i for i, kind in enumerate(own.army.kinds) if nation in ("", kind.nation))
+        self.engineers = frozenset(i for i, kind in enumerate(own.army.kinds) if kind.fields["engineering"] is True)
         self.alike = _alike(battle.game, enemy)
         self.rows: dict[tuple[Aim, frozenset[int]], Sequence[tuple[str, int]]] = {}
         self.throws: dict[Aim, dict[int, Throw]] = {}
@@ -80,6 +82,8 @@ class Guns:
         """What every unit fires on, with the reasons."""
         aims = self._aims(own)
         told = {aim: self._answer(aim, target) for aim in dict.fromkeys(aims)}
+        for aim, answer in told.items():
+            self.rows[aim, self._seen(target)] = self._row(answer.chances)
         return [Volley(self.side, self.own.army.kinds[aim.kind].name, told[aim]) for aim in aims]
 
     def fire(self, own: int, target: int) -> tuple[int, Sequence[Outcome]]:
@@ -110,17 +114,16 @@ class Guns:
 
     def _aims(self, own: Counts) -> list[Aim]:
         """The aims of all that may fire (15.3), in the order of the list."""
-        army, near = self.own.army, self.near
-        present = [kind for kind, count in zip(army.kinds, own, strict=True) if count]
-        engineer = any(kind.fields["engineering"] is True for kind in present)
-        allowed = army.firing(own)
-        result: list[Aim] = []
-        for i in self.kinds:
-            if allowed[i]:
-                nation = army.kinds[i].nation
-                mates = [kind.leader for kind in present if kind.nation == nation]  # 22.2: no other army's headquarters
-                result += [Aim(i, max(near.get("", 0), near.get(nation, 0), *mates), engineer)] * allowed[i]
-        return result
+        kinds, allowed = self.own.army.kinds, self.own.army.firing(own)
+        present = [i for i, count in enumerate(own) if count]
+        engineer = not self.engineers.isdisjoint(present)
+        led = dict(self.near)
+        for i in present:  # 22.2: no other army's headquarters
+            led[kinds[i].nation] = max(led.get(kinds[i].nation, 0), kinds[i].leader)
+        best = led.get("", 0)
+        return [
+            Aim(i, max(best, led[kinds[i].nation]), engineer) for i in self.kinds for _ in range(allowed[i])
+        ]  # fmt: skip
 
     def _spread(self, salvo: int, target: int) -> dict[int, int]:
         """In how many ways a salvo goes: by twice the number of the force that it leaves, plus one if it had a result."""
@@ -148,7 +151,12 @@ class Guns:
             return Throw(self.faces, ())
         quiet = 0
         hits: dict[int, int] = {}
-        for code, faces in self._row(aim, self.enemy.forces[target].present):
+        key = (aim, self._seen(self.enemy.forces[target].present))
+        if key not in self.rows:
+            self.rows[key] = self._row(
+                chances(self.battle.game, "ground", self._groups(*key), self._told(aim), self.more)
+            )
+        for code, faces in self.rows[key]:
             if code:
                 there = 2 * self.enemy.hit(target, code) + 1
                 hits[there] = hits.get(there, 0) + faces
@@ -156,17 +164,17 @@ class Guns:
                 quiet += faces
         return Throw(quiet, tuple(hits.items()))
 
-    def _row(self, aim: Aim, target: Counts) -> Sequence[tuple[str, int]]:
+    def _seen(self, target: Counts) -> frozenset[int]:
+        """What a fire sees of a force: of kinds that are alike one."""
+        return frozenset(self.alike[j] for j, count in enumerate(target) if count)
+
+    def _row(self, found: Mapping[str, Fraction]) -> Sequence[tuple[str, int]]:
         """The codes of one unit's fire, on how many faces of the die; no code where nothing happens."""
-        seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
-        if (aim, seen) not in self.rows:
-            found = chances(self.battle.game, "ground", self._groups(aim, seen), self._told(aim), self.more)
-            results, faces = self.own.table.results, self.faces
-            self.rows[aim, seen] = [
-                (code if results[code].effects else "", chance.numerator * (faces // chance.denominator))
-                for code, chance in found.items()
-            ]
-        return self.rows[aim, seen]
+        results, faces = self.own.table.results, self.faces
+        return [
+            (code if results[code].effects else "", chance.numerator * (faces // chance.denominator))
+            for code, chance in found.items()
+        ]
 
     def _answer(self, aim: Aim, target: Counts) -> Answer:
         """One unit's fire with all there is to say of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assistant.games.october_war.forces import Army, Force
 
@@ -14,23 +14,28 @@ def lose(army: Army, force: Force, losses: int, feared: bool = False) -> Force:
     such a loss last. `feared`: the enemy chooses.
     """
     present = list(force.present)
-    order = army.feared if feared else army.order
-    while losses > 0 and any(present):
-        able = [i for i in order if present[i]]
-        hit = (
-            able[0]
-            if feared
-            else next((i for i in able if not army.kinds[i].parts or army.breaks(present, force.apart, i)), able[0])
-        )
-        kind = army.kinds[hit]
-        if kind.parts and army.breaks(present, force.apart, hit):
-            for part, count in kind.parts.items():
-                present[part] += count
-            losses -= 1
-        else:
-            losses -= sum(kind.parts.values()) or 1
+    while losses > 0:
+        hit = _next(army, present, force, feared)
+        if hit is None:
+            break
+        parts = army.kinds[hit].parts
         present[hit] -= 1
+        if parts and army.breaks(present, force.apart, hit):
+            losses -= 1
+            for part, count in parts.items():
+                present[part] += count
+        else:
+            losses -= sum(parts.values()) or 1
     return force._replace(present=tuple(present))
+
+
+def _next(army: Army, present: Sequence[int], force: Force, feared: bool) -> int | None:
+    """Which kind takes the next loss, if any is left."""
+    if feared or not army.scarce:
+        return next((i for i in (army.feared if feared else army.order) if present[i]), None)
+    able = [i for i in army.order if present[i]]
+    spared = (i for i in able if not army.kinds[i].parts or army.breaks(present, force.apart, i))
+    return next(spared, able[0] if able else None)
 
 
 def can_leave(army: Army, force: Force) -> bool:

@@ -87,38 +87,37 @@ class Rounds:
         self.dice.append(dice)
         self.begins.append(int(phase == FIRST))
         depths, wide = self.guns[shooter].enemy.depths, 1 if at_defender else WIDE
+        leaving = self._leaving(phase, shooter)
         for hit, scored, away, ways in outcomes:
             attacker, defender = (own, hit) if at_defender else (hit, own)
+            gone = 0
             if not depths[hit]:
-                into, gone = self._end(shooter, "", attacker, defender), 0
+                into = self._end(shooter, "", attacker, defender)
+            elif phase == QUIET and not scored:
+                into = self._end(DEFENDER, "no result", attacker, defender)
+            elif leaving and (left := self._left(leaving, attacker, defender)) is not None:
+                into, gone = left
             else:
-                into, gone = self._after(phase, shooter, attacker, defender, scored)
+                after = FIRST if phase != FIRST else SCORED if scored else QUIET
+                into = self._into((after, attacker, defender))
             into.append((here, away * wide + gone, ways))
 
-    def _after(self, phase: int, shooter: str, attacker: int, defender: int, scored: bool) -> tuple[Arrivals, int]:
-        """What follows a fire that leaves somebody, and the points that then retreat of their own will."""
-        left = None
-        if phase == FIRST:
-            if shooter == ATTACKER:
-                left = self._left(DEFENDER, attacker, defender)
-            return left or (self._into((SCORED if scored else QUIET, attacker, defender)), 0)
-        if not (scored or phase == SCORED):
-            return self._end(DEFENDER, "no result", attacker, defender), 0
-        left = self._left(ATTACKER, attacker, defender) or self._left(DEFENDER, attacker, defender)
-        return left or (self._into((FIRST, attacker, defender)), 0)
+    def _leaving(self, phase: int, shooter: str) -> list[str]:
+        """Who may leave after a fire and ever would: the defender before he fires back, both after a round (16.3)."""
+        asked = (ATTACKER, DEFENDER) if phase != FIRST else (DEFENDER,) if shooter == ATTACKER else ()
+        return [side for side in asked if self.guns[side].own.army.policy.leave]
 
-    def _left(self, side: str, attacker: int, defender: int) -> tuple[Arrivals, int] | None:
+    def _left(self, sides: Iterable[str], attacker: int, defender: int) -> tuple[Arrivals, int] | None:
         """The end if a side's policy makes it leave now (16.3), with the points that go; else None."""
-        army = self.guns[side].own.army
-        share = army.policy.leave
-        if not share:
-            return None
-        mine, theirs = self.attackers.strength(attacker), self.defenders.strength(defender)
-        if side == DEFENDER:
-            mine, theirs = theirs, mine
-        gone = None if mine >= share * theirs else self.guns[side].own.gone(attacker if side == ATTACKER else defender)
-        if gone is None:
-            return None
-        if side == ATTACKER:
-            return self._end(DEFENDER, "retreated", gone[0], defender), gone[1] * WIDE
-        return self._end(ATTACKER, "retreated", attacker, gone[0]), gone[1]
+        for side in sides:
+            ledger = self.guns[side].own
+            mine, theirs = self.attackers.strength(attacker), self.defenders.strength(defender)
+            if side == DEFENDER:
+                mine, theirs = theirs, mine
+            if mine < ledger.army.policy.leave * theirs:
+                gone = ledger.gone(attacker if side == ATTACKER else defender)
+                if gone is not None and side == ATTACKER:
+                    return self._end(DEFENDER, "retreated", gone[0], defender), gone[1] * WIDE
+                if gone is not None:
+                    return self._end(ATTACKER, "retreated", attacker, gone[0]), gone[1]
+        return None
