@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from assistant.attacks import Answer, Fields, Value, chances, odds
+from assistant.attacks import Answer, Value, odds
 from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.forces import Counts
 from assistant.games.october_war.ledger import Ledger
 from assistant.games.october_war.result import ATTACKER, Volley
+from assistant.games.october_war.rows import GROUND, Row, of_firing, of_target, row
 from assistant.shared.shifts import shifted
 from scenarios.dice import dice
-from scenarios.expressions import names
-from scenarios.game import Game
 from scenarios.same import Same
 
 
@@ -64,8 +61,10 @@ class Guns:
         self.faces = len(dice(own.table.dice))
         self.kinds = tuple(i for i, kind in enumerate(own.army.kinds) if nation in ("", kind.nation))
         self.engineers = frozenset(i for i, kind in enumerate(own.army.kinds) if kind.fields["engineering"] is True)
-        self.alike = _alike(battle.game, enemy)
-        self.rows: dict[tuple[Aim, frozenset[int]], Sequence[tuple[str, int]]] = {}
+        self.firing = [of_firing(battle.game, kind.fields) for kind in own.army.kinds]
+        self.targets = [of_target(battle.game, kind.fields) for kind in enemy.army.kinds]
+        self.alike = [self.targets.index(seen) for seen in self.targets]
+        self.rows: dict[tuple[Aim, frozenset[int]], Row] = {}
         self.throws: dict[Aim, dict[int, Throw]] = {}
         self.salvos = [Salvo(0, Aim(0, 0, False), 0, {})]
         self.numbers: dict[tuple[int, Aim], int] = {}
@@ -82,8 +81,6 @@ class Guns:
         """What every unit fires on, with the reasons."""
         aims = self._aims(own)
         told = {aim: self._answer(aim, target) for aim in dict.fromkeys(aims)}
-        for aim, answer in told.items():
-            self.rows[aim, self._seen(target)] = self._row(answer.chances)
         return [Volley(self.side, self.own.army.kinds[aim.kind].name, told[aim]) for aim in aims]
 
     def fire(self, own: int, target: int) -> tuple[int, Sequence[Outcome]]:
@@ -151,12 +148,7 @@ class Guns:
             return Throw(self.faces, ())
         quiet = 0
         hits: dict[int, int] = {}
-        key = (aim, self._seen(self.enemy.forces[target].present))
-        if key not in self.rows:
-            self.rows[key] = self._row(
-                chances(self.battle.game, "ground", self._groups(*key), self._told(aim), self.more)
-            )
-        for code, faces in self.rows[key]:
+        for code, faces in self._row(aim, self.enemy.forces[target].present):
             if code:
                 there = 2 * self.enemy.hit(target, code) + 1
                 hits[there] = hits.get(there, 0) + faces
@@ -164,49 +156,22 @@ class Guns:
                 quiet += faces
         return Throw(quiet, tuple(hits.items()))
 
-    def _seen(self, target: Counts) -> frozenset[int]:
-        """What a fire sees of a force: of kinds that are alike one."""
-        return frozenset(self.alike[j] for j, count in enumerate(target) if count)
-
-    def _row(self, found: Mapping[str, Fraction]) -> Sequence[tuple[str, int]]:
-        """The codes of one unit's fire, on how many faces of the die; no code where nothing happens."""
-        results, faces = self.own.table.results, self.faces
-        return [
-            (code if results[code].effects else "", chance.numerator * (faces // chance.denominator))
-            for code, chance in found.items()
-        ]
+    def _row(self, aim: Aim, target: Counts) -> Row:
+        seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
+        if (aim, seen) not in self.rows:
+            targets = frozenset(self.targets[j] for j in seen)
+            told = tuple(self._told(aim).items())
+            self.rows[aim, seen] = row(Same(self.battle.game), self.firing[aim.kind], targets, told, self.more)
+        return self.rows[aim, seen]
 
     def _answer(self, aim: Aim, target: Counts) -> Answer:
         """One unit's fire with all there is to say of it."""
-        groups = self._groups(aim, [j for j, count in enumerate(target) if count])
-        return shifted(self.own.table, odds(self.battle.game, "ground", groups, self._told(aim)), self.more)
-
-    def _groups(self, aim: Aim, seen: Iterable[int]) -> dict[str, list[Fields]]:
-        enemies = self.enemy.army.kinds
-        return {"firing": [self.own.army.kinds[aim.kind].fields], "targets": [enemies[j].fields for j in sorted(seen)]}
+        enemies = [kind.fields for kind, count in zip(self.enemy.army.kinds, target, strict=True) if count]
+        groups = {"firing": [self.own.army.kinds[aim.kind].fields], "targets": enemies}
+        return shifted(self.own.table, odds(self.battle.game, GROUND, groups, self._told(aim)), self.more)
 
     def _told(self, aim: Aim) -> dict[str, Value]:
         own: dict[str, Value] = {
             "attacking": self.side == ATTACKER, "headquarters": aim.leader, "engineer": aim.engineer,
         }  # fmt: skip
         return {**self.battle.inputs, **own}
-
-
-def _alike(game: Game, enemy: Ledger) -> list[int]:
-    """For each kind of the enemy the first one that no fire tells from it."""
-    asked = _asked_of_targets(Same(game))
-    first: dict[tuple[Value | None, ...], int] = {}
-    return [
-        first.setdefault(tuple(kind.fields.get(name) for name in asked), place)
-        for place, kind in enumerate(enemy.army.kinds)
-    ]
-
-
-@lru_cache(maxsize=8)
-def _asked_of_targets(game: Same[Game]) -> tuple[str, ...]:
-    """What ground fire may ask of its targets: the names in every formula that speaks of them."""
-    attack = game.value.attacks["ground"]
-    formulas = [*attack.values.values(), *(shape.strength for shape in attack.groups.values())]
-    formulas += [one.when for one in attack.modifiers] + [one.effect[1] for one in attack.modifiers if one.effect]
-    used = [names(formula.expression) for formula in formulas if formula is not None]
-    return tuple(sorted({name for found in used if "targets" in found for name in found}))
