@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war.battle import first_fire
@@ -13,9 +13,9 @@ from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.retreat import anywhere, stuck
+from assistant.games.october_war.retreat import able
 from assistant.shared.asking import Options, asked_position, units_of
-from assistant.shared.options import choice, number, whole, word, yes
+from assistant.shared.options import choice, given, number, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -94,6 +94,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     shifts = [whole(options, f"{name}_shift", 0, -19, 19) for name in SIDES]
     contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
     caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))
+    policies = (_policy(options, ATTACKER, here, point, attackers), _policy(options, DEFENDER, here, point, defenders))
     return Battle(
         game,
         attackers,
@@ -101,17 +102,14 @@ def asked_battle(game: Game, options: Options) -> Battle:
         inputs,
         first=first_fire(yes(options, "ew_attacker"), yes(options, "ew_defender"), yes(options, "surprise", caught)),
         near=(near[0], near[1]),
-        policies=(
-            _policy(options, ATTACKER, here, point, sides[0]),
-            _policy(options, DEFENDER, here, point, sides[1]),
-        ),
+        policies=policies,
         contingent=contingent,
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
         shifts=(shifts[0], shifts[1]),
         notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
-               *_noted(here, point, sides)),
+               *_noted(game, policies, sides, free_ew(here, point) if here is not None and point else "")),
     )
 
 
@@ -135,20 +133,20 @@ def asked_point(game: Game, here: Ground | None, text: str) -> str:
 
 
 def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tuple[list[Fields], list[Fields]]:
-    given = [units(game, word(options, side)) for side in ("attackers", "defenders")]
-    if not all(given) and here is not None and point:
+    told = [units(game, word(options, side)) for side in ("attackers", "defenders")]
+    if not all(told) and here is not None and point:
         side = choice(options, "side", game.sides)
         if not side:
             raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
         found = both(here, point, side)
-        given = [given[0] or found[0], given[1] or found[1]]
-    for name, listed in zip(("attackers", "defenders"), given, strict=True):
+        told = [told[0] or found[0], told[1] or found[1]]
+    for name, listed in zip(("attackers", "defenders"), told, strict=True):
         if not listed:
             raise BadQuestion(f"say who the {name} are: {name}=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
         size = doubled_headquarters(game.units[str(unit["id"])] for unit in listed)
         if size:
             raise BadQuestion(f"the {name} have two headquarters of one size ({size}) in one point (12.1, 17.4)")
-    return given[0], given[1]
+    return told[0], told[1]
 
 
 def units(game: Game, text: str) -> list[Fields]:
@@ -167,26 +165,28 @@ def units(game: Game, text: str) -> list[Fields]:
     return list(listed)
 
 
-def _policy(options: Options, name: str, here: Ground | None, point: str, side: str) -> Policy:
-    able = True
-    if here is not None and point:
-        able = anywhere(here, point, side)
+def _policy(options: Options, name: str, here: Ground | None, point: str, units: list[Fields]) -> Policy:
+    """What the owner does as told, and who can retreat: as told, or as a position shows it (16.4)."""
+    can = able(here, point, units) if here is not None and point and not given(options, f"{name}_can_retreat") else {}
+    held = here is not None and bool(point) and here.holds(str(units[0]["side"]), point)
     return Policy(
         choice(options, f"{name}_losses", LOSSES, "weakest"),
         choice(options, f"{name}_retreats", RETREATS, "obey"),
         choice(options, f"{name}_dodge", DODGES, "never"),
         number(options, f"{name}_leave"),
-        yes(options, f"{name}_can_retreat", able),
+        yes(options, f"{name}_can_retreat", any(can.values()) or not held),
+        frozenset(unit for unit, goes in can.items() if not goes) if any(can.values()) else frozenset(),
     )
 
 
-def _noted(here: Ground | None, point: str, sides: list[str]) -> Iterator[str]:
+def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) -> Iterator[str]:
     """What a player may forget in this place: the EW marker of the listening post (23.1), who can't retreat (16.4)."""
-    if here is None or not point:
-        return
-    owner = free_ew(here, point)
-    for name, side in zip(SIDES, sides, strict=True):
-        if side == owner:
+    for name, side, policy in zip(SIDES, sides, policies, strict=True):
+        if side == ew:
             yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
-        if left := stuck(here, point, side):
-            yield f"{', '.join(left)} can't retreat (16.4); the battle is solved as if all of the {name} could"
+        if policy.stuck:
+            names = ", ".join(dict.fromkeys(game.units[unit].name for unit in sorted(policy.stuck)))
+            yield (
+                f"{names} can't retreat (16.4): when the others of the {name} have to, it stays; "
+                "and while it is there, nobody of them goes by choice (16.3)"
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -164,7 +164,7 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
             mine = keys[unit.id, states] = len(keys)
             inherited = [state for state in states if state != unit.back_state]
             parts = {
-                number(unit_fields(game, part, inherited)): count for part, count in _parts(game, unit, states).items()
+                number(unit_fields(game, part, inherited)): count for part, count in parts_of(game, unit, states).items()
             }
             kinds[mine] = _kind(game, unit, states, fields, parts)
         return keys[unit.id, states]
@@ -218,7 +218,7 @@ def _kind(game: Game, unit: Unit, states: tuple[str, ...], fields: Fields, parts
     return Kind(fields, unit, states, Fraction(strength), int(leader), counted, parts, static, kept)
 
 
-def _parts(game: Game, unit: Unit, states: Sequence[str]) -> Mapping[str, int]:
+def parts_of(game: Game, unit: Unit, states: Collection[str]) -> Mapping[str, int]:
     """What a large unit breaks down into; a combined arms brigade by its own line of the chart (9.9)."""
     if "combined_arms" not in states or not unit.breaks_into:
         return unit.breaks_into

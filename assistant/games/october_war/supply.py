@@ -111,25 +111,39 @@ class Lines:
 
     def obstacles(self, point: str, swims: bool = False) -> tuple[str, ...]:
         """What stands in the way that has the fewest things in it."""
-
-        def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
-            # Walked from the reserve area: what is entered here is left on the way to it.
-            stops = there != point and bool(self.blocked(there))
-            return 1 + BLOCK * (stops + bool(self.barred(here, there, kinds, swims)))
-
-        found = ways(self.ground.map, self.sources(), step)
-        if point not in found.costs:
+        found = self._forced(swims)
+        near = self.ground.map.adjacent(point).items()
+        ends = [
+            (found.costs[there] + BLOCK * bool(self.barred(point, there, kinds, swims)), there)
+            for there, kinds in near
+            if there in found.costs
+        ]
+        if not ends:
             return ("no route leads to a reserve area",)
-        path = tuple(reversed(found.path(point)))
+        path = (point, *reversed(found.path(min(ends)[1])))
         reasons = []
         names = {at: shape.name for at, shape in self.ground.map.points.items()}
         for here, there in pairwise(path):
             barred = self.barred(here, there, self.ground.map.adjacent(here)[there], swims)
             if barred:
                 reasons.append(f"{barred} between {names[here]} and {names[there]}")
-            if self.blocked(there):
-                reasons.append(f"{self.blocked(there)} in {names[there]}")
+            if self._blocks[there]:
+                reasons.append(f"{self._blocks[there]} in {names[there]}")
         return tuple(reasons)
+
+    def _forced(self, swims: bool) -> Ways:
+        """The ways from the reserve areas to each point that have the fewest things in them, the point itself among them."""
+        if swims not in self._forces:
+
+            def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
+                return 1 + BLOCK * (bool(self._blocks[there]) + bool(self.barred(here, there, kinds, swims)))
+
+            self._forces[swims] = ways(self.ground.map, self.sources(), step)
+        return self._forces[swims]
+
+    @cached_property
+    def _forces(self) -> dict[bool, Ways]:
+        return {}
 
     def line(self, piece: Piece, unit: Unit) -> Line:
         """One unit's line (11.2); Israelis who hold a fort need none."""
@@ -151,6 +165,10 @@ class Lines:
 
     def all(self) -> tuple[Line, ...]:
         """Every ground unit of the side on the map."""
+        return self._all
+
+    @cached_property
+    def _all(self) -> tuple[Line, ...]:
         return tuple(self.line(piece, unit) for piece, unit in self.ground.units if unit.side == self.side)
 
     def waiting(self) -> tuple[Waiting, ...]:
