@@ -8,10 +8,12 @@ from math import lcm
 from assistant.attacks import BadQuestion
 from assistant.games.october_war.fire import Battle, armies, firing_nation, other
 from assistant.games.october_war.flow import by_points, by_rounds, weighed
+from assistant.games.october_war.forces import Army
 from assistant.games.october_war.guns import Guns
 from assistant.games.october_war.ledger import Ledger
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result, Toll, Volley, Weight
 from assistant.games.october_war.rounds import WIDE, Opened, Rounds
+from assistant.games.october_war.rows import GROUND
 
 
 def first_fire(ew_attacker: bool = False, ew_defender: bool = False, surprise: bool = False) -> str:
@@ -29,23 +31,30 @@ class Solver:
 
     def __init__(self, battle: Battle, kin: Solver | None = None) -> None:
         self.battle = battle
-        self.armies = armies(battle)
+        self.armies = armies(battle, {} if kin is None else kin.as_in(battle))
         if kin is not None and not all(kin.armies[side].knows(army) for side, army in self.armies.items()):
             kin = None
         if kin is not None:
             self.armies = {side: kin.armies[side].like(army) for side, army in self.armies.items()}
-        table = battle.game.tables[battle.game.attacks["ground"].table]
-        own = {side: Ledger(army, table) for side, army in self.armies.items()}
-        self.ledgers: Mapping[str, Ledger] = own if kin is None else kin.ledgers
+            self.ledgers: Mapping[str, Ledger] = kin.ledgers
+        else:
+            table = battle.game.tables[battle.game.attacks[GROUND].table]
+            self.ledgers = {side: Ledger(army, table) for side, army in self.armies.items()}
         self.nation = firing_nation(battle.attackers, battle.contingent)
         self.guns = {side: self._guns(side, kin) for side in self.armies}
+
+    def as_in(self, battle: Battle) -> dict[str, Army]:
+        """The armies that are the very same in another battle."""
+        same = battle.elsewhere is self.battle.elsewhere and battle.policies is self.battle.policies
+        kept = {ATTACKER: battle.attackers is self.battle.attackers, DEFENDER: battle.defenders is self.battle.defenders}
+        return {side: army for side, army in self.armies.items() if same and kept[side]}
 
     def _guns(self, side: str, kin: Solver | None) -> Guns:
         """One side's fire: that of the kindred battle, if nothing changes it."""
         nation = self.nation if side == ATTACKER else ""
-        made = Guns(self.battle, side, self.ledgers[side], self.ledgers[other(side)], nation)
-        known = kin.guns[side] if kin is not None else made
-        return known if made.settings == known.settings else made
+        if kin is not None and kin.guns[side].serves(self.battle, nation):
+            return kin.guns[side]
+        return Guns(self.battle, side, self.ledgers[side], self.ledgers[other(side)], nation)
 
     def result(self) -> Result:
         """The battle with all its ends."""

@@ -57,8 +57,8 @@ def other(side: str) -> str:
     return DEFENDER if side == ATTACKER else ATTACKER
 
 
-def armies(battle: Battle) -> dict[str, Army]:
-    """Both armies of a battle that makes sense."""
+def armies(battle: Battle, known: Mapping[str, Army]) -> dict[str, Army]:
+    """Both armies of a battle that makes sense, but for those that are known."""
     if not battle.attackers or not battle.defenders:
         raise BadQuestion("a battle needs units on both sides")
     for key in battle.inputs:
@@ -69,7 +69,7 @@ def armies(battle: Battle) -> dict[str, Army]:
     if sides[0] == sides[1]:
         raise BadQuestion(f"both forces are of the {sides[0]} side")
     return {
-        name: army(battle.game, units, policy, side, battle.elsewhere)
+        name: known.get(name) or army(battle.game, units, policy, side, battle.elsewhere)
         for name, units, policy, side in zip((ATTACKER, DEFENDER), forces, battle.policies, sides, strict=True)
     }
 

@@ -104,6 +104,8 @@ class Army:
 
     def knows(self, army: Army) -> bool:
         """Whether another army has the same kinds or fewer of them, in the same order, with no counters scarcer."""
+        if army is self:
+            return True
         places = [self.places.get(kind.key, -1) for kind in army.kinds]
         ordered = places == sorted(places) and -1 not in places
         alike = army.policy == self.policy and army.mix.items() <= self.mix.items()
@@ -111,6 +113,8 @@ class Army:
 
     def like(self, army: Army) -> Army:
         """An army that this one knows, counted by this one's kinds."""
+        if army is self:
+            return self
         counts = [0] * len(self.kinds)
         for kind, count in zip(army.kinds, army.start.present, strict=True):
             counts[self.places[kind.key]] = count

@@ -72,10 +72,11 @@ class Guns:
         self.spreads: dict[tuple[int, int], dict[int, int]] = {}
         self.fires: dict[tuple[int, int], Sequence[Outcome]] = {}
 
-    @property
-    def settings(self) -> tuple[object, ...]:
-        """What decides the fire of the same armies."""
-        return self.near, self.more, self.nation, self.battle.inputs
+    def serves(self, battle: Battle, nation: str) -> bool:
+        """Whether nothing that a battle of the same armies tells changes this fire."""
+        place = 0 if self.side == ATTACKER else 1
+        told = battle.near[place], battle.shifts[place], nation, battle.inputs
+        return told == (self.near, self.more, self.nation, self.battle.inputs)
 
     def volleys(self, own: Counts, target: Counts) -> list[Volley]:
         """What every unit fires on, with the reasons."""
