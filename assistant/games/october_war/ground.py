@@ -48,15 +48,12 @@ class Ground:
     def control(self) -> Mapping[str, str]:
         """Who controls each point (2.6): who alone is in it, else whose marker lies there, else who began with it."""
         marked = {
-            piece.at: self.game.markers[piece.unit].side
+            str(piece.at): self.game.markers[piece.unit].side
             for piece in self.position.pieces
-            if piece.unit.startswith("control_") and piece.unit in self.game.markers
+            if piece.unit.startswith("control_") and piece.unit in self.game.markers and piece.at in self.map.points
         }
-        result = {}
-        for point in self.map.points:
-            sides = self.occupants.get(point, frozenset())
-            result[point] = next(iter(sides)) if len(sides) == 1 else marked.get(point, self.owner(point))
-        return result
+        alone = {point: next(iter(sides)) for point, sides in self.occupants.items() if len(sides) == 1}
+        return {**_owners(Same(self.game), Same(self.map)), **marked, **alone}
 
     @cached_property
     def bridges(self) -> frozenset[tuple[str, str]]:
@@ -87,8 +84,12 @@ class Ground:
 
     def owner(self, point: str) -> str:
         """The side that a point belongs to at the start."""
-        owner = self.map.points[point].side
-        return self.game.nations[owner].side if owner in self.game.nations else owner
+        return _owners(Same(self.game), Same(self.map))[point]
+
+    @property
+    def reserves(self) -> frozenset[str]:
+        """The reserve areas (25.0)."""
+        return _reserves(Same(self.map))
 
     def off_map(self, point: str) -> bool:
         """Whether a point is a reserve area (25.0)."""
@@ -109,6 +110,20 @@ def _ground(game: Same[Game], position: Same[Position]) -> Ground:
     field = game.value.scenario_maps.get(position.value.scenario) or next(iter(game.value.maps.values()))
     assert isinstance(field, PointMap)
     return Ground(game.value, field, position.value)
+
+
+@lru_cache(maxsize=8)
+def _owners(game: Same[Game], field: Same[PointMap]) -> Mapping[str, str]:
+    nations = game.value.nations
+    return {
+        point: nations[shape.side].side if shape.side in nations else shape.side
+        for point, shape in field.value.points.items()
+    }
+
+
+@lru_cache(maxsize=8)
+def _reserves(field: Same[PointMap]) -> frozenset[str]:
+    return frozenset(point for point, shape in field.value.points.items() if shape.terrain == RESERVE)
 
 
 @lru_cache(maxsize=128)

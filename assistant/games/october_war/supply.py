@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -46,14 +46,14 @@ class Lines:
     side: str
     control: bool = True
 
-    def blocked(self, point: str) -> str:
-        """Why no line enters a point (2.6, 11.2); nothing if it may."""
-        if self.ground.holds(ENEMY[self.side], point):
-            return "enemy units"
-        if self.ground.off_map(point):
-            return "" if self.ground.owner(point) == self.side else "the enemy's reserve area"
-        held = self.ground.control[point]
-        return "enemy control" if self.control and held == ENEMY[self.side] else ""
+    @cached_property
+    def blocks(self) -> Mapping[str, str]:
+        """Why no line enters a point (2.6, 11.2); only those that none may."""
+        here, enemy = self.ground, ENEMY[self.side]
+        own, reserves = set(self.sources()), here.reserves
+        held = {point: "enemy control" for point, side in here.control.items() if side == enemy and point not in own}
+        units = {point: "enemy units" for point, sides in here.occupants.items() if enemy in sides}
+        return (held if self.control else {}) | dict.fromkeys(reserves - own, "the enemy's reserve area") | units
 
     def barred(self, a: str, b: str, kinds: frozenset[str], swims: bool) -> str:
         """Why no line runs along a route (11.2); nothing if it may."""
@@ -65,13 +65,7 @@ class Lines:
 
     def sources(self) -> list[str]:
         """The side's reserve areas."""
-        points = self.ground.map.points
-        return [point for point in points if self.ground.off_map(point) and self.ground.owner(point) == self.side]
-
-    @cached_property
-    def _blocks(self) -> Mapping[str, str]:
-        """Why no line enters each point."""
-        return {point: self.blocked(point) for point in self.ground.map.points}
+        return sorted(point for point in self.ground.reserves if self.ground.owner(point) == self.side)
 
     @cached_property
     def _dry(self) -> Ways:
@@ -81,20 +75,19 @@ class Lines:
     def _wet(self) -> Ways:
         return spread(self.net(True), self.sources())
 
-    def net(self, swims: bool) -> Mapping[str, tuple[str, ...]]:
+    def net(self, swims: bool) -> Mapping[str, Sequence[str]]:
         """Where a line may run on from each point, away from the reserve areas."""
         if swims not in self._nets:
-            self._nets[swims] = {
-                here: tuple(
-                    there for there, kinds in ends.items()
-                    if not self._blocks[there] and not (kinds and self.barred(here, there, kinds, swims))
-                )
-                for here, ends in _routes(Same(self.ground.map)).items()
-            }  # fmt: skip
+            roads, water = _routes(Same(self.ground.map))
+            net = {here: [there for there in ends if there not in self.blocks] for here, ends in roads.items()}
+            for here, there, kinds in water:
+                if there not in self.blocks and not self.barred(here, there, kinds, swims):
+                    net[here].append(there)
+            self._nets[swims] = net
         return self._nets[swims]
 
     @cached_property
-    def _nets(self) -> dict[bool, Mapping[str, tuple[str, ...]]]:
+    def _nets(self) -> dict[bool, Mapping[str, Sequence[str]]]:
         return {}
 
     def reach(self, point: str, swims: bool = False) -> tuple[str, ...] | None:
@@ -127,8 +120,8 @@ class Lines:
             barred = self.barred(here, there, self.ground.map.adjacent(here)[there], swims)
             if barred:
                 reasons.append(f"{barred} between {names[here]} and {names[there]}")
-            if self._blocks[there]:
-                reasons.append(f"{self._blocks[there]} in {names[there]}")
+            if there in self.blocks:
+                reasons.append(f"{self.blocks[there]} in {names[there]}")
         return tuple(reasons)
 
     def _forced(self, swims: bool) -> Ways:
@@ -136,7 +129,7 @@ class Lines:
         if swims not in self._forces:
 
             def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
-                return 1 + BLOCK * (bool(self._blocks[there]) + bool(self.barred(here, there, kinds, swims)))
+                return 1 + BLOCK * ((there in self.blocks) + bool(self.barred(here, there, kinds, swims)))
 
             self._forces[swims] = ways(self.ground.map, self.sources(), step)
         return self._forces[swims]
@@ -204,10 +197,12 @@ def _lines(ground: Same[Ground], side: str, control: bool) -> Lines:
 
 
 @lru_cache(maxsize=8)
-def _routes(field: Same[PointMap]) -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """The points next to each, with the kinds of route where there is only water."""
+def _routes(field: Same[PointMap]) -> tuple[Mapping[str, Sequence[str]], Sequence[tuple[str, str, frozenset[str]]]]:
+    """Where land routes lead from each point; and the steps over water, with their kinds."""
     table = field.value
-    return {
-        here: {there: frozenset() if kinds - {CANAL, WATER} else kinds for there, kinds in table.adjacent(here).items()}
-        for here in table.points
-    }
+    steps = [(here, there, kinds) for here in table.points for there, kinds in table.adjacent(here).items()]
+    roads: dict[str, list[str]] = {point: [] for point in table.points}
+    for here, there, kinds in steps:
+        if kinds - {CANAL, WATER}:
+            roads[here].append(there)
+    return roads, [step for step in steps if not step[2] - {CANAL, WATER}]
