@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from assistant.attacks import BadQuestion, Fields, Value
+from assistant.games.october_war import casualties
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.blows import Scene, asked_blows, offers
 from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, surprised
@@ -68,6 +69,7 @@ NAMES = {
             "can_retreat": "there is a point to retreat to (yes or no)",
         }.items()
     },
+    **casualties.NAMES,
     "what_if": "also what one thing more or less would change (yes or no)",
 }
 
@@ -110,7 +112,17 @@ def asked_battle(game: Game, options: Options) -> Battle:
         shifts=(shifts[0], shifts[1]),
         notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
                *_noted(game, policies, sides, free_ew(here, point) if here is not None and point else "")),
+        casualties=_casualties(options, here, point),
+        golan=bool(point) and point in (here or bare(game)).map.in_area("golan"),
     )
+
+
+def _casualties(options: Options, here: Ground | None, point: str) -> Mapping[str, int]:
+    """The casualty points so far, if any are known; the point tells on which track Arab losses go (7.3)."""
+    known = casualties.asked_casualties(options, here.position if here is not None else None)
+    if not point and set(known.unknown) != set(casualties.TRACKS):
+        raise BadQuestion("Arab losses count for the Sinai or for the Golan (7.3): say where, point=POINT")
+    return known.points if set(known.unknown) != set(casualties.TRACKS) else {}
 
 
 def asked_ground(game: Game, options: Options) -> Ground | None:

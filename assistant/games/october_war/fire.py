@@ -50,6 +50,10 @@ class Battle:
     """Counters elsewhere on the map, which nobody breaks down into (9.4)."""
     notes: tuple[str, ...] = ()
     """What a position tells besides."""
+    casualties: Mapping[str, int] = field(default_factory=dict)
+    """The casualty points so far by their tracks, where they are known."""
+    golan: bool = False
+    """On the Golan; else in the Sinai."""
 
 
 def other(side: str) -> str:
