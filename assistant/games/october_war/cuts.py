@@ -25,11 +25,12 @@ def cuts(lines: Lines) -> tuple[Cut, ...]:
     (21.4) carries no line that doesn't pass the bank.
     """
     here = lines.ground
-    passed = {swims: unavoidable(lines.net(swims), lines.sources()) for swims in (False, True)}
+    swimmers = [can_swim(here.game.units[line.piece.unit]) for line in lines.all()]
+    passed = {swims: unavoidable(lines.net(swims), lines.sources()) for swims in {False, *swimmers}}
     units: dict[str, list[Piece]] = {}
     points: dict[str, list[str]] = {}
-    for line in lines.all():
-        at, swims = str(line.piece.at), can_swim(here.game.units[line.piece.unit])
+    for line, swims in zip(lines.all(), swimmers, strict=True):
+        at = str(line.piece.at)
         if line.supplied and not lines.safe(at):
             for point in passed[swims][at] - {at}:
                 units.setdefault(point, []).append(line.piece)

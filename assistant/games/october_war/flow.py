@@ -35,7 +35,7 @@ def by_rounds(rounds: Rounds) -> dict[int, Fraction]:
         return [(source, rounds.begins[source], more) for source, more in ways.items()]
 
     together = [one for arrivals in rounds.ends.values() for one in arrivals]
-    ends, of = _flow(rounds, [counted(one) for one in rounds.arrivals], {End("", "", 0, 0): counted(together)})
+    ends, of = _flow(rounds, [counted(one) for one in rounds.arrivals], {("", "", 0, 0): counted(together)})
     return {count: Fraction(ways, of) for held in ends.values() for count, ways in sorted(held.items())}
 
 
@@ -62,11 +62,11 @@ def weighed(rounds: Rounds) -> tuple[Fraction, Fraction, Fraction]:
         thrown.append(most + dice)
     most = max(thrown)
     held, left = 0, [0, 0]
-    for end, into in rounds.ends.items():
+    for (holder, _, attacker, defender), into in rounds.ends.items():
         ways = arrived(into, most)
-        held += ways * (end.holder == ATTACKER)
-        left[0] += ways * rounds.attackers.points(end.attacker)
-        left[1] += ways * rounds.defenders.points(end.defender)
+        held += ways * (holder == ATTACKER)
+        left[0] += ways * rounds.attackers.points(attacker)
+        left[1] += ways * rounds.defenders.points(defender)
     for before, sums in retreated.items():
         left = [one + more * faces ** (most - before) for one, more in zip(left, sums, strict=True)]
     of = rounds.opened * faces**most

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assistant.attacks import Answer, Value, odds
+from assistant.attacks import Answer, Value
 from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.forces import Counts
 from assistant.games.october_war.ledger import Ledger
 from assistant.games.october_war.result import ATTACKER, Volley
-from assistant.games.october_war.rows import GROUND, Row, of_firing, of_target, row
-from assistant.shared.shifts import shifted
+from assistant.games.october_war.rows import Row, Seen, answer, as_target, in_full, row
 from scenarios.dice import dice
 from scenarios.same import Same
 
@@ -42,13 +41,8 @@ class Salvo(NamedTuple):
     """What is known of the last unit's fire, by the target."""
 
 
-class Outcome(NamedTuple):
-    """What a salvo leaves: a settled force, if anything happened, the points that retreated, in how many ways."""
-
-    force: int
-    scored: bool
-    away: int
-    ways: int
+Outcome = tuple[int, int, int, int]
+"""What a salvo leaves: a settled force, 1 if anything happened, the points that retreated, in how many ways."""
 
 
 class Guns:
@@ -61,8 +55,8 @@ class Guns:
         self.faces = len(dice(own.table.dice))
         self.kinds = tuple(i for i, kind in enumerate(own.army.kinds) if nation in ("", kind.nation))
         self.engineers = frozenset(i for i, kind in enumerate(own.army.kinds) if kind.fields["engineering"] is True)
-        self.firing = [of_firing(battle.game, kind.fields) for kind in own.army.kinds]
-        self.targets = [of_target(battle.game, kind.fields) for kind in enemy.army.kinds]
+        self.firing = [in_full(battle.game, kind.fields) for kind in own.army.kinds]
+        self.targets = [as_target(battle.game, kind.fields) for kind in enemy.army.kinds]
         self.alike = [self.targets.index(seen) for seen in self.targets]
         self.rows: dict[tuple[Aim, frozenset[int]], Row] = {}
         self.throws: dict[Aim, dict[int, Throw]] = {}
@@ -94,7 +88,7 @@ class Guns:
         if found is None:
             settled = self.enemy.settled
             found = self.fires[salvo, target] = [
-                Outcome((now := settled(state >> 1))[0], bool(state & 1), now[1], ways)
+                ((now := settled(state >> 1))[0], state & 1, now[1], ways)
                 for state, ways in self._spread(salvo, target).items()
             ]
         return self.salvos[salvo].dice, found
@@ -161,18 +155,20 @@ class Guns:
         seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
         if (aim, seen) not in self.rows:
             targets = frozenset(self.targets[j] for j in seen)
-            told = tuple(self._told(aim).items())
-            self.rows[aim, seen] = row(Same(self.battle.game), self.firing[aim.kind], targets, told, self.more)
+            self.rows[aim, seen] = row(
+                Same(self.battle.game), self.firing[aim.kind], targets, self._told(aim), self.more
+            )
         return self.rows[aim, seen]
 
     def _answer(self, aim: Aim, target: Counts) -> Answer:
         """One unit's fire with all there is to say of it."""
+        game = self.battle.game
         enemies = [kind.fields for kind, count in zip(self.enemy.army.kinds, target, strict=True) if count]
-        groups = {"firing": [self.own.army.kinds[aim.kind].fields], "targets": enemies}
-        return shifted(self.own.table, odds(self.battle.game, GROUND, groups, self._told(aim)), self.more)
+        targets = frozenset(in_full(game, fields) for fields in enemies)
+        return answer(Same(game), self.firing[aim.kind], targets, self._told(aim), self.more)
 
-    def _told(self, aim: Aim) -> dict[str, Value]:
+    def _told(self, aim: Aim) -> Seen:
         own: dict[str, Value] = {
             "attacking": self.side == ATTACKER, "headquarters": aim.leader, "engineer": aim.engineer,
         }  # fmt: skip
-        return {**self.battle.inputs, **own}
+        return tuple({**self.battle.inputs, **own}.items())

@@ -23,13 +23,8 @@ Arrivals = list[tuple[int, int, int]]
 """The ways into a state: from which state, with how many points that retreat, in how many ways."""
 
 
-class End(NamedTuple):
-    """The end of a battle; `why` is left open where the other side is not there any more."""
-
-    holder: str
-    why: str
-    attacker: int
-    defender: int
+End = tuple[str, str, int, int]
+"""Who holds the point, why, and both forces; why is left open where the other side is not there any more."""
 
 
 class Opened(NamedTuple):
@@ -53,6 +48,8 @@ class Rounds:
         self.dice, self.begins = [0], [0]
         """Of every state: how many dice its fire is, and whether a round begins with it."""
         self.ends: dict[End, Arrivals] = {}
+        # Who may leave and ever would: both after a round, the defender before he fires back (16.3).
+        self.leaving = [self._leaving((ATTACKER, DEFENDER)), self._leaving([DEFENDER] * (first == ATTACKER))]
         self.opened = 0
         self._levels: dict[int, dict[State, Arrivals]] = {}
         for attacker, defender, away, ways in opened:
@@ -73,7 +70,7 @@ class Rounds:
         return self._levels.setdefault(level, {}).setdefault(state, [])
 
     def _end(self, holder: str, why: str, attacker: int, defender: int) -> Arrivals:
-        return self.ends.setdefault(End(holder, why, attacker, defender), [])
+        return self.ends.setdefault((holder, why, attacker, defender), [])
 
     def _fire(self, state: State, arrivals: Arrivals) -> None:
         """One side's fire (15.2 (3), (4)), what it ends, and the retreats that may follow it (16.3)."""
@@ -87,7 +84,7 @@ class Rounds:
         self.dice.append(dice)
         self.begins.append(int(phase == FIRST))
         depths, wide = self.guns[shooter].enemy.depths, 1 if at_defender else WIDE
-        leaving = self._leaving(phase, shooter)
+        leaving = self.leaving[phase == FIRST]
         for hit, scored, away, ways in outcomes:
             attacker, defender = (own, hit) if at_defender else (hit, own)
             gone = 0
@@ -102,9 +99,7 @@ class Rounds:
                 into = self._into((after, attacker, defender))
             into.append((here, away * wide + gone, ways))
 
-    def _leaving(self, phase: int, shooter: str) -> list[str]:
-        """Who may leave after a fire and ever would: the defender before he fires back, both after a round (16.3)."""
-        asked = (ATTACKER, DEFENDER) if phase != FIRST else (DEFENDER,) if shooter == ATTACKER else ()
+    def _leaving(self, asked: Iterable[str]) -> list[str]:
         return [side for side in asked if self.guns[side].own.army.policy.leave]
 
     def _left(self, sides: Iterable[str], attacker: int, defender: int) -> tuple[Arrivals, int] | None:

@@ -1,17 +1,17 @@
-"""The row of codes that one unit's fire may throw (15.3), kept for a game by all that decides it."""
+"""One unit's fire (15.3 to 15.7), kept for a game by all that decides it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from assistant.attacks import Fields, Value, chances
-from scenarios.attacks import Attack
+from assistant.attacks import Answer, Fields, Value, chances, odds
+from assistant.shared.shifts import shifted
 from scenarios.dice import dice
-from scenarios.expressions import Expression, names
+from scenarios.expressions import names
 from scenarios.game import Game
 from scenarios.same import Same
+from scenarios.tables import Table
 
 GROUND = "ground"
 Seen = tuple[tuple[str, Value], ...]
@@ -20,13 +20,13 @@ Row = tuple[tuple[str, int], ...]
 """The codes with how many faces of the die each has; no code where nothing happens."""
 
 
-def of_firing(game: Game, unit: Fields) -> Seen:
-    """What decides the fire of a unit."""
+def in_full(game: Game, unit: Fields) -> Seen:
+    """What a fire may ask of a unit, and what an answer calls it."""
     return _seen(unit, _asked(Same(game))[0])
 
 
-def of_target(game: Game, unit: Fields) -> Seen:
-    """What decides the fire at a unit."""
+def as_target(game: Game, unit: Fields) -> Seen:
+    """What decides the fire at a unit: units that are alike in it are one to who fires."""
     return _seen(unit, _asked(Same(game))[1])
 
 
@@ -35,31 +35,37 @@ def _seen(unit: Fields, asked: Iterable[str]) -> Seen:
 
 
 @lru_cache(maxsize=8)
-def _asked(game: Same[Game]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What ground fire may ask of who fires and of its targets: every name, and those beside the word for the targets."""
-    used = [names(text) for text in _formulas(game.value.attacks[GROUND])]
-    beside = [found for found in used if "targets" in found]
-    return tuple(sorted(frozenset().union(*used))), tuple(sorted(frozenset().union(*beside)))
-
-
-def _formulas(attack: Attack) -> Iterable[Expression]:
+def _asked(game: Same[Game]) -> tuple[Sequence[str], Sequence[str]]:
+    """All names in the formulas of ground fire; and those in the formulas that speak of its targets."""
+    attack = game.value.attacks[GROUND]
     found = [*attack.values.values(), *(shape.strength for shape in attack.groups.values())]
     found += [one.when for one in attack.modifiers] + [one.effect[1] for one in attack.modifiers if one.effect]
-    return (formula.expression for formula in found if formula is not None)
+    found += [one.that for one in attack.requires]
+    used = [names(formula.expression) for formula in found if formula is not None]
+    return sorted({"name"}.union(*used)), sorted(set().union(*(one for one in used if "targets" in one)))
+
+
+@lru_cache(maxsize=1024)
+def answer(game: Same[Game], firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
+    """A fire with all there is to say of it, so many more columns to the right."""
+    found = odds(game.value, GROUND, _groups(firing, targets), dict(told))
+    return shifted(_table(game.value), found, more)
 
 
 @lru_cache(maxsize=4096)
 def row(game: Same[Game], firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
-    """The row of an allowed fire, so many more columns to the right."""
-    groups = {"firing": [dict(firing)], "targets": [dict(one) for one in sorted(targets, key=str)]}
-    return coded(game.value, chances(game.value, GROUND, groups, dict(told), more))
-
-
-def coded(game: Game, found: Mapping[str, Fraction]) -> Row:
-    """Chances as faces of the die."""
-    table = game.tables[game.attacks[GROUND].table]
+    """What an allowed fire may throw, so many more columns to the right."""
+    table = _table(game.value)
     faces = len(dice(table.dice))
     return tuple(
         (code if table.results[code].effects else "", chance.numerator * (faces // chance.denominator))
-        for code, chance in found.items()
+        for code, chance in chances(game.value, GROUND, _groups(firing, targets), dict(told), more).items()
     )
+
+
+def _groups(firing: Seen, targets: frozenset[Seen]) -> dict[str, list[dict[str, Value]]]:
+    return {"firing": [dict(firing)], "targets": [dict(one) for one in sorted(targets, key=str)]}
+
+
+def _table(game: Game) -> Table:
+    return game.tables[game.attacks[GROUND].table]
