@@ -15,11 +15,11 @@ from assistant.games.october_war.limits import doubled_headquarters
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import able
-from assistant.shared.asking import Options, asked_position, units_of
+from assistant.games.october_war.spelling import listed_units, point_id
+from assistant.shared.asking import Options, asked_position
 from assistant.shared.options import choice, given, number, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
-from scenarios.reading.findings import instead
 
 SIDES = (ATTACKER, DEFENDER)
 MOST = 20
@@ -136,12 +136,7 @@ def asked_point(game: Game, here: Ground | None, text: str) -> str:
     """A point by its id or its name; nothing where nothing is told."""
     if not text:
         return ""
-    points = (here or bare(game)).map.points
-    named = {shape.name.lower(): point for point, shape in points.items()}
-    found = text if text in points else named.get(text.lower(), "")
-    if not found:
-        raise BadQuestion(f"there is no point {text!r}; {instead(text, points)}")
-    return found
+    return point_id((here or bare(game)).map, text)
 
 
 def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tuple[list[Fields], list[Fields]]:
@@ -164,7 +159,7 @@ def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tu
 def units(game: Game, text: str) -> list[Fields]:
     """Units listed as in 2*armor_battalion,hq_143+out_of_supply."""
     listed: list[dict[str, Value]] = []
-    named = units_of(text)
+    named = listed_units(game, text)
     if len(named) > MOST:
         raise BadQuestion(f"{len(named)} units are more than a point holds: {MOST} at most (12.1, 12.5)")
     for name in named:

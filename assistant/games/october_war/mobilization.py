@@ -57,7 +57,8 @@ def cost(game: Game, unit_id: str, how: str = "mobilize") -> Fraction:
     try:
         return Fraction(code)
     except ValueError:
-        raise BadQuestion(f"{unit_id} comes by {code}, not for points") from None
+        why = {"set up": "it comes with the set-up only", "event": "it comes by an event only"}.get(code.lower(), "never")
+        raise BadQuestion(f"points don't {how} {unit_id}: {why} ({table.title})") from None
 
 
 def _row(unit: Unit) -> str:

@@ -13,6 +13,7 @@ from assistant.games.october_war.ground import ENEMY, Ground, ground
 from assistant.games.october_war.limits import DROP, FLIGHT, limit
 from assistant.games.october_war.movement import CROSSINGS, Mover, moves, overstacked
 from assistant.games.october_war.retreat import retreat_lines
+from assistant.games.october_war.spelling import unit_id
 from assistant.shared.asking import Options, Said, asked_position, chances_json
 from assistant.shared.options import choice, whole, word, yes
 from assistant.shared.pointpaths import ways
@@ -42,7 +43,7 @@ def started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
     """The ground with the unit standing on it, the unit, and where it starts."""
     position = asked_position(game, options)
     here = ground(game, position)
-    name = word(options, "unit")
+    name = unit_id(game, word(options, "unit"))
     if name not in game.units:
         raise BadQuestion(
             f"no counter is called {name!r}; {instead(name, game.units)}" if name else "say which unit: unit=UNIT"
