@@ -219,3 +219,9 @@ def test_names_and_words_as_a_player_writes_them(asked: dict[str, str], meant: d
 def test_a_name_that_several_counters_have() -> None:
     with pytest.raises(BadQuestion, match="2 counters are called 'Commando brigade': say commando_brigade_egypt or"):
         QUESTIONS["airmobile"].answer(GAME, {"unit": "Commando brigade", "from": "Ismailia"})
+
+
+@pytest.mark.parametrize(("point", "said"), [("syrian_reserve", "25.5"), ("little_bitter_lake", "21.6")])
+def test_points_without_combat(point: str, said: str) -> None:
+    with pytest.raises(BadQuestion, match=said):
+        QUESTIONS["odds"].answer(GAME, {"attackers": "armor_battalion", "defenders": "hq_2a", "point": point})

@@ -12,6 +12,7 @@ from assistant.games.october_war.field import both, elsewhere, free_ew, near_hea
 from assistant.games.october_war.fire import Battle, firing_nation
 from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
+from assistant.games.october_war.movement import CROSSINGS
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import able
@@ -80,7 +81,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     here = asked_ground(game, options)
     point = asked_point(game, here, word(options, "point") or word(options, "at"))
     if point and "terrain" not in told:
-        told["terrain"] = (here or bare(game)).map.points[point].terrain
+        told["terrain"] = fought_in(here or bare(game), point)
     _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
     attackers, defenders = _forces(game, options, here, point)
     if yes(options, "landed"):  # 23.4
@@ -137,6 +138,16 @@ def asked_point(game: Game, here: Ground | None, text: str) -> str:
     if not text:
         return ""
     return point_id((here or bare(game)).map, text)
+
+
+def fought_in(here: Ground, point: str) -> str:
+    """The terrain of a point where there can be combat."""
+    shape = here.map.points[point]
+    if here.off_map(point):
+        raise BadQuestion(f"there is no combat in a reserve area (25.5), and {shape.name} is one")
+    if shape.terrain in CROSSINGS:
+        raise BadQuestion(f"nobody ends a move in {shape.name} (21.6), so nobody fights there; name the point on its shore")
+    return shape.terrain
 
 
 def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tuple[list[Fields], list[Fields]]:

@@ -57,7 +57,7 @@ def cost(game: Game, unit_id: str, how: str = "mobilize") -> Fraction:
     try:
         return Fraction(code)
     except ValueError:
-        why = {"set up": "it comes with the set-up only", "event": "it comes by an event only"}.get(code.lower(), "never")
+        why = {"set-up": "it comes with the set-up only", "event": "it comes by an event only"}.get(code, "not allowed")
         raise BadQuestion(f"points don't {how} {unit_id}: {why} ({table.title})") from None
 
 
