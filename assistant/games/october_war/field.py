@@ -20,11 +20,10 @@ def fighters(here: Ground, point: str, side: str, attacking: bool) -> list[Field
     """
     lines = lines_of(here, side)
     result: list[Fields] = []
-    for piece, unit in here.units:
-        if piece.at == point and unit.side == side:
-            spared = not attacking and lines.safe(point)
-            cut = set() if spared or lines.reach(point, can_swim(unit)) else {"out_of_supply"}
-            result.append(unit_fields(here.game, unit, sorted((piece.states | cut) & set(here.game.states))))
+    for piece, unit in here.stack(point, side):
+        spared = not attacking and lines.safe(point)
+        cut = set() if spared or lines.reach(point, can_swim(unit)) else {"out_of_supply"}
+        result.append(unit_fields(here.game, unit, sorted((piece.states | cut) & set(here.game.states))))
     return result
 
 

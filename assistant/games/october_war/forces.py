@@ -142,6 +142,8 @@ class Army:
 
     def apart(self, apart: Counts, goes: int, many: int = 1) -> Counts:
         """What is off the battle but on the map when so many more units of a kind retreat and others don't."""
+        if not self.scarce:
+            return apart
         name = self.kinds[goes].unit.id
         return tuple(n + many * (one == name) for one, n in zip(self.scarce, apart, strict=True))
 

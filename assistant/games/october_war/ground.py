@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -36,12 +36,22 @@ class Ground:
         return tuple((piece, unit) for piece, unit in pairs if piece.at in self.map.points and unit.class_ != "strike")
 
     @cached_property
+    def _stacks(self) -> Mapping[tuple[str, str], Sequence[tuple[Piece, Unit]]]:
+        found: dict[tuple[str, str], list[tuple[Piece, Unit]]] = {}
+        for piece, unit in self.units:
+            found.setdefault((str(piece.at), unit.side), []).append((piece, unit))
+        return found
+
+    def stack(self, point: str, side: str) -> Sequence[tuple[Piece, Unit]]:
+        """The ground units of a side in a point."""
+        return self._stacks.get((point, side), ())
+
+    @cached_property
     def occupants(self) -> Mapping[str, frozenset[str]]:
         """The sides with ground units in each point (2.6)."""
         found: dict[str, set[str]] = {}
-        for piece, unit in self.units:
-            assert isinstance(piece.at, str)
-            found.setdefault(piece.at, set()).add(unit.side)
+        for point, side in self._stacks:
+            found.setdefault(point, set()).add(side)
         return {point: frozenset(sides) for point, sides in found.items()}
 
     @cached_property

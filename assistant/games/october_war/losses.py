@@ -26,7 +26,7 @@ def lose(army: Army, force: Force, losses: int, feared: bool = False) -> Force:
                 present[part] += count
         else:
             losses -= sum(parts.values()) or 1
-    return force._replace(present=tuple(present))
+    return Force(tuple(present), force.away, force.apart)
 
 
 def _next(army: Army, present: Sequence[int], force: Force, feared: bool) -> int | None:
@@ -62,9 +62,10 @@ def leave(army: Army, force: Force) -> Force:
 
 def leave_one(army: Army, force: Force) -> Force:
     """One unit retreats."""
-    goes = next(i for i in army.leavers if force.present[i])
-    present = tuple(n - (i == goes) for i, n in enumerate(force.present))
-    return Force(present, force.away + army.kinds[goes].points, army.apart(force.apart, goes))
+    present = list(force.present)
+    goes = next(i for i in army.leavers if present[i])
+    present[goes] -= 1
+    return Force(tuple(present), force.away + army.kinds[goes].points, army.apart(force.apart, goes))
 
 
 def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:

@@ -109,6 +109,7 @@ def airmobile_answer(game: Game, options: Options) -> Said:
     reach = flights(here, start, int(far))
     told: dict[str, Value] = {"enemy_superiority": yes(options, "enemy_superiority"), "drop": drop}
     told["turn"] = whole(options, "turn", here.position.turn, 1)
+    moving = {"moving": [unit_fields(game, unit)]}
     thrown: dict[tuple[Value, ...], Answer] = {}
     landings, lines = [], [f"{unit.name} in {here.map.points[start].name}: up to {far} points by air (23.4)"]
     for point in [wanted] if wanted else sorted(reach, key=lambda p: (reach[p], p)):
@@ -117,7 +118,7 @@ def airmobile_answer(game: Game, options: Options) -> Said:
         inputs = {**told, **_circumstances(here, unit, start, point, reach.get(point))}
         key = tuple(inputs.values())
         if key not in thrown:
-            thrown[key] = odds(game, "airmobile", {"moving": [unit_fields(game, unit)]}, inputs)
+            thrown[key] = odds(game, "airmobile", moving, inputs)
         one = _landing(here, unit, point, reach.get(point), thrown[key])
         landings.append(one)
         if wanted or not one["not"]:

@@ -52,8 +52,7 @@ class Mover:
         return "amphibious" in self.unit.abilities or commando
 
     def _mate(self, ability: str) -> bool:
-        here = [unit for piece, unit in self.ground.units if piece.at == self.start and unit.side == self.unit.side]
-        return any(ability in unit.abilities for unit in here)
+        return any(ability in unit.abilities for _, unit in self.ground.stack(self.start, self.unit.side))
 
     def crosses(self, here: str, there: str) -> bool:
         """Whether it may cross the canal without a bridge, all its movement for one step (21.1, 21.7)."""
@@ -126,5 +125,5 @@ def _price(mover: Mover, here: str, there: str, kinds: frozenset[str], left: int
 
 def overstacked(here: Ground, unit: Unit, point: str) -> bool:
     """Whether a point would hold too much of a side if a unit came there (12.1); reserve areas never do (25.6)."""
-    held = [one for piece, one in here.units if piece.at == point and one.side == unit.side]
+    held = [one for _, one in here.stack(point, unit.side)]
     return not here.off_map(point) and bool(within(here.game, [*held, unit], lambda one: one, unit.side)[1])

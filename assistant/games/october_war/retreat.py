@@ -55,7 +55,7 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
     lines = lines_of(here, unit.side)
     if "airmobile" not in unit.abilities and not lines.safe(there) and lines.reach(there, can_swim(unit)) is None:
         return "no line of communication (16.4)"
-    held = [one for piece, one in here.units if piece.at == there and one.side == unit.side]
+    held = [one for _, one in here.stack(there, unit.side)]
     if within(here.game, [*held, unit], lambda one: one, unit.side)[1]:
         return "over the stacking limit (16.4)"
     return ""
@@ -70,9 +70,7 @@ def _barred(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[s
         return "" if mover.swims else "water (16.4)"
     if here.bridged(start, there, unit.side) or mover.swims:
         return ""
-    engineer = any(
-        piece.at == start and one.side == unit.side and "engineering" in one.abilities for piece, one in here.units
-    )
+    engineer = any("engineering" in one.abilities for _, one in here.stack(start, unit.side))
     return "" if engineer and unit.type in ON_FOOT else "no bridge over the canal (16.4)"
 
 
@@ -96,7 +94,7 @@ def able(here: Ground, point: str, units: Iterable[Fields]) -> dict[str, bool]:
 
 def retreat_lines(here: Ground, point: str, side: str) -> tuple[dict[str, Any], list[str]]:
     """Every unit of a side in a point, with where it can go and why not elsewhere."""
-    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
+    held = here.stack(point, side)
     if not held:
         raise BadQuestion(f"no {side} unit is in {here.map.points[point].name}")
     names = {one: shape.name for one, shape in here.map.points.items()}
