@@ -10,7 +10,7 @@ from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.forces import Counts
 from assistant.games.october_war.ledger import Ledger
 from assistant.games.october_war.result import ATTACKER, Volley
-from assistant.games.october_war.rows import Row, Seen, answer, as_target, in_full, row
+from assistant.games.october_war.rows import Row, Seen, as_target, fires, in_full
 from scenarios.dice import dice
 from scenarios.same import Same
 
@@ -58,6 +58,7 @@ class Guns:
         self.firing = [in_full(battle.game, kind.fields) for kind in own.army.kinds]
         self.targets = [as_target(battle.game, kind.fields) for kind in enemy.army.kinds]
         self.alike = [self.targets.index(seen) for seen in self.targets]
+        self.known = fires(Same(battle.game))
         self.rows: dict[tuple[Aim, frozenset[int]], Row] = {}
         self.throws: dict[Aim, dict[int, Throw]] = {}
         self.salvos = [Salvo(0, Aim(0, 0, False), 0, {})]
@@ -155,17 +156,14 @@ class Guns:
         seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
         if (aim, seen) not in self.rows:
             targets = frozenset(self.targets[j] for j in seen)
-            self.rows[aim, seen] = row(
-                Same(self.battle.game), self.firing[aim.kind], targets, self._told(aim), self.more
-            )
+            self.rows[aim, seen] = self.known.row(self.firing[aim.kind], targets, self._told(aim), self.more)
         return self.rows[aim, seen]
 
     def _answer(self, aim: Aim, target: Counts) -> Answer:
         """One unit's fire with all there is to say of it."""
-        game = self.battle.game
         enemies = [kind.fields for kind, count in zip(self.enemy.army.kinds, target, strict=True) if count]
-        targets = frozenset(in_full(game, fields) for fields in enemies)
-        return answer(Same(game), self.firing[aim.kind], targets, self._told(aim), self.more)
+        targets = frozenset(in_full(self.battle.game, fields) for fields in enemies)
+        return self.known.answer(self.firing[aim.kind], targets, self._told(aim), self.more)
 
     def _told(self, aim: Aim) -> Seen:
         own: dict[str, Value] = {

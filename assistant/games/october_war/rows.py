@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from assistant.attacks import Answer, Fields, Value, chances, odds
 from assistant.shared.shifts import shifted
@@ -11,7 +12,6 @@ from scenarios.dice import dice
 from scenarios.expressions import names
 from scenarios.game import Game
 from scenarios.same import Same
-from scenarios.tables import Table
 
 GROUND = "ground"
 Seen = tuple[tuple[str, Value], ...]
@@ -45,27 +45,35 @@ def _asked(game: Same[Game]) -> tuple[Sequence[str], Sequence[str]]:
     return sorted({"name"}.union(*used)), sorted(set().union(*(one for one in used if "targets" in one)))
 
 
-@lru_cache(maxsize=1024)
-def answer(game: Same[Game], firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
-    """A fire with all there is to say of it, so many more columns to the right."""
-    found = odds(game.value, GROUND, _groups(firing, targets), dict(told))
-    return shifted(_table(game.value), found, more)
+class Fires(NamedTuple):
+    """The fires of a game that were asked for: who fires, at whom, what is told, how many more columns to the right."""
+
+    answer: Callable[[Seen, frozenset[Seen], Seen, int], Answer]
+    """A fire with all there is to say of it."""
+    row: Callable[[Seen, frozenset[Seen], Seen, int], Row]
+    """What an allowed fire may throw."""
 
 
-@lru_cache(maxsize=4096)
-def row(game: Same[Game], firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
-    """What an allowed fire may throw, so many more columns to the right."""
-    table = _table(game.value)
+@lru_cache(maxsize=8)
+def fires(game: Same[Game]) -> Fires:
+    """What is known of a game's fires."""
+    war = game.value
+    table = war.tables[war.attacks[GROUND].table]
     faces = len(dice(table.dice))
-    return tuple(
-        (code if table.results[code].effects else "", chance.numerator * (faces // chance.denominator))
-        for code, chance in chances(game.value, GROUND, _groups(firing, targets), dict(told), more).items()
-    )
+
+    @lru_cache(maxsize=1024)
+    def answer(firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
+        return shifted(table, odds(war, GROUND, _groups(firing, targets), dict(told)), more)
+
+    @lru_cache(maxsize=4096)
+    def row(firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
+        return tuple(
+            (code if table.results[code].effects else "", chance.numerator * (faces // chance.denominator))
+            for code, chance in chances(war, GROUND, _groups(firing, targets), dict(told), more).items()
+        )
+
+    return Fires(answer, row)
 
 
 def _groups(firing: Seen, targets: frozenset[Seen]) -> dict[str, list[dict[str, Value]]]:
     return {"firing": [dict(firing)], "targets": [dict(one) for one in sorted(targets, key=str)]}
-
-
-def _table(game: Game) -> Table:
-    return game.tables[game.attacks[GROUND].table]
