@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import NamedTuple
 
 from assistant.games.october_war.supply import Lines, can_swim
@@ -51,22 +52,31 @@ def unavoidable(net: Mapping[str, Iterable[str]], starts: Iterable[str]) -> dict
 
     A point that no way enters may still be the end of one, which starts from where its own steps lead.
     """
-    before: dict[str, list[str]] = {}
-    for here, ends in net.items():
-        for there in ends:
+    place = {point: i for i, point in enumerate(["", *spread(net, starts).costs])}
+    before: dict[str, list[str]] = {start: [""] for start in starts}
+    for here in place:
+        for there in net.get(here, ()):
             before.setdefault(there, []).append(here)
-    order, roots = list(spread(net, starts).costs), frozenset(starts)
-    known = {root: frozenset({root}) for root in roots}
+    # The last point before each that no way avoids: nearer to the start, so that walking back by it comes to an end.
+    last = {"": ""}
+
+    def meet(a: str, b: str) -> str:
+        while a != b:
+            a, b = (last[a], b) if place[a] > place[b] else (a, last[b])
+        return a
+
     changed = True
     while changed:
         changed = False
-        for here in order:
-            if here not in roots:
-                now = frozenset.intersection(*(known[one] for one in before[here] if one in known)) | {here}
-                changed |= now != known.get(here)
-                known[here] = now
+        for here in list(place)[1:]:
+            now = reduce(meet, [one for one in before[here] if one in last])
+            changed |= last.get(here) != now
+            last[here] = now
+    passed: dict[str, frozenset[str]] = {"": frozenset()}
+    for here in list(place)[1:]:
+        passed[here] = passed[last[here]] | {here}
     for end, ends in net.items():
-        inside = [known[there] for there in ends if there in known]
-        if end not in known and inside:
-            known[end] = frozenset.intersection(*inside) | {end}
-    return known
+        inside = [there for there in ends if there in place]
+        if end not in place and inside:
+            passed[end] = passed[reduce(meet, inside)] | {end}
+    return passed
