@@ -66,6 +66,8 @@ class Side:
     dodge: str = "never"
     leave: Fraction = Fraction(0)
     can_retreat: bool = True
+    stays: frozenset[str] = frozenset()
+    """Counters that have nowhere to go though others have."""
     led: int = 0
     """The best headquarters next to the point."""
     points: int = 0
@@ -132,18 +134,25 @@ class War:
         """16.3: whether a side has had enough, and its retreat."""
         side, enemy = self.sides[name], self.sides[OTHER[name]]
         own, theirs = (sum(man.strength for man in one.men) for one in (side, enemy))
-        if own < side.leave * theirs and self.movable(side):
+        if own < side.leave * theirs and self.willing(side):
             self.retreat(side)
             return True
         return False
 
-    def movable(self, side: Side) -> bool:
-        return side.can_retreat and any("static" not in man.can for man in side.men)
+    def movable(self, side: Side) -> list[Man]:
+        """16.4: who can retreat."""
+        return [man for man in side.men if side.can_retreat and "static" not in man.can and man.id not in side.stays]
+
+    def willing(self, side: Side) -> bool:
+        """16.3: all go or none, where nobody makes them; static units are lost then (16.4 (8))."""
+        return bool(self.movable(side)) and not any(man.id in side.stays for man in side.men if "static" not in man.can)
 
     def retreat(self, side: Side) -> None:
-        """16.4 (8): static units are eliminated instead."""
+        """16.4 (8): static units are eliminated; others that can't go stay."""
+        goes = self.movable(side)
         side.points += sum(man.points for man in side.men if "static" in man.can)
-        side.men = []
+        side.men = [man for man in side.men if man not in goes and "static" not in man.can]
+        side.off += goes
 
     def fire(self, name: str, throw: Throw) -> bool:
         side, enemy = self.sides[name], self.sides[OTHER[name]]
@@ -198,21 +207,21 @@ class War:
                 if code == "R":
                     self.retreat(side)
                 else:
-                    first = min((man for man in side.men if "static" not in man.can), key=side.weakness)
+                    first = min(self.movable(side), key=side.weakness)
                     side.men.remove(first)
                     side.off.append(first)
             else:
                 self.lose(side, 1, chosen)
             return
         before, points = list(side.men), side.points
-        movable = self.movable(side)
+        willing = self.willing(side)
         self.lose(side, int(code), chosen)
-        if not movable or side.dodge == "never" or (side.dodge == "last" and side.men):
+        if not willing or side.dodge == "never" or (side.dodge == "last" and side.men):
             return
         after, cost = side.men, side.points
         side.men, side.points = before, points
         self.lose(side, max(0, int(code) - (1 if side.arab else 2)), chosen)
-        if self.movable(side):
+        if self.willing(side):
             self.retreat(side)
         else:
             side.men, side.points = after, cost

@@ -238,3 +238,9 @@ def test_what_sudden_death_lacks() -> None:
     assert [way.lacks for way in tired if not way.places] == [
         ("10 more israeli casualty points",), ("no more than 60 Israeli casualty points (7.3)",)
     ]  # fmt: skip
+
+
+def test_aircraft_over_a_point_that_is_only_named() -> None:
+    """19.10: Suez City shifts three to the left, four TAC fire on column 1: A on 5, one loss on 6."""
+    json, _ = QUESTIONS["air"].answer(GAME, {"mission": "ground", "tac": "4", "point": "Suez City"})
+    assert json["codes"] == {"-": "2/3", "A": "1/6", "1": "1/6"}

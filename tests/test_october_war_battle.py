@@ -56,8 +56,11 @@ def case(rng: random.Random, small: int, large: int) -> Case:
             "losses": rng.choice(list(LOSSES)), "obeys": rng.random() < 0.6, "dodge": rng.choice(list(DODGES)),
             "leave": rng.choice([Fraction(0), Fraction(1, 2)]), "can_retreat": rng.random() < 0.8,
             "led": rng.choice([0, 0, 1, 2]),
+            "stays": frozenset(
+                one.id for man in force for one in (man, *man.parts) if rng.random() < 0.3
+            ) if rng.random() < 0.4 else frozenset(),
         }
-        for _ in sides
+        for force in men
     ]  # fmt: skip
     blows = []
     for _ in range(rng.choice([0, 0, 1])):
@@ -87,7 +90,7 @@ def solved(told: Case) -> dict[End, Fraction]:
     ]
     policies = [
         Policy(
-            one["losses"], list(RETREATS)[not one["obeys"]], one["dodge"], one["leave"], one["can_retreat"]
+            one["losses"], list(RETREATS)[not one["obeys"]], one["dodge"], one["leave"], one["can_retreat"], one["stays"]
         )
         for one in told["choices"]
     ]
@@ -169,6 +172,7 @@ FIVES = [
 def test_many_throws_of_five_against_five(forces: list[list[str]]) -> None:
     told = case(random.Random(1), 1, 0)
     plain = {"losses": "weakest", "obeys": True, "dodge": "never", "leave": Fraction(0), "can_retreat": True, "led": 0}
+    plain |= {"stays": frozenset()}
     told |= {"men": [[Man(name) for name in names] for names in forces], "choices": [plain, plain], "elsewhere": {}}
     told |= {"terrain": "open", "first": DEFENDER, "morale": False, "blows": []}
     exact = solved(told)

@@ -10,9 +10,11 @@ import pytest
 from assistant.attacks import BadQuestion
 from assistant.games.october_war import QUESTIONS
 from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.forces import army
 from assistant.games.october_war.ground import Ground, ground
+from assistant.games.october_war.losses import can_all_leave, leave_one, suffer
 from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.retreat import anywhere, refuges
+from assistant.games.october_war.retreat import able, refuges
 from scenarios import load
 from scenarios.position import Piece, Position
 from tests.october_war_law import CODES
@@ -27,7 +29,7 @@ def put(*pieces: tuple[str, str]) -> Ground:
 
 def open_to(here: Ground, at: int = 0) -> set[str]:
     piece, unit = here.units[at]
-    return {refuge.point for refuge in refuges(here, piece, unit) if not refuge.why_not}
+    return {refuge.point for refuge in refuges(here, str(piece.at), unit) if not refuge.why_not}
 
 
 def test_where_units_retreat() -> None:
@@ -62,7 +64,8 @@ def test_a_position_tells_the_battle() -> None:
     battle = asked_battle(GAME, asked)
     assert battle.inputs["terrain"] == "israeli_fort_sinai" and battle.near[0] == {"": 2}
     assert battle.defenders[0]["out_of_supply"] is True and not battle.policies[1].can_retreat
-    assert not anywhere(here, "milano", "arab") and anywhere(here, "milano", "israeli")
+    assert able(here, "milano", battle.defenders) == {"armored_brigade_egypt": False}
+    assert able(here, "milano", battle.attackers) == {"armor_battalion": True}
     json, lines = QUESTIONS["odds"].answer(GAME, asked)
     shown = json["sides"][DEFENDER]["volleys"][0]
     assert shown["shift"] == -2 and "nowhere to retreat to" in "\n".join(lines)
@@ -153,12 +156,23 @@ def test_a_breach_helps_guns_and_aircraft_too() -> None:
     assert whole == CODES[guns - 3 - 1] and breached == CODES[guns - 1]
 
 
-def test_who_alone_cannot_retreat_is_named() -> None:
-    """16.4 (1), (5): without a line only airmobile units go back, to any friendly point."""
+def test_who_alone_cannot_retreat_stays() -> None:
+    """16.4 (1), (5): without a line only airmobile units go back, to any friendly point; the others fight on."""
     fight = [("commando_brigade_egypt", "milano"), ("armored_brigade_egypt", "milano"), ("armor_battalion", "milano")]
     here = put(*fight, ("control_arab", "drora"))
-    (note,) = asked_battle(GAME, {"position": here.position, "point": "milano", "side": "israeli"}).notes
+    asked = {"position": here.position, "point": "milano", "side": "israeli"}
+    battle = asked_battle(GAME, asked)
+    (note,) = battle.notes
     assert note.startswith("Armored brigade can't retreat (16.4)")
+    own = army(GAME, battle.defenders, battle.policies[1], "arab", {})
+    assert own.names(suffer(own, own.start, {"retreat": "all", "or_losses": "1"})) == {"Armored brigade": 1}
+    assert own.names(suffer(own, own.start, {"retreat": "1", "or_losses": "1"})) == {"Armored brigade": 1}
+    # 16.3: by choice all go or none; and once nobody can go, a retreat is a loss (16.4).
+    by_choice = army(GAME, battle.defenders, replace(battle.policies[1], dodge="always"), "arab", {})
+    assert sum(suffer(by_choice, own.start, {"losses": "1"}).present) == 1 and not can_all_leave(own, own.start)
+    alone = leave_one(own, own.start)
+    assert not any(suffer(own, alone, {"retreat": "all", "or_losses": "1"}).present)
+    assert not asked_battle(GAME, {**asked, "defender_can_retreat": "yes"}).policies[1].stuck
 
 
 def test_columns_of_ones_own() -> None:

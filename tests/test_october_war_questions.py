@@ -197,3 +197,31 @@ def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
     odds_of = QUESTIONS["odds"].answer
     assert entry in odds_of(GAME, asked)[0]["not_the_rulebooks"]
     assert entry not in odds_of(load("october_war", [overlay]), asked)[0]["not_the_rulebooks"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ({"attackers": "2 Armored battalion, HQ 143", "terrain": "TOWN"}, {"attackers": "2*armor_battalion,hq_143"}),
+        ({"attackers": "2x armor-battalion,hq_143", "terrain": "Town"}, {"attackers": "2*armor_battalion,hq_143"}),
+        ({"attackers": "MECH_BATTALION+Out_Of_Supply"}, {"attackers": "mech_battalion+out_of_supply"}),
+        ({"point": "Chinese_Farm"}, {"point": "chinese_farm"}),
+        ({"point": "109/110"}, {"point": "fort_109_110"}),
+    ],
+)
+def test_names_and_words_as_a_player_writes_them(asked: dict[str, str], meant: dict[str, str]) -> None:
+    plain = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria"}
+    meant |= {"terrain": "town"} if "terrain" in asked else {}
+    answer = QUESTIONS["odds"].answer
+    assert answer(GAME, {**plain, **asked}) == answer(GAME, {**plain, **meant})
+
+
+def test_a_name_that_several_counters_have() -> None:
+    with pytest.raises(BadQuestion, match="2 counters are called 'Commando brigade': say commando_brigade_egypt or"):
+        QUESTIONS["airmobile"].answer(GAME, {"unit": "Commando brigade", "from": "Ismailia"})
+
+
+@pytest.mark.parametrize(("point", "said"), [("syrian_reserve", "25.5"), ("little_bitter_lake", "21.6")])
+def test_points_without_combat(point: str, said: str) -> None:
+    with pytest.raises(BadQuestion, match=said):
+        QUESTIONS["odds"].answer(GAME, {"attackers": "armor_battalion", "defenders": "hq_2a", "point": point})

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
+from assistant.games.october_war.cuts import cuts
 from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.reach import command_points, commands, umbrella_points, umbrellas
 from assistant.games.october_war.supply import Lines
@@ -132,7 +133,7 @@ def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
             after = {point: enemy}
             lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(here, p, True, after)]
             worst = max(worst, len(lost))
-        found = Lines(here, side).cuts(1)
+        found = cuts(Lines(here, side))
         assert (len(found[0].units) if found else 0) == worst
 
 
@@ -143,7 +144,7 @@ def test_the_start_of_the_war() -> None:
         own = Lines(here, side)
         assert all(line.supplied for line in own.all())
         assert own.waiting() and not any(group.out for group in own.waiting())
-    assert Lines(here, "israeli").cuts()[0].point == "masada"
+    assert cuts(Lines(here, "israeli"))[0].point == "masada"
 
 
 def put(*pieces: tuple[str, str]) -> Ground:

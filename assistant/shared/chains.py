@@ -47,61 +47,6 @@ def absorb(start: State, step: Callable[[State], Mapping[State, int | Fraction]]
     return ends
 
 
-def counting(
-    start: State, step: Callable[[State], Mapping[tuple[State, int], int]]
-) -> dict[tuple[State, int], Fraction]:
-    """The chance of ending in each state with each count.
-
-    `step` gives, for each next state and what is added to the count on the way there, the number of ways; nothing,
-    where the chain ends. What is only counted thus stays out of the states, which keeps them few. No circles.
-    """
-
-    def onward(state: State) -> Mapping[State, int]:
-        steps[state] = step(state)
-        return {there: 1 for there, _ in steps[state]}
-
-    steps: dict[State, Mapping[tuple[State, int], int]] = {}
-    _, order = _explore(start, onward)
-    mass: dict[State, tuple[dict[int, int], int]] = {start: ({0: 1}, 1)}
-    ends: dict[tuple[State, int], Fraction] = {}
-    for state in order:
-        held, throws = mass.pop(state)
-        if not steps[state]:
-            ends |= {(state, count): Fraction(ways, throws) for count, ways in held.items()}
-            continue
-        throws *= sum(steps[state].values())
-        for (there, gain), ways in steps[state].items():
-            if there == state:
-                raise ValueError(f"the chain runs in a circle through {there!r}")
-            into, of = mass.get(there, ({}, throws))
-            common = of if of == throws else lcm(of, throws)
-            if common != of:
-                into = {count: n * (common // of) for count, n in into.items()}
-            ways *= common // throws
-            for count, n in held.items():
-                into[count + gain] = into.get(count + gain, 0) + n * ways
-            mass[there] = (into, common)
-    return ends
-
-
-def visits(start: State, step: Callable[[State], Mapping[State, int]]) -> dict[State, Fraction]:
-    """The chance of passing through each state, ends among them. `step` gives the number of ways; no circles."""
-    leads, order = _explore(start, step)
-    mass: dict[State, tuple[int, int]] = {start: (1, 1)}
-    result: dict[State, Fraction] = {}
-    for state in order:
-        ways, throws = mass.pop(state)
-        result[state] = Fraction(ways, throws)
-        throws *= sum(leads[state].values())
-        for there, chance in leads[state].items():
-            if there == state:
-                raise ValueError(f"the chain runs in a circle through {there!r}")
-            held, of = mass.get(there, (0, throws))
-            common = of if of == throws else lcm(of, throws)
-            mass[there] = (held * (common // of) + ways * chance * (common // throws), common)
-    return result
-
-
 def _explore(
     start: State, step: Callable[[State], Mapping[State, int | Fraction]]
 ) -> tuple[dict[State, Mapping[State, int]], list[State]]:

@@ -46,3 +46,19 @@ def ways(field: PointMap, starts: Iterable[str], step: Step, limit: int | None =
             if more is not None and (limit is None or cost + more <= limit):
                 heapq.heappush(queue, (cost + more, there, here))
     return Ways(costs, before)
+
+
+def spread(net: Mapping[str, Iterable[str]], starts: Iterable[str]) -> Ways:
+    """The shortest ways over a net that tells where each point leads. Ties go as in `ways`."""
+    layer = sorted(set(starts))
+    costs = dict.fromkeys(layer, 0)
+    before: dict[str, str] = {}
+    while layer:
+        fresh: list[str] = []
+        for here in layer:
+            for there in net[here]:
+                if there not in costs:
+                    costs[there], before[there] = costs[here] + 1, here
+                    fresh.append(there)
+        layer = sorted(fresh)
+    return Ways(costs, before)

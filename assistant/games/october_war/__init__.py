@@ -15,6 +15,7 @@ from assistant.games.october_war import (
     supply_text,
 )
 from assistant.games.october_war.battle_text import odds_answer
+from assistant.games.october_war.spelling import in_any_case
 from assistant.shared.asking import Question
 from assistant.shared.folding import fitting
 
@@ -33,6 +34,6 @@ _ASKED = (
     ("umbrella", reach_asked.umbrella_answer, "What lies under missiles", reach_asked.UMBRELLA),
 )
 QUESTIONS: Mapping[str, Question] = {
-    name: Question(fitting(answer), about, names) for name, answer, about, names in _ASKED
+    name: Question(fitting(in_any_case(answer)), about, names) for name, answer, about, names in _ASKED
 }
 """The questions that the command line and the page ask."""

@@ -98,13 +98,15 @@ def superiority(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], 
     states = {Duel(wings, (Losses(), Losses())): Fraction(1)}
     for side in (first, 1 - first) if first is not None else (0, 1):
         after: dict[Duel, Fraction] = {}
+        fires: dict[Wing, dict[Losses, Fraction]] = {}
         for duel, chance in states.items():
             shooters = (wings if first is None else duel.left)[side]
             if not shooters.flying or not duel.left[1 - side].within_reach:
                 after[duel] = after.get(duel, Fraction(0)) + chance
                 continue
-            shift = ew and nations[side] == "israel"
-            for hit, share in _fire(game, nations[side], shooters, shift).items():
+            if shooters not in fires:
+                fires[shooters] = _fire(game, nations[side], shooters, ew and nations[side] == "israel")
+            for hit, share in fires[shooters].items():
                 hurt = _hurt(duel, 1 - side, hit)
                 after[hurt] = after.get(hurt, Fraction(0)) + chance * share
         states = after

@@ -8,9 +8,9 @@ from typing import Any
 
 from assistant.attacks import BadQuestion, Value
 from assistant.games.october_war.air import Superiority, Wing, asked_wing, superiority
-from assistant.games.october_war.battle_asked import asked_ground, asked_point
+from assistant.games.october_war.battle_asked import asked_ground, asked_point, fought_in
 from assistant.games.october_war.field import sites
-from assistant.games.october_war.ground import ENEMY
+from assistant.games.october_war.ground import ENEMY, bare
 from assistant.games.october_war.limits import counters
 from assistant.games.october_war.strikes import Mission, mission, mixed, shot_at, suppressed
 from assistant.shared.asking import Options, Said, chances_json, percent
@@ -73,8 +73,8 @@ def air_answer(game: Game, options: Options) -> Said:
     if kind == "recon":
         return _recon(game, wing, inner if wing.weasels else many, ew)
     inputs = _inputs(game, options)
-    if here is not None and point and "terrain" not in inputs:
-        inputs["terrain"] = here.map.points[point].terrain
+    if point and "terrain" not in inputs:
+        inputs["terrain"] = fought_in(here or bare(game), point)
     inputs["umbrella_over"] = many > 0
     if inputs.get("at_air_defense") is True or word(options, "sead", "0") != "0":
         _aimed(game, whole(options, "turn", 2, 1), side)

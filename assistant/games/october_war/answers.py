@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from assistant.attacks import BadQuestion
 from assistant.games.october_war.mobilization import Plan, cost, in_boxes, plan, refit, refit_wait, returned
-from assistant.shared.asking import Options, Said, asked_position, chances_json, percent, units_of
+from assistant.games.october_war.spelling import listed_units, unit_id
+from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
 from assistant.shared.options import choice, given, paired, whole, word
 from scenarios.game import Game
 
@@ -33,7 +34,7 @@ REFIT = {
 
 def mobilization_answer(game: Game, options: Options) -> Said:
     """What is bought when, in the order of the wishes."""
-    wishes = units_of(word(options, "wishes"))
+    wishes = listed_units(game, word(options, "wishes"))
     if not wishes:
         raise BadQuestion("say what to buy: wishes=UNIT,2*UNIT")
     raised = {key: whole(options, key) for key in ("armor_battalion", "mech_battalion")}
@@ -102,7 +103,7 @@ def _name(game: Game, unit: str) -> str:
 
 def refit_answer(game: Game, options: Options) -> Said:
     """How many units refitted now are back within so many turns, and what one costs."""
-    unit = word(options, "unit")
+    unit = unit_id(game, word(options, "unit"))
     price = cost(game, unit, "refit") if unit else None
     default = game.units[unit].side if unit in game.units else "israeli"
     side = choice(options, "side", game.sides, default)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from assistant.attacks import BadQuestion, Fields, Value
+from assistant.games.october_war import casualties
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.blows import Scene, asked_blows, offers
 from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, surprised
 from assistant.games.october_war.fire import Battle, firing_nation
 from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
+from assistant.games.october_war.movement import CROSSINGS
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.retreat import anywhere, stuck
-from assistant.shared.asking import Options, asked_position, units_of
-from assistant.shared.options import choice, number, whole, word, yes
+from assistant.games.october_war.retreat import able
+from assistant.games.october_war.spelling import listed_units, point_id
+from assistant.shared.asking import Options, asked_position
+from assistant.shared.options import choice, given, number, whole, word, yes
 from assistant.words import read_words
 from scenarios.game import Game
-from scenarios.reading.findings import instead
 
 SIDES = (ATTACKER, DEFENDER)
 MOST = 20
@@ -68,6 +70,7 @@ NAMES = {
             "can_retreat": "there is a point to retreat to (yes or no)",
         }.items()
     },
+    **casualties.NAMES,
     "what_if": "also what one thing more or less would change (yes or no)",
 }
 
@@ -78,7 +81,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     here = asked_ground(game, options)
     point = asked_point(game, here, word(options, "point") or word(options, "at"))
     if point and "terrain" not in told:
-        told["terrain"] = (here or bare(game)).map.points[point].terrain
+        told["terrain"] = fought_in(here or bare(game), point)
     _, inputs = read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])
     attackers, defenders = _forces(game, options, here, point)
     if yes(options, "landed"):  # 23.4
@@ -94,6 +97,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
     shifts = [whole(options, f"{name}_shift", 0, -19, 19) for name in SIDES]
     contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
     caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))
+    policies = (_policy(options, ATTACKER, here, point, attackers), _policy(options, DEFENDER, here, point, defenders))
     return Battle(
         game,
         attackers,
@@ -101,18 +105,25 @@ def asked_battle(game: Game, options: Options) -> Battle:
         inputs,
         first=first_fire(yes(options, "ew_attacker"), yes(options, "ew_defender"), yes(options, "surprise", caught)),
         near=(near[0], near[1]),
-        policies=(
-            _policy(options, ATTACKER, here, point, sides[0]),
-            _policy(options, DEFENDER, here, point, sides[1]),
-        ),
+        policies=policies,
         contingent=contingent,
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
         shifts=(shifts[0], shifts[1]),
         notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
-               *_noted(here, point, sides)),
+               *_noted(game, policies, sides, free_ew(here, point) if here is not None and point else "")),
+        casualties=_casualties(options, here, point),
+        golan=bool(point) and point in (here or bare(game)).map.in_area("golan"),
     )
+
+
+def _casualties(options: Options, here: Ground | None, point: str) -> Mapping[str, int]:
+    """The casualty points so far, if any are known; the point tells on which track Arab losses go (7.3)."""
+    known = casualties.asked_casualties(options, here.position if here is not None else None)
+    if not point and set(known.unknown) != set(casualties.TRACKS):
+        raise BadQuestion("Arab losses count for the Sinai or for the Golan (7.3): say where, point=POINT")
+    return known.points if set(known.unknown) != set(casualties.TRACKS) else {}
 
 
 def asked_ground(game: Game, options: Options) -> Ground | None:
@@ -126,35 +137,40 @@ def asked_point(game: Game, here: Ground | None, text: str) -> str:
     """A point by its id or its name; nothing where nothing is told."""
     if not text:
         return ""
-    points = (here or bare(game)).map.points
-    named = {shape.name.lower(): point for point, shape in points.items()}
-    found = text if text in points else named.get(text.lower(), "")
-    if not found:
-        raise BadQuestion(f"there is no point {text!r}; {instead(text, points)}")
-    return found
+    return point_id((here or bare(game)).map, text)
+
+
+def fought_in(here: Ground, point: str) -> str:
+    """The terrain of a point where there can be combat."""
+    shape = here.map.points[point]
+    if here.off_map(point):
+        raise BadQuestion(f"there is no combat in a reserve area (25.5), and {shape.name} is one")
+    if shape.terrain in CROSSINGS:
+        raise BadQuestion(f"nobody ends a move in {shape.name} (21.6), so nobody fights there; name the point on its shore")
+    return shape.terrain
 
 
 def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tuple[list[Fields], list[Fields]]:
-    given = [units(game, word(options, side)) for side in ("attackers", "defenders")]
-    if not all(given) and here is not None and point:
+    told = [units(game, word(options, side)) for side in ("attackers", "defenders")]
+    if not all(told) and here is not None and point:
         side = choice(options, "side", game.sides)
         if not side:
             raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
         found = both(here, point, side)
-        given = [given[0] or found[0], given[1] or found[1]]
-    for name, listed in zip(("attackers", "defenders"), given, strict=True):
+        told = [told[0] or found[0], told[1] or found[1]]
+    for name, listed in zip(("attackers", "defenders"), told, strict=True):
         if not listed:
             raise BadQuestion(f"say who the {name} are: {name}=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
         size = doubled_headquarters(game.units[str(unit["id"])] for unit in listed)
         if size:
             raise BadQuestion(f"the {name} have two headquarters of one size ({size}) in one point (12.1, 17.4)")
-    return given[0], given[1]
+    return told[0], told[1]
 
 
 def units(game: Game, text: str) -> list[Fields]:
     """Units listed as in 2*armor_battalion,hq_143+out_of_supply."""
     listed: list[dict[str, Value]] = []
-    named = units_of(text)
+    named = listed_units(game, text)
     if len(named) > MOST:
         raise BadQuestion(f"{len(named)} units are more than a point holds: {MOST} at most (12.1, 12.5)")
     for name in named:
@@ -167,26 +183,28 @@ def units(game: Game, text: str) -> list[Fields]:
     return list(listed)
 
 
-def _policy(options: Options, name: str, here: Ground | None, point: str, side: str) -> Policy:
-    able = True
-    if here is not None and point:
-        able = anywhere(here, point, side)
+def _policy(options: Options, name: str, here: Ground | None, point: str, units: list[Fields]) -> Policy:
+    """What the owner does as told, and who can retreat: as told, or as a position shows it (16.4)."""
+    can = able(here, point, units) if here is not None and point and not given(options, f"{name}_can_retreat") else {}
+    held = here is not None and bool(point) and here.holds(str(units[0]["side"]), point)
     return Policy(
         choice(options, f"{name}_losses", LOSSES, "weakest"),
         choice(options, f"{name}_retreats", RETREATS, "obey"),
         choice(options, f"{name}_dodge", DODGES, "never"),
         number(options, f"{name}_leave"),
-        yes(options, f"{name}_can_retreat", able),
+        yes(options, f"{name}_can_retreat", any(can.values()) or not held),
+        frozenset(unit for unit, goes in can.items() if not goes) if any(can.values()) else frozenset(),
     )
 
 
-def _noted(here: Ground | None, point: str, sides: list[str]) -> Iterator[str]:
+def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) -> Iterator[str]:
     """What a player may forget in this place: the EW marker of the listening post (23.1), who can't retreat (16.4)."""
-    if here is None or not point:
-        return
-    owner = free_ew(here, point)
-    for name, side in zip(SIDES, sides, strict=True):
-        if side == owner:
+    for name, side, policy in zip(SIDES, sides, policies, strict=True):
+        if side == ew:
             yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
-        if left := stuck(here, point, side):
-            yield f"{', '.join(left)} can't retreat (16.4); the battle is solved as if all of the {name} could"
+        if policy.stuck:
+            names = ", ".join(dict.fromkeys(game.units[unit].name for unit in sorted(policy.stuck)))
+            yield (
+                f"{names} can't retreat (16.4): when the others of the {name} have to, it stays; "
+                "and while it is there, nobody of them goes by choice (16.3)"
+            )

@@ -8,6 +8,7 @@ from typing import Any
 
 from assistant.games.october_war.battle import Solver
 from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.casualties import ended
 from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
 from assistant.games.october_war.whatif import what_if
@@ -81,6 +82,7 @@ def battle_json(game: Game, battle: Battle, result: Result) -> dict[str, Any]:
             {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
             for toll, chance in sorted(result.tolls().items())
         ],
+        "sudden_death": chances_json(_ended(battle, result)),
         "not_the_rulebooks": _ours(game, result),
         "notes": list(result.notes),
     }
@@ -106,9 +108,10 @@ def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
             said = f"{many} x {name}" if many > 1 else name
             yield f"  {said:22} column {column}" + (f": {how}" if how else "")
     yield from result.notes
+    whys = result.whys()
     for side, chance in result.holds().items():
         yield f"the {side} holds the point: {percent(chance)}"
-        for (holder, why), part in sorted(result.whys().items(), key=lambda item: -item[1]):
+        for (holder, why), part in sorted(whys.items(), key=lambda item: -item[1]):
             if holder == side:
                 yield f"  {_why(why)}: {percent(part)}"
     rounds = result.rounds
@@ -118,8 +121,15 @@ def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
         points = result.casualties(side)
         yield f"casualty points of the {side}: {float(result.mean_casualties(side)):.2f} on average"
         yield "  " + ", ".join(f"{n}: {float(chance):.1%}" for n, chance in points.items() if chance >= RARE)
+    for side, chance in _ended(battle, result).items():
+        if chance:
+            yield f"by casualties {game.sides[side].name} wins the game when the turn ends: {percent(chance)} (4.1)"
     if ours := _ours(game, result):
         yield f"strengths that are not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
+
+
+def _ended(battle: Battle, result: Result) -> dict[str, Fraction]:
+    return ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
 
 
 def _of(result: Result, side: str) -> list[Any]:

@@ -8,11 +8,9 @@ from fractions import Fraction
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.october_war.ground import ENEMY, Ground
 from assistant.games.october_war.reach import umbrellas
-from assistant.games.october_war.supply import Lines, can_swim
+from assistant.games.october_war.supply import can_swim, lines_of
 from assistant.shared.specials import effects
-from scenarios.areas import Area
 from scenarios.position import Piece
-from scenarios.resolve import Location, Resolver
 
 
 def fighters(here: Ground, point: str, side: str, attacking: bool) -> list[Fields]:
@@ -20,13 +18,12 @@ def fighters(here: Ground, point: str, side: str, attacking: bool) -> list[Field
 
     A fort spares the line to who holds it, not to who storms it (the ruling on forts).
     """
-    lines = Lines(here, side)
+    lines = lines_of(here, side)
     result: list[Fields] = []
-    for piece, unit in here.units:
-        if piece.at == point and unit.side == side:
-            spared = not attacking and lines.safe(point)
-            cut = set() if spared or lines.reach(point, can_swim(unit)) else {"out_of_supply"}
-            result.append(unit_fields(here.game, unit, sorted((piece.states | cut) & set(here.game.states))))
+    for piece, unit in here.stack(point, side):
+        spared = not attacking and lines.safe(point)
+        cut = set() if spared or lines.reach(point, can_swim(unit)) else {"out_of_supply"}
+        result.append(unit_fields(here.game, unit, sorted((piece.states | cut) & set(here.game.states))))
     return result
 
 
@@ -58,7 +55,7 @@ def near_headquarters(here: Ground, point: str, side: str) -> Mapping[str, int]:
 def spotting(here: Ground, point: str, attackers: Sequence[Fields]) -> set[str]:
     """Where units stand that may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line."""
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
-    lines = Lines(here, side)
+    lines = lines_of(here, side)
     near = {there for there in here.map.adjacent(point) if not here.off_map(there)} | {point}
     found = {
         str(piece.at)
@@ -73,7 +70,7 @@ def free_ew(here: Ground, point: str) -> str:
     """The side that has an EW marker for nothing there while a unit of it is on the map (23.1), or nothing."""
     held = {unit.id for piece, unit in here.units}
     for effect in effects(here.game, here.position, "free_ew"):
-        if effect.at is not None and held & set(effect.units) and point in _places(here, effect.at):
+        if effect.at is not None and held & set(effect.units) and point in here.places(effect.at):
             return effect.side
     return ""
 
@@ -81,14 +78,9 @@ def free_ew(here: Ground, point: str) -> str:
 def surprised(here: Ground, point: str, nation: str) -> bool:
     """Whether a special rule of the scenario gives the attackers the first fire there this turn (6.3 (1))."""
     return any(
-        effect.at is not None and effect.nation in ("", nation) and point in _places(here, effect.at)
+        effect.at is not None and effect.nation in ("", nation) and point in here.places(effect.at)
         for effect in effects(here.game, here.position, "first_fire")
     )
-
-
-def _places(here: Ground, at: Area) -> frozenset[Location]:
-    scenario = here.game.scenarios[here.position.scenario]
-    return frozenset(Resolver(here.map, dict(scenario.zones)).places(at))
 
 
 def sites(here: Ground, point: str, side: str) -> tuple[list[Piece], list[Piece]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import Answer, BadQuestion, Fields, Value, odds, unit_fields
-from assistant.games.october_war.battle_asked import asked_ground, asked_point, units
+from assistant.games.october_war.battle_asked import asked_ground, asked_point, fought_in, units
 from assistant.games.october_war.field import fighters, near_headquarters
 from assistant.games.october_war.ground import ENEMY, Ground, bare
 from assistant.shared.asking import Options, Said, chances_json, percent
@@ -50,7 +50,7 @@ def fire_answer(game: Game, options: Options) -> Said:
     point = asked_point(game, here, word(options, "point"))
     told = {key: word(options, key) for key in GROUND if given(options, key)}
     if point and "terrain" not in told:
-        told["terrain"] = (here or bare(game)).map.points[point].terrain
+        told["terrain"] = fought_in(here or bare(game), point)
     inputs = dict(read_words(game, "ground", [f"{key}={value}" for key, value in told.items()])[1])
     firing = _firing(game, options)
     if not firing["side"] and inputs.get("terrain") in game.tables["terrain_by_faction"].cells:

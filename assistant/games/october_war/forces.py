@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -76,6 +76,8 @@ class Army:
     """The same where the enemy chooses (26.3): the strongest first."""
     leavers: tuple[int, ...]
     """Which kind goes first when one unit retreats."""
+    stuck: frozenset[int]
+    """The kinds that have no point to retreat to though others may (16.4)."""
     mix: Mapping[str, int]
     """How many counters of a kind there are but for those elsewhere on the map: what breaks down needs them (9.8)."""
     scarce: tuple[str, ...]
@@ -102,6 +104,8 @@ class Army:
 
     def knows(self, army: Army) -> bool:
         """Whether another army has the same kinds or fewer of them, in the same order, with no counters scarcer."""
+        if army is self:
+            return True
         places = [self.places.get(kind.key, -1) for kind in army.kinds]
         ordered = places == sorted(places) and -1 not in places
         alike = army.policy == self.policy and army.mix.items() <= self.mix.items()
@@ -109,6 +113,8 @@ class Army:
 
     def like(self, army: Army) -> Army:
         """An army that this one knows, counted by this one's kinds."""
+        if army is self:
+            return self
         counts = [0] * len(self.kinds)
         for kind, count in zip(army.kinds, army.start.present, strict=True):
             counts[self.places[kind.key]] = count
@@ -124,6 +130,8 @@ class Army:
 
     def breaks(self, present: Sequence[int], apart: Counts, hit: int) -> bool:
         """Whether the counters that a large unit breaks down into are there (9.4, 9.8)."""
+        if not self.scarce:
+            return True
         gone = dict(zip(self.scarce, apart, strict=True))
         for part, count in self.kinds[hit].parts.items():
             name = self.kinds[part].unit.id
@@ -132,19 +140,22 @@ class Army:
                 return False
         return True
 
-    def apart(self, force: Force, goes: int) -> Counts:
-        """What is off the battle but on the map when one more unit retreats alone."""
+    def apart(self, apart: Counts, goes: int, many: int = 1) -> Counts:
+        """What is off the battle but on the map when so many more units of a kind retreat and others don't."""
+        if not self.scarce:
+            return apart
         name = self.kinds[goes].unit.id
-        return tuple(n + (one == name) for one, n in zip(self.scarce, force.apart, strict=True))
+        return tuple(n + many * (one == name) for one, n in zip(self.scarce, apart, strict=True))
 
     def firing(self, present: Counts) -> Counts:
         """How many of each kind may fire: only what stands within the stacking limit, the strongest of it (15.3)."""
-        listed = [i for i in sorted(range(len(present)), key=self._last_to_fire) for _ in range(present[i])]
+        listed = [i for i in self._strongest for _ in range(present[i])]
         fits, over = within(self.game, listed, lambda i: self.kinds[i].unit, self.side)
         return present if not over else tuple(fits.count(i) for i in range(len(present)))
 
-    def _last_to_fire(self, i: int) -> tuple[Fraction, int]:
-        return -self.kinds[i].strength, i
+    @cached_property
+    def _strongest(self) -> tuple[int, ...]:
+        return tuple(sorted(range(len(self.kinds)), key=lambda i: (-self.kinds[i].strength, i)))
 
 
 def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int]) -> Army:
@@ -159,7 +170,7 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
             mine = keys[unit.id, states] = len(keys)
             inherited = [state for state in states if state != unit.back_state]
             parts = {
-                number(unit_fields(game, part, inherited)): count for part, count in _parts(game, unit, states).items()
+                number(unit_fields(game, part, inherited)): count for part, count in parts_of(game, unit, states).items()
             }
             kinds[mine] = _kind(game, unit, states, fields, parts)
         return keys[unit.id, states]
@@ -178,11 +189,13 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
     weak = sorted(range(len(listed)), key=lambda i: (listed[i].kept, listed[i].strength, i))
     mix = {kind.unit.id: kind.unit.count - elsewhere.get(kind.unit.id, 0) for kind in listed}
     scarce = _scarce(listed, start, mix)
+    stuck = frozenset(i for i, kind in enumerate(listed) if kind.unit.id in policy.stuck and not kind.static)
     return Army(
         game, listed, Force(start, 0, (0,) * len(scarce)), policy, side,
         order=_order(listed, weak, policy.losses),
         feared=_order(listed, weak, "strongest"),
-        leavers=tuple(i for i in weak if not listed[i].static),
+        leavers=tuple(i for i in weak if not listed[i].static and i not in stuck),
+        stuck=stuck,
         mix=mix,
         scarce=scarce,
         spared=int(limit(game, SPARED, side)),
@@ -211,7 +224,7 @@ def _kind(game: Game, unit: Unit, states: tuple[str, ...], fields: Fields, parts
     return Kind(fields, unit, states, Fraction(strength), int(leader), counted, parts, static, kept)
 
 
-def _parts(game: Game, unit: Unit, states: Sequence[str]) -> Mapping[str, int]:
+def parts_of(game: Game, unit: Unit, states: Collection[str]) -> Mapping[str, int]:
     """What a large unit breaks down into; a combined arms brigade by its own line of the chart (9.9)."""
     if "combined_arms" not in states or not unit.breaks_into:
         return unit.breaks_into

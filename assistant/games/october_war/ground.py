@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
+from scenarios.resolve import Resolver
+from scenarios.same import Same
+from scenarios.scenario import Scenario
 
 CANAL, WATER, RESERVE = "suez_canal", "water", "reserve_area"
 ENEMY = {"arab": "israeli", "israeli": "arab"}
@@ -32,27 +36,34 @@ class Ground:
         return tuple((piece, unit) for piece, unit in pairs if piece.at in self.map.points and unit.class_ != "strike")
 
     @cached_property
+    def _stacks(self) -> Mapping[tuple[str, str], Sequence[tuple[Piece, Unit]]]:
+        found: dict[tuple[str, str], list[tuple[Piece, Unit]]] = {}
+        for piece, unit in self.units:
+            found.setdefault((str(piece.at), unit.side), []).append((piece, unit))
+        return found
+
+    def stack(self, point: str, side: str) -> Sequence[tuple[Piece, Unit]]:
+        """The ground units of a side in a point."""
+        return self._stacks.get((point, side), ())
+
+    @cached_property
     def occupants(self) -> Mapping[str, frozenset[str]]:
         """The sides with ground units in each point (2.6)."""
         found: dict[str, set[str]] = {}
-        for piece, unit in self.units:
-            assert isinstance(piece.at, str)
-            found.setdefault(piece.at, set()).add(unit.side)
+        for point, side in self._stacks:
+            found.setdefault(point, set()).add(side)
         return {point: frozenset(sides) for point, sides in found.items()}
 
     @cached_property
     def control(self) -> Mapping[str, str]:
         """Who controls each point (2.6): who alone is in it, else whose marker lies there, else who began with it."""
         marked = {
-            piece.at: self.game.markers[piece.unit].side
+            str(piece.at): self.game.markers[piece.unit].side
             for piece in self.position.pieces
-            if piece.unit.startswith("control_") and piece.unit in self.game.markers
+            if piece.unit.startswith("control_") and piece.unit in self.game.markers and piece.at in self.map.points
         }
-        result = {}
-        for point in self.map.points:
-            sides = self.occupants.get(point, frozenset())
-            result[point] = next(iter(sides)) if len(sides) == 1 else marked.get(point, self.owner(point))
-        return result
+        alone = {point: next(iter(sides)) for point, sides in self.occupants.items() if len(sides) == 1}
+        return {**_owners(Same(self.game), Same(self.map)), **marked, **alone}
 
     @cached_property
     def bridges(self) -> frozenset[tuple[str, str]]:
@@ -83,19 +94,51 @@ class Ground:
 
     def owner(self, point: str) -> str:
         """The side that a point belongs to at the start."""
-        owner = self.map.points[point].side
-        return self.game.nations[owner].side if owner in self.game.nations else owner
+        return _owners(Same(self.game), Same(self.map))[point]
+
+    @property
+    def reserves(self) -> frozenset[str]:
+        """The reserve areas (25.0)."""
+        return _reserves(Same(self.map))
 
     def off_map(self, point: str) -> bool:
         """Whether a point is a reserve area (25.0)."""
         return self.map.points[point].terrain == RESERVE
 
+    def places(self, area: Area) -> frozenset[str]:
+        """The points of an area, in the words of the position's scenario."""
+        return _places(Same(self.map), Same(self.game.scenarios[self.position.scenario]), Same(area))
+
 
 def ground(game: Game, position: Position) -> Ground:
     """The ground of a position."""
-    field = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
+    return _ground(Same(game), Same(position))
+
+
+@lru_cache(maxsize=8)
+def _ground(game: Same[Game], position: Same[Position]) -> Ground:
+    field = game.value.scenario_maps.get(position.value.scenario) or next(iter(game.value.maps.values()))
     assert isinstance(field, PointMap)
-    return Ground(game, field, position)
+    return Ground(game.value, field, position.value)
+
+
+@lru_cache(maxsize=8)
+def _owners(game: Same[Game], field: Same[PointMap]) -> Mapping[str, str]:
+    nations = game.value.nations
+    return {
+        point: nations[shape.side].side if shape.side in nations else shape.side
+        for point, shape in field.value.points.items()
+    }
+
+
+@lru_cache(maxsize=8)
+def _reserves(field: Same[PointMap]) -> frozenset[str]:
+    return frozenset(point for point, shape in field.value.points.items() if shape.terrain == RESERVE)
+
+
+@lru_cache(maxsize=128)
+def _places(field: Same[PointMap], scenario: Same[Scenario], area: Same[Area]) -> frozenset[str]:
+    return frozenset(map(str, Resolver(field.value, dict(scenario.value.zones)).places(area.value)))
 
 
 def bare(game: Game) -> Ground:

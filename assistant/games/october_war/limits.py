@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.same import Same
 
 Held = TypeVar("Held")
 
@@ -25,21 +27,30 @@ AIR_GROUP, FREED = "air points of one throw for superiority", "TAC that may turn
 
 def limit(game: Game, what: str, side: str) -> Fraction:
     """A number of the rules for a side."""
-    table = game.tables["limits"]
+    return _limit(Same(game), what, side)
+
+
+@lru_cache(maxsize=64)
+def _limit(game: Same[Game], what: str, side: str) -> Fraction:
+    table = game.value.tables["limits"]
     return Fraction(table.cell(what, table.named_column(side)).code)
 
 
-def stack_limit(game: Game, side: str) -> int:
+@lru_cache(maxsize=16)
+def _stack_limit(game: Same[Game], side: str) -> int:
     """How much of a side a point holds (12.1): Arab brigades, Israeli battalions."""
-    table = game.tables["stacking"]
+    table = game.value.tables["stacking"]
     return int(table.cell("limit", table.named_column(side)).code)
 
 
-def size_in_stack(game: Game, unit: Unit) -> int:
-    """What a unit counts for stacking where nothing spares it (12.1)."""
-    table = game.tables["stacking"]
-    row = unit.type if unit.type in table.cells else unit.size
-    code = table.cell(row, table.named_column(unit.side)).code if row in table.cells else "0"
+@lru_cache(maxsize=256)
+def _size_in_stack(game: Same[Game], unit: Same[Unit]) -> int:
+    """What a unit counts for stacking where nothing spares it (12.1); a headquarters nothing."""
+    shape, table = unit.value, game.value.tables["stacking"]
+    if shape.type == "headquarters" or "never_stacks" in shape.abilities:
+        return 0
+    row = shape.type if shape.type in table.cells else shape.size
+    code = table.cell(row, table.named_column(shape.side)).code if row in table.cells else "0"
     return int(code) if code.isdecimal() else 0
 
 
@@ -48,16 +59,15 @@ def within(game: Game, held: Sequence[Held], unit: Callable[[Held], Unit], side:
 
     One of each type that stacks free is not counted, headquarters never are.
     """
-    room = stack_limit(game, side)
+    same = Same(game)
+    room = _stack_limit(same, side)
     fits: list[Held] = []
     over: list[Held] = []
     free: set[str] = set()
     for one in held:
         shape = unit(one)
-        counts = size_in_stack(game, shape)
-        if shape.type == "headquarters" or "never_stacks" in shape.abilities:
-            counts = 0
-        elif "free_stacking_one" in shape.abilities and shape.type not in free:
+        counts = _size_in_stack(same, Same(shape))
+        if counts and "free_stacking_one" in shape.abilities and shape.type not in free:
             free.add(shape.type)
             counts = 0
         (fits if counts <= room else over).append(one)

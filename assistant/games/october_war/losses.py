@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assistant.games.october_war.forces import Army, Force
 
@@ -14,23 +14,28 @@ def lose(army: Army, force: Force, losses: int, feared: bool = False) -> Force:
     such a loss last. `feared`: the enemy chooses.
     """
     present = list(force.present)
-    order = army.feared if feared else army.order
-    while losses > 0 and any(present):
-        able = [i for i in order if present[i]]
-        hit = (
-            able[0]
-            if feared
-            else next((i for i in able if not army.kinds[i].parts or army.breaks(present, force.apart, i)), able[0])
-        )
-        kind = army.kinds[hit]
-        if kind.parts and army.breaks(present, force.apart, hit):
-            for part, count in kind.parts.items():
-                present[part] += count
-            losses -= 1
-        else:
-            losses -= sum(kind.parts.values()) or 1
+    while losses > 0:
+        hit = _next(army, present, force, feared)
+        if hit is None:
+            break
+        parts = army.kinds[hit].parts
         present[hit] -= 1
-    return force._replace(present=tuple(present))
+        if parts and army.breaks(present, force.apart, hit):
+            losses -= 1
+            for part, count in parts.items():
+                present[part] += count
+        else:
+            losses -= sum(parts.values()) or 1
+    return Force(tuple(present), force.away, force.apart)
+
+
+def _next(army: Army, present: Sequence[int], force: Force, feared: bool) -> int | None:
+    """Which kind takes the next loss, if any is left."""
+    if feared or not army.scarce:
+        return next((i for i in (army.feared if feared else army.order) if present[i]), None)
+    able = [i for i in army.order if present[i]]
+    spared = (i for i in able if not army.kinds[i].parts or army.breaks(present, force.apart, i))
+    return next(spared, able[0] if able else None)
 
 
 def can_leave(army: Army, force: Force) -> bool:
@@ -38,17 +43,29 @@ def can_leave(army: Army, force: Force) -> bool:
     return army.policy.can_retreat and any(force.present[i] for i in army.leavers)
 
 
+def can_all_leave(army: Army, force: Force) -> bool:
+    """Whether a side may retreat by choice: all of it or none (16.3); static units go down with it (16.4 (8))."""
+    return can_leave(army, force) and not any(force.present[i] for i in army.stuck)
+
+
 def leave(army: Army, force: Force) -> Force:
-    """All retreat; static units are eliminated instead (16.4 (8))."""
-    gone = sum(kind.points * n for kind, n in zip(army.kinds, force.present, strict=True) if not kind.static)
-    return force._replace(present=(0,) * len(army.kinds), away=force.away + gone)
+    """All retreat who can; static units are eliminated instead, others who can't stay (16.4)."""
+    goes = [(i, force.present[i]) for i in army.leavers if force.present[i]]
+    gone = sum(army.kinds[i].points * n for i, n in goes)
+    stay = tuple(n if i in army.stuck else 0 for i, n in enumerate(force.present))
+    apart = force.apart
+    if any(stay):
+        for i, n in goes:
+            apart = army.apart(apart, i, n)
+    return Force(stay, force.away + gone, apart)
 
 
 def leave_one(army: Army, force: Force) -> Force:
     """One unit retreats."""
-    goes = next(i for i in army.leavers if force.present[i])
-    present = tuple(n - (i == goes) for i, n in enumerate(force.present))
-    return Force(present, force.away + army.kinds[goes].points, army.apart(force, goes))
+    present = list(force.present)
+    goes = next(i for i in army.leavers if present[i])
+    present[goes] -= 1
+    return Force(tuple(present), force.away + army.kinds[goes].points, army.apart(force.apart, goes))
 
 
 def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:
@@ -60,9 +77,9 @@ def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = 
         return lose(army, force, int(effects["or_losses"]), feared)
     losses = int(effects.get("losses", "0"))
     after = lose(army, force, losses, feared)
-    if policy.dodge == "never" or not losses or not can_leave(army, force):
+    if policy.dodge == "never" or not losses or not can_all_leave(army, force):
         return after
     if policy.dodge == "last" and any(after.present):
         return after
     spared = lose(army, force, max(0, losses - army.spared), feared)
-    return leave(army, spared) if can_leave(army, spared) else after
+    return leave(army, spared) if can_all_leave(army, spared) else after

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
-from assistant.shared.chains import together
 from assistant.shared.specials import all_effects
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -57,7 +57,8 @@ def cost(game: Game, unit_id: str, how: str = "mobilize") -> Fraction:
     try:
         return Fraction(code)
     except ValueError:
-        raise BadQuestion(f"{unit_id} comes by {code}, not for points") from None
+        why = {"set-up": "it comes with the set-up only", "event": "it comes by an event only"}.get(code, "not allowed")
+        raise BadQuestion(f"points don't {how} {unit_id}: {why} ({table.title})") from None
 
 
 def _row(unit: Unit) -> str:
@@ -188,4 +189,5 @@ def refit_wait(game: Game, side: str) -> Fraction:
 def returned(game: Game, side: str, units: int, turns: int) -> dict[int, Fraction]:
     """How many of so many units, refitted now, are back within so many turns."""
     soon = sum((chance for t, chance in refit(game, side).items() if t is not None and t <= turns), Fraction(0))
-    return together([{1: soon, 0: 1 - soon}] * units)
+    back, all_ = soon.numerator, soon.denominator
+    return {n: Fraction(comb(units, n) * back**n * (all_ - back) ** (units - n), all_**units) for n in range(units + 1)}

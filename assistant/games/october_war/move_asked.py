@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from assistant.attacks import BadQuestion, Value, odds, unit_fields
+from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
 from assistant.games.october_war.battle_asked import asked_point
 from assistant.games.october_war.field import sites
 from assistant.games.october_war.ground import ENEMY, Ground, ground
 from assistant.games.october_war.limits import DROP, FLIGHT, limit
 from assistant.games.october_war.movement import CROSSINGS, Mover, moves, overstacked
 from assistant.games.october_war.retreat import retreat_lines
+from assistant.games.october_war.spelling import unit_id
 from assistant.shared.asking import Options, Said, asked_position, chances_json
 from assistant.shared.options import choice, whole, word, yes
 from assistant.shared.pointpaths import ways
@@ -42,7 +43,7 @@ def started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
     """The ground with the unit standing on it, the unit, and where it starts."""
     position = asked_position(game, options)
     here = ground(game, position)
-    name = word(options, "unit")
+    name = unit_id(game, word(options, "unit"))
     if name not in game.units:
         raise BadQuestion(
             f"no counter is called {name!r}; {instead(name, game.units)}" if name else "say which unit: unit=UNIT"
@@ -108,11 +109,17 @@ def airmobile_answer(game: Game, options: Options) -> Said:
     reach = flights(here, start, int(far))
     told: dict[str, Value] = {"enemy_superiority": yes(options, "enemy_superiority"), "drop": drop}
     told["turn"] = whole(options, "turn", here.position.turn, 1)
+    moving = {"moving": [unit_fields(game, unit)]}
+    thrown: dict[tuple[Value, ...], Answer] = {}
     landings, lines = [], [f"{unit.name} in {here.map.points[start].name}: up to {far} points by air (23.4)"]
     for point in [wanted] if wanted else sorted(reach, key=lambda p: (reach[p], p)):
         if point == start or here.map.points[point].terrain in CROSSINGS:
             continue
-        one = _landing(here, unit, start, point, reach.get(point), told)
+        inputs = {**told, **_circumstances(here, unit, start, point, reach.get(point))}
+        key = tuple(inputs.values())
+        if key not in thrown:
+            thrown[key] = odds(game, "airmobile", moving, inputs)
+        one = _landing(here, unit, point, reach.get(point), thrown[key])
         landings.append(one)
         if wanted or not one["not"]:
             said = "; ".join(one["not"]) or ", ".join(f"{RESULTS[code]} {c}" for code, c in one["chances"].items())
@@ -133,19 +140,18 @@ def _edge(here: Ground, point: str, side: str) -> bool:
     return any(here.off_map(there) and here.owner(there) == side for there in here.map.adjacent(point))
 
 
-def _landing(
-    here: Ground, unit: Unit, start: str, point: str, distance: int | None, told: Mapping[str, Value]
-) -> dict[str, Any]:
-    shape, enemy = here.map.points[point], ENEMY[unit.side]
-    own = bool(sites(here, point, unit.side)[0])
-    inputs: dict[str, Value] = {
-        **told,
+def _circumstances(here: Ground, unit: Unit, start: str, point: str, distance: int | None) -> dict[str, Value]:
+    """What the airmobile table asks of a flight (23.4)."""
+    enemy = ENEMY[unit.side]
+    return {
         "distance": 99 if distance is None else distance,
-        "friendly_umbrella": here.off_map(point) or own,
+        "friendly_umbrella": here.off_map(point) or bool(sites(here, point, unit.side)[0]),
         "enemy_umbrella": bool(sites(here, point, enemy)[0] or sites(here, start, enemy)[0]),
-        "objective": shape.terrain == "objective",
+        "objective": here.map.points[point].terrain == "objective",
     }
-    answer = odds(here.game, "airmobile", {"moving": [unit_fields(here.game, unit)]}, inputs)
+
+
+def _landing(here: Ground, unit: Unit, point: str, distance: int | None, answer: Answer) -> dict[str, Any]:
     reasons = list(dict.fromkeys(answer.failures))
     if here.off_map(point) and here.owner(point) != unit.side:
         reasons.append("the enemy's reserve area (25.2)")

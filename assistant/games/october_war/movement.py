@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
 from assistant.games.october_war.limits import CUT_OFF, DOUBLED, MOVEMENT, limit, within
-from assistant.games.october_war.supply import FORTS, Lines
+from assistant.games.october_war.supply import FORTS, lines_of
 from scenarios.counters import Unit
 from scenarios.position import Piece
 
@@ -39,7 +39,7 @@ class Mover:
         if "static" in self.unit.abilities or self.unit.class_ == "strike":
             return 0
         here = Piece(self.unit.id, "", self.unit.nation, self.start)
-        supplied = Lines(self.ground, self.unit.side).line(here, self.unit).supplied
+        supplied = lines_of(self.ground, self.unit.side).line(here, self.unit).supplied
         doubled = self.ground.off_map(self.start) or self._mate("depot_rate")
         game, side = self.ground.game, self.unit.side
         base = limit(game, MOVEMENT if supplied else CUT_OFF, side)
@@ -52,8 +52,7 @@ class Mover:
         return "amphibious" in self.unit.abilities or commando
 
     def _mate(self, ability: str) -> bool:
-        here = [unit for piece, unit in self.ground.units if piece.at == self.start and unit.side == self.unit.side]
-        return any(ability in unit.abilities for unit in here)
+        return any(ability in unit.abilities for _, unit in self.ground.stack(self.start, self.unit.side))
 
     def crosses(self, here: str, there: str) -> bool:
         """Whether it may cross the canal without a bridge, all its movement for one step (21.1, 21.7)."""
@@ -126,5 +125,5 @@ def _price(mover: Mover, here: str, there: str, kinds: frozenset[str], left: int
 
 def overstacked(here: Ground, unit: Unit, point: str) -> bool:
     """Whether a point would hold too much of a side if a unit came there (12.1); reserve areas never do (25.6)."""
-    held = [one for piece, one in here.units if piece.at == point and one.side == unit.side]
+    held = [one for _, one in here.stack(point, unit.side)]
     return not here.off_map(point) and bool(within(here.game, [*held, unit], lambda one: one, unit.side)[1])

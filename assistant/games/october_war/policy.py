@@ -36,6 +36,8 @@ class Policy:
     """He leaves at the end of a round when his strength is less than this share of the enemy's."""
     can_retreat: bool = True
     """Whether a point to retreat to exists (16.4)."""
+    stuck: frozenset[str] = frozenset()
+    """The units, by their id, for whom there is none though there is for others."""
 
     def __post_init__(self) -> None:
         for what, known in (("losses", LOSSES), ("retreats", RETREATS), ("dodge", DODGES)):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.games.october_war.ground import ENEMY, Ground
 from assistant.shared.pointpaths import ways
 from scenarios.counters import Unit
 from scenarios.position import Piece
+from scenarios.same import Same
 
 SEA = "red_sea_crossing"
 
@@ -24,7 +27,7 @@ class Umbrella(NamedTuple):
     """A missile unit and the points it covers, with their distance."""
 
     piece: Piece
-    points: dict[str, int]
+    points: Mapping[str, int]
 
 
 def leader(unit: Unit) -> int:
@@ -81,21 +84,26 @@ def _free(ground: Ground, point: str, unit: Unit) -> str:
     return "needs no command (14.4, 23.1)" if "free_second_move" in unit.abilities else ""
 
 
-def umbrella_points(ground: Ground, point: str, reach: int) -> dict[str, int]:
+def umbrella_points(ground: Ground, point: str, reach: int) -> Mapping[str, int]:
     """The points under missiles of this reach (20.3): over the canal, not across the Red Sea, not off the map (20.4)."""
 
     def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
         return None if ground.map.points[here].terrain == SEA or ground.off_map(there) else 1
 
-    return {} if ground.off_map(point) else dict(ways(ground.map, [point], step, reach).costs)
+    return {} if ground.off_map(point) else ways(ground.map, [point], step, reach).costs
 
 
 def umbrellas(ground: Ground, side: str) -> tuple[Umbrella, ...]:
-    """The umbrellas of a side's missile units."""
+    """The umbrellas of a side's missile units, worked out once for a position."""
+    return _umbrellas(Same(ground), side)
+
+
+@lru_cache(maxsize=16)
+def _umbrellas(ground: Same[Ground], side: str) -> tuple[Umbrella, ...]:
     result = []
-    for piece, unit in ground.units:
+    for piece, unit in ground.value.units:
         if unit.side == side and "air_defense" in unit.abilities:
             assert isinstance(piece.at, str)
             reach = int(str(unit.factors.get("umbrella", 0)))
-            result.append(Umbrella(piece, umbrella_points(ground, piece.at, reach)))
+            result.append(Umbrella(piece, umbrella_points(ground.value, piece.at, reach)))
     return tuple(result)

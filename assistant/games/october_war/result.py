@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from math import lcm
 from typing import NamedTuple
 
 from assistant.attacks import Answer
-from assistant.games.october_war.forces import Army, Force
-from assistant.shared.chains import Key, gather, mean
+from assistant.games.october_war.forces import Army
 
 ATTACKER, DEFENDER = "attacker", "defender"
-
-
-class Ending(NamedTuple):
-    """How a battle ends."""
-
-    holder: str
-    why: str
-    """`eliminated`, `retreated`, or `no result`: what became of the other side."""
-    attacker: Force
-    defender: Force
 
 
 class Toll(NamedTuple):
@@ -58,44 +45,41 @@ class Result:
     defender: Army
     first: str
     volleys: tuple[Volley, ...]
-    endings: Mapping[Ending, Fraction]
     notes: tuple[str, ...]
-    count_rounds: Callable[[], Mapping[int, Fraction]]
-
-    @cached_property
-    def rounds(self) -> Mapping[int, Fraction]:
-        """The chance of each number of rounds; 0 where the blows before it end the battle."""
-        return self.count_rounds()
+    ends: Mapping[tuple[str, str], int]
+    """In how many ways each holder is left with the point, and what became of the other side: `eliminated`, `retreated`
+    or `no result`."""
+    paid: Mapping[Toll, int]
+    """In how many ways each toll is paid."""
+    standing: Mapping[str, Mapping[str, int]]
+    """Of each side, how many units of each name are in the point afterwards, summed over all ways."""
+    of: int
+    """How many ways there are."""
+    rounds: Mapping[int, Fraction]
+    """The chance of each number of rounds; 0 where the blows before them end the battle."""
 
     def holds(self) -> dict[str, Fraction]:
         """The chance that each side holds the point."""
-        found = gather(self._whys, lambda key: key[0])
-        return {side: found.get(side, Fraction(0)) for side in (ATTACKER, DEFENDER)}
+        return {
+            side: Fraction(sum(ways for (holder, _), ways in self.ends.items() if holder == side), self.of)
+            for side in (ATTACKER, DEFENDER)
+        }
 
     def whys(self) -> dict[tuple[str, str], Fraction]:
         """The chance of each way it ends: who holds the point and why."""
-        return self._whys
-
-    @cached_property
-    def _whys(self) -> dict[tuple[str, str], Fraction]:
-        return self._gathered(lambda end: (end.holder, end.why))
+        return {key: Fraction(ways, self.of) for key, ways in self.ends.items()}
 
     def tolls(self) -> dict[Toll, Fraction]:
         """Who holds the point with which casualty points."""
-        return self._tolls
-
-    @cached_property
-    def _tolls(self) -> dict[Toll, Fraction]:
-        return self._gathered(self._toll)
+        return {toll: Fraction(ways, self.of) for toll, ways in self.paid.items()}
 
     def casualties(self, side: str) -> dict[int, Fraction]:
         """The chance of each number of casualty points of a side."""
-        found = gather(self.tolls(), lambda toll: toll.attacker if side == ATTACKER else toll.defender)
-        return dict(sorted(found.items()))
+        return {points: Fraction(ways, self.of) for points, ways in sorted(self._suffered(side).items())}
 
     def mean_casualties(self, side: str) -> Fraction:
         """Casualty points to expect."""
-        return mean(self.casualties(side), lambda points: points)
+        return Fraction(sum(points * ways for points, ways in self._suffered(side).items()), self.of)
 
     def weight(self) -> Weight:
         """The battle in three numbers."""
@@ -103,29 +87,11 @@ class Result:
 
     def left(self, side: str) -> dict[str, Fraction]:
         """How many units of each name a side has in the point afterwards, on average."""
-        army = self.attacker if side == ATTACKER else self.defender
-        forces = self._gathered(lambda end: end.attacker.present if side == ATTACKER else end.defender.present)
-        result: dict[str, Fraction] = {}
-        for present, chance in forces.items():
-            for name, count in army.names(Force(present)).items():
-                result[name] = result.get(name, Fraction(0)) + chance * count
-        return result
+        return {name: Fraction(many, self.of) for name, many in self.standing[side].items()}
 
-    @cached_property
-    def _ways(self) -> tuple[Mapping[Ending, int], int]:
-        """The endings in whole ways out of so many: adding these up takes a tenth of the time of adding fractions."""
-        common = lcm(*(chance.denominator for chance in self.endings.values()))
-        ways = {end: chance.numerator * (common // chance.denominator) for end, chance in self.endings.items()}
-        return ways, common
-
-    def _gathered(self, key: Callable[[Ending], Key]) -> dict[Key, Fraction]:
-        """The chances of what the endings have in common."""
-        ways, common = self._ways
-        found: dict[Key, int] = {}
-        for end, count in ways.items():
-            name = key(end)
-            found[name] = found.get(name, 0) + count
-        return {name: Fraction(count, common) for name, count in found.items()}
-
-    def _toll(self, end: Ending) -> Toll:
-        return Toll(end.holder, self.attacker.casualties(end.attacker), self.defender.casualties(end.defender))
+    def _suffered(self, side: str) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for toll, ways in self.paid.items():
+            points = toll.attacker if side == ATTACKER else toll.defender
+            found[points] = found.get(points, 0) + ways
+        return found

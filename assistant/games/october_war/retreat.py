@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from assistant.attacks import BadQuestion
+from assistant.attacks import BadQuestion, Fields
+from assistant.games.october_war.forces import parts_of
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
 from assistant.games.october_war.limits import within
 from assistant.games.october_war.movement import CROSSINGS, ON_FOOT, Mover
-from assistant.games.october_war.supply import Lines, can_swim
+from assistant.games.october_war.supply import can_swim, lines_of
 from scenarios.counters import Unit
-from scenarios.position import Piece
 
 
 class Refuge(NamedTuple):
@@ -20,9 +21,8 @@ class Refuge(NamedTuple):
     why_not: str
 
 
-def refuges(here: Ground, piece: Piece, unit: Unit) -> tuple[Refuge, ...]:
+def refuges(here: Ground, start: str, unit: Unit) -> tuple[Refuge, ...]:
     """The points that a unit might retreat to, one route away, or across a lake or the Red Sea (16.4 (4))."""
-    start = str(piece.at)
     found = []
     for there, kinds in here.map.adjacent(start).items():
         if here.map.points[there].terrain in CROSSINGS:
@@ -52,10 +52,10 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
     barred = _barred(here, unit, start, there, kinds)
     if barred:
         return barred
-    lines = Lines(here, unit.side)
+    lines = lines_of(here, unit.side)
     if "airmobile" not in unit.abilities and not lines.safe(there) and lines.reach(there, can_swim(unit)) is None:
         return "no line of communication (16.4)"
-    held = [one for piece, one in here.units if piece.at == there and one.side == unit.side]
+    held = [one for _, one in here.stack(there, unit.side)]
     if within(here.game, [*held, unit], lambda one: one, unit.side)[1]:
         return "over the stacking limit (16.4)"
     return ""
@@ -70,43 +70,37 @@ def _barred(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[s
         return "" if mover.swims else "water (16.4)"
     if here.bridged(start, there, unit.side) or mover.swims:
         return ""
-    engineer = any(
-        piece.at == start and one.side == unit.side and "engineering" in one.abilities for piece, one in here.units
-    )
+    engineer = any("engineering" in one.abilities for _, one in here.stack(start, unit.side))
     return "" if engineer and unit.type in ON_FOOT else "no bridge over the canal (16.4)"
 
 
-def _able(here: Ground, point: str, side: str) -> dict[str, bool]:
-    """The units of a side in a point that are not static, by name, and whether each can retreat."""
-    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
-    return {
-        unit.name: any(not refuge.why_not for refuge in refuges(here, piece, unit))
-        for piece, unit in held
-        if "static" not in unit.abilities
-    }
+def able(here: Ground, point: str, units: Iterable[Fields]) -> dict[str, bool]:
+    """Of units fighting in a point and what they break down into, by id: whether one can retreat (16.4).
 
-
-def anywhere(here: Ground, point: str, side: str) -> bool:
-    """Whether any unit of a side in a point can retreat; true where none is there yet."""
-    held = any(piece.at == point and unit.side == side for piece, unit in here.units)
-    return not held or any(_able(here, point, side).values())
-
-
-def stuck(here: Ground, point: str, side: str) -> list[str]:
-    """The units that can't retreat (16.4) though others of their side can."""
-    able = _able(here, point, side)
-    return [name for name, goes in able.items() if not goes] if any(able.values()) else []
+    Each is asked as if it went alone; static units never retreat (16.4 (8)) and are left out. Nobody is asked where none
+    of their side is there yet.
+    """
+    found: dict[str, bool] = {}
+    for fields in units:
+        unit = here.game.units[str(fields["id"])]
+        if unit.id in found or not here.holds(unit.side, point):
+            continue
+        states = [state for state in here.game.states if fields.get(state) is True]
+        for one in (unit, *(here.game.units[part] for part in parts_of(here.game, unit, states))):
+            if one.id not in found and "static" not in one.abilities:
+                found[one.id] = any(not refuge.why_not for refuge in refuges(here, point, one))
+    return found
 
 
 def retreat_lines(here: Ground, point: str, side: str) -> tuple[dict[str, Any], list[str]]:
     """Every unit of a side in a point, with where it can go and why not elsewhere."""
-    held = [(piece, unit) for piece, unit in here.units if piece.at == point and unit.side == side]
+    held = here.stack(point, side)
     if not held:
         raise BadQuestion(f"no {side} unit is in {here.map.points[point].name}")
     names = {one: shape.name for one, shape in here.map.points.items()}
     lines, units = [], []
-    for piece, unit in held:
-        found = refuges(here, piece, unit)
+    for _, unit in held:
+        found = refuges(here, point, unit)
         open_ = [refuge.point for refuge in found if not refuge.why_not]
         lines.append(f"{unit.name}: {', '.join(names[p] for p in open_) or 'nowhere'}")
         lines += [f"  not {names[one.point]}: {one.why_not}" for one in found if one.why_not]

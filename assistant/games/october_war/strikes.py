@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from assistant.attacks import BadQuestion, Value, odds, unit_fields
 from assistant.games.october_war.air import Losses, Wing, strikes_of
@@ -38,7 +39,7 @@ def mission(
     shots = int(wing.flying > 0) if strategic else sites_here if wing.weasels else sites
     through = shot_at(game, "strategic_attack" if strategic else "ground_attack", wing, shots, ew)
     codes: dict[str, Fraction] = {}
-    for (left, _), chance in through.items():
+    for left, chance in gather(through, lambda held: held[0]).items():
         strikes = strikes_of(game, nation, left)
         told = {**(inputs or {}), "ew": ew}
         answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
@@ -53,16 +54,17 @@ def mission(
 
 def shot_at(game: Game, target: str, wing: Wing, shots: int, ew: bool) -> dict[tuple[Wing, Losses], Fraction]:
     """What is left of a wing after so many throws of air defense against a mission (20.9), and what is lost."""
-    through = {(wing, Losses()): Fraction(1)}
+    through = {(wing, Losses()): 1}
     defense = _defense(game, target)
+    of = lcm(*(chance.denominator for chance in defense.values()))
     for _ in range(shots):
-        after: dict[tuple[Wing, Losses], Fraction] = {}
-        for (left, lost), chance in through.items():
+        after: dict[tuple[Wing, Losses], int] = {}
+        for (left, lost), ways in through.items():
             for (eliminate, refit), share in defense.items():
                 state = _shot_down(left, lost, eliminate * (not ew), refit)
-                after[state] = after.get(state, Fraction(0)) + chance * share
+                after[state] = after.get(state, 0) + ways * share.numerator * (of // share.denominator)
         through = after
-    return through
+    return {state: Fraction(ways, of**shots) for state, ways in through.items()}
 
 
 def suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, Value]) -> dict[int, Fraction]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assistant.games.october_war.ground import ENEMY, Ground
-from assistant.games.october_war.limits import LOST, SHIELD, limit
-from scenarios.resolve import Resolver
+from assistant.games.october_war.casualties import Casualties, lacking
+from assistant.games.october_war.ground import Ground
 from scenarios.scenario import Scenario, Victory
 
-Casualties = Mapping[str, int]
 NAMED = 4
 """So many places are named, the others counted."""
 
@@ -36,15 +34,15 @@ def ways(here: Ground, scenario: Scenario, casualties: Casualties) -> tuple[Way,
 
 def _lacks(here: Ground, scenario: Scenario, line: Victory, casualties: Casualties) -> Iterator[str]:
     if line.at is None:
-        yield from _bled(here, line.side, casualties)
+        bled = lacking(here.game, line.side, casualties)
+        yield from [bled] if bled else []
         return
-    resolver = Resolver(here.map, dict(scenario.zones))
 
     def zone(name: str) -> list[str]:
         found = scenario.zones.get(name)
-        return sorted(map(str, resolver.places(found)) if found else here.map.in_area(name))
+        return sorted(here.places(found) if found else here.map.in_area(name))
 
-    spots = sorted(map(str, resolver.places(line.at)))
+    spots = sorted(here.places(line.at))
     has = here.holds if line.event == "occupied" else lambda side, point: here.control.get(point) == side
     missing = [point for point in spots if not has(line.side, point)]
     short = line.least - (len(spots) - len(missing))
@@ -67,16 +65,6 @@ def _driven_out(here: Ground, side: str, points: Iterable[str]) -> Iterator[str]
     held = [point for point in points if here.holds(side, point)]
     if held:
         yield f"no {here.game.sides[side].name} unit in {_names(here, held, 'or')}"
-
-
-def _bled(here: Ground, side: str, casualties: Casualties) -> Iterator[str]:
-    """The casualties that lose the game (7.2, 7.3)."""
-    tracks = ("israeli",) if side == "arab" else ("egyptian", "syrian")
-    most, end = max(tracks, key=lambda track: casualties[track]), limit(here.game, LOST, ENEMY[side])
-    if casualties[most] <= end:
-        yield f"{end + 1 - casualties[most]} more {most} casualty points"
-    elif side == "israeli" and casualties["israeli"] > (shield := limit(here.game, SHIELD, "israeli")):
-        yield f"no more than {shield} Israeli casualty points (7.3)"
 
 
 def _names(here: Ground, points: list[str], word: str = "and") -> str:

@@ -1,18 +1,19 @@
-"""Lines of communication (11.2): who has one, which way, what cuts it, and which point matters most."""
+"""Lines of communication (11.2): who has one, which way, what cuts it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
-from assistant.shared.pointpaths import Ways, ways
+from assistant.shared.pointpaths import Ways, spread, ways
 from scenarios.counters import Unit
+from scenarios.points import PointMap
 from scenarios.position import Piece
-from scenarios.resolve import Resolver
+from scenarios.same import Same
 
 FORTS = ("arab_fort", "israeli_fort_sinai", "israeli_fort_golan")
 BLOCK = 1_000
@@ -27,14 +28,6 @@ class Line(NamedTuple):
     why: str
     path: tuple[str, ...]
     cut_by: tuple[str, ...]
-
-
-class Cut(NamedTuple):
-    """A point, and the units and controlled points that lose their line when the enemy takes it."""
-
-    point: str
-    units: tuple[Piece, ...]
-    points: tuple[str, ...]
 
 
 class Waiting(NamedTuple):
@@ -53,14 +46,14 @@ class Lines:
     side: str
     control: bool = True
 
-    def blocked(self, point: str) -> str:
-        """Why no line enters a point (2.6, 11.2); nothing if it may."""
-        if self.ground.holds(ENEMY[self.side], point):
-            return "enemy units"
-        if self.ground.off_map(point):
-            return "" if self.ground.owner(point) == self.side else "the enemy's reserve area"
-        held = self.ground.control[point]
-        return "enemy control" if self.control and held == ENEMY[self.side] else ""
+    @cached_property
+    def blocks(self) -> Mapping[str, str]:
+        """Why no line enters a point (2.6, 11.2); only those that none may."""
+        here, enemy = self.ground, ENEMY[self.side]
+        own, reserves = set(self.sources()), here.reserves
+        held = {point: "enemy control" for point, side in here.control.items() if side == enemy and point not in own}
+        units = {point: "enemy units" for point, sides in here.occupants.items() if enemy in sides}
+        return (held if self.control else {}) | dict.fromkeys(reserves - own, "the enemy's reserve area") | units
 
     def barred(self, a: str, b: str, kinds: frozenset[str], swims: bool) -> str:
         """Why no line runs along a route (11.2); nothing if it may."""
@@ -72,22 +65,30 @@ class Lines:
 
     def sources(self) -> list[str]:
         """The side's reserve areas."""
-        points = self.ground.map.points
-        return [point for point in points if self.ground.off_map(point) and self.ground.owner(point) == self.side]
-
-    def _open(self, swims: bool) -> Ways:
-        def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
-            return None if self.blocked(there) or self.barred(here, there, kinds, swims) else 1
-
-        return ways(self.ground.map, self.sources(), step)
+        return sorted(point for point in self.ground.reserves if self.ground.owner(point) == self.side)
 
     @cached_property
     def _dry(self) -> Ways:
-        return self._open(False)
+        return spread(self.net(False), self.sources())
 
     @cached_property
     def _wet(self) -> Ways:
-        return self._open(True)
+        return spread(self.net(True), self.sources())
+
+    def net(self, swims: bool) -> Mapping[str, Sequence[str]]:
+        """Where a line may run on from each point, away from the reserve areas."""
+        if swims not in self._nets:
+            roads, water = _routes(Same(self.ground.map))
+            net = {here: [there for there in ends if there not in self.blocks] for here, ends in roads.items()}
+            for here, there, kinds in water:
+                if there not in self.blocks and not self.barred(here, there, kinds, swims):
+                    net[here].append(there)
+            self._nets[swims] = net
+        return self._nets[swims]
+
+    @cached_property
+    def _nets(self) -> dict[bool, Mapping[str, Sequence[str]]]:
+        return {}
 
     def reach(self, point: str, swims: bool = False) -> tuple[str, ...] | None:
         """The way from a point to the reserve area, or None. A line starts even where the enemy stands too."""
@@ -103,25 +104,39 @@ class Lines:
 
     def obstacles(self, point: str, swims: bool = False) -> tuple[str, ...]:
         """What stands in the way that has the fewest things in it."""
-
-        def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
-            # Walked from the reserve area: what is entered here is left on the way to it.
-            stops = there != point and bool(self.blocked(there))
-            return 1 + BLOCK * (stops + bool(self.barred(here, there, kinds, swims)))
-
-        found = ways(self.ground.map, self.sources(), step)
-        if point not in found.costs:
+        found = self._forced(swims)
+        near = self.ground.map.adjacent(point).items()
+        ends = [
+            (found.costs[there] + BLOCK * bool(self.barred(point, there, kinds, swims)), there)
+            for there, kinds in near
+            if there in found.costs
+        ]
+        if not ends:
             return ("no route leads to a reserve area",)
-        path = tuple(reversed(found.path(point)))
+        path = (point, *reversed(found.path(min(ends)[1])))
         reasons = []
         names = {at: shape.name for at, shape in self.ground.map.points.items()}
         for here, there in pairwise(path):
             barred = self.barred(here, there, self.ground.map.adjacent(here)[there], swims)
             if barred:
                 reasons.append(f"{barred} between {names[here]} and {names[there]}")
-            if self.blocked(there):
-                reasons.append(f"{self.blocked(there)} in {names[there]}")
+            if there in self.blocks:
+                reasons.append(f"{self.blocks[there]} in {names[there]}")
         return tuple(reasons)
+
+    def _forced(self, swims: bool) -> Ways:
+        """The ways from the reserve areas to each point that have the fewest things in them, the point itself among them."""
+        if swims not in self._forces:
+
+            def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
+                return 1 + BLOCK * ((there in self.blocks) + bool(self.barred(here, there, kinds, swims)))
+
+            self._forces[swims] = ways(self.ground.map, self.sources(), step)
+        return self._forces[swims]
+
+    @cached_property
+    def _forces(self) -> dict[bool, Ways]:
+        return {}
 
     def line(self, piece: Piece, unit: Unit) -> Line:
         """One unit's line (11.2); Israelis who hold a fort need none."""
@@ -143,61 +158,11 @@ class Lines:
 
     def all(self) -> tuple[Line, ...]:
         """Every ground unit of the side on the map."""
+        return self._all
+
+    @cached_property
+    def _all(self) -> tuple[Line, ...]:
         return tuple(self.line(piece, unit) for piece, unit in self.ground.units if unit.side == self.side)
-
-    @cached_property
-    def _net(self) -> Mapping[bool, Mapping[str, tuple[str, ...]]]:
-        """Where a line may run on from each point, away from the reserve areas: without swimming, and with it."""
-        adjacent = {point: self.ground.map.adjacent(point) for point in self.ground.map.points}
-        free = {point for point in adjacent if not self.blocked(point)}
-        return {
-            swims: {
-                here: tuple(
-                    there for there, kinds in ends.items() if there in free and not self.barred(here, there, kinds, swims)
-                )
-                for here, ends in adjacent.items()
-            }
-            for swims in (False, True)
-        }
-
-    def _left(self, swims: bool, taken: str) -> frozenset[str]:
-        """The points that still have a line when the enemy stands in one of them."""
-        net, found = self._net[swims], set(self.sources())
-        open_ = list(found)
-        while open_:
-            fresh = [there for there in net[open_.pop()] if there not in found and there != taken]
-            found.update(fresh)
-            open_ += fresh
-        # Where the enemy is too, a line may start, not pass.
-        return frozenset(found | {point for point, ends in net.items() if point != taken and found.intersection(ends)})
-
-    @cached_property
-    def _cuts(self) -> tuple[Cut, ...]:
-        units = [
-            (piece, can_swim(self.ground.game.units[piece.unit]))
-            for line in self.all()
-            if line.supplied and not self.safe(str((piece := line.piece).at))
-        ]
-        held = [p for p, side in self.ground.control.items() if side == self.side and not self.ground.off_map(p)]
-        reached = [point for point in held if self.reach(point) is not None]
-        found = []
-        for point in self.ground.map.points:
-            if self.ground.off_map(point) or point not in self._wet.costs:
-                continue
-            left = {swims: self._left(swims, point) for swims in (False, True)}
-            gone = tuple(piece for piece, swims in units if piece.at != point and piece.at not in left[swims])
-            points = tuple(p for p in reached if p != point and p not in left[False])
-            if gone or points:
-                found.append(Cut(point, gone, points))
-        return tuple(sorted(found, key=lambda cut: (-len(cut.units), -len(cut.points), cut.point)))
-
-    def cuts(self, most: int = 1) -> tuple[Cut, ...]:
-        """The points that, taken by the enemy, would cut most units (then most controlled points), worst first.
-
-        Units in the taken point itself don't count: they would be gone, not cut off. A bridge that falls with its bank
-        (21.4) carries no line that doesn't pass the bank.
-        """
-        return self._cuts[:most]
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The groups of the scenario that may still choose their point."""
@@ -206,12 +171,11 @@ class Lines:
         if scenario is None or self.side not in scenario.forces:
             return ()
         trays = {str(piece.at) for piece in position.pieces if str(piece.at).startswith("setup:")}
-        resolver = Resolver(self.ground.map, dict(scenario.zones))
         result = []
         for number, group in enumerate(scenario.forces[self.side].groups, 1):
             if group.at is None or f"setup:{self.side}/{group.id or number}" not in trays:
                 continue
-            points = sorted(str(spot) for spot in resolver.places(group.at))
+            points = sorted(self.ground.places(group.at))
             out = tuple(p for p in points if self.reach(p) is None and not self.safe(p))
             result.append(Waiting(group.name or group.id, tuple(points), out))
         return tuple(result)
@@ -222,6 +186,23 @@ def can_swim(unit: Unit) -> bool:
     return "amphibious" in unit.abilities or unit.type == "commando"
 
 
-def lines(ground: Ground, sides: Iterable[str] = ("arab", "israeli"), control: bool = True) -> Sequence[Lines]:
-    """The lines of both sides."""
-    return [Lines(ground, side, control) for side in sides]
+def lines_of(ground: Ground, side: str, control: bool = True) -> Lines:
+    """The lines of a side, worked out once for a position."""
+    return _lines(Same(ground), side, control)
+
+
+@lru_cache(maxsize=16)
+def _lines(ground: Same[Ground], side: str, control: bool) -> Lines:
+    return Lines(ground.value, side, control)
+
+
+@lru_cache(maxsize=8)
+def _routes(field: Same[PointMap]) -> tuple[Mapping[str, Sequence[str]], Sequence[tuple[str, str, frozenset[str]]]]:
+    """Where land routes lead from each point; and the steps over water, with their kinds."""
+    table = field.value
+    steps = [(here, there, kinds) for here in table.points for there, kinds in table.adjacent(here).items()]
+    roads: dict[str, list[str]] = {point: [] for point in table.points}
+    for here, there, kinds in steps:
+        if kinds - {CANAL, WATER}:
+            roads[here].append(there)
+    return roads, [step for step in steps if not step[2] - {CANAL, WATER}]

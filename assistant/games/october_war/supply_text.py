@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.reach import commands, umbrellas
-from assistant.games.october_war.supply import Line, Lines
+from assistant.games.october_war.cuts import Cut, cuts
+from assistant.games.october_war.ground import ground
+from assistant.games.october_war.reach import Command, Umbrella, commands, umbrellas
+from assistant.games.october_war.supply import Line, Lines, Waiting, lines_of
 from assistant.shared.asking import Options, Said, asked_position
 from assistant.shared.options import choice, yes
 from scenarios.game import Game
@@ -20,44 +21,58 @@ NAMES = {
 }
 
 
+class Side(NamedTuple):
+    """All there is to tell of one side's lines."""
+
+    own: Lines
+    lines: Sequence[Line]
+    waiting: Sequence[Waiting]
+    worst: Sequence[Cut]
+    commands: Sequence[Command]
+    crossings: Sequence[tuple[str, str, bool]]
+    umbrellas: Sequence[Umbrella]
+
+
 def supply_answer(game: Game, options: Options) -> Said:
     """Lines of communication of both sides, or of one; without `control` by 11.2 alone."""
     here = ground(game, asked_position(game, options))
     control, wanted = yes(options, "control", True), choice(options, "side", game.sides)
-    sides = [Lines(here, side, control) for side in game.sides if wanted in ("", side)]
-    return supply_json(game, here, sides), [line for one in sides for line in supply_text(game, one)]
+    sides = [_side(lines_of(here, side, control)) for side in game.sides if wanted in ("", side)]
+    told = {"game": game.id, "scenario": here.position.scenario, "sides": {one.own.side: _json(one) for one in sides}}
+    return told, [line for one in sides for line in _text(game, one)]
 
 
-def supply_json(game: Game, here: Ground, sides: list[Lines]) -> dict[str, Any]:
-    """Supply for a program; points by id."""
-    return {"game": game.id, "scenario": here.position.scenario, "sides": {one.side: _side(one) for one in sides}}
+def _side(own: Lines) -> Side:
+    here = own.ground
+    return Side(
+        own, own.all(), own.waiting(), cuts(own)[:3], commands(here, own.side), here.crossings(own.side),
+        umbrellas(here, own.side),
+    )  # fmt: skip
 
 
-def _side(own: Lines) -> dict[str, Any]:
-    found = own.all()
+def _json(side: Side) -> dict[str, Any]:
+    """One side's supply for a program; points by id."""
     return {
-        "in": sum(line.supplied for line in found),
-        "out": sum(not line.supplied for line in found),
-        "units": [_line(line) for line in found],
-        "waiting": [{"group": g.group, "points": list(g.points), "out": list(g.out)} for g in own.waiting()],
+        "in": sum(line.supplied for line in side.lines),
+        "out": sum(not line.supplied for line in side.lines),
+        "units": [_line(line) for line in side.lines],
+        "waiting": [{"group": g.group, "points": list(g.points), "out": list(g.out)} for g in side.waiting],
         "worst": [
             {
                 "point": cut.point,
                 "cuts": [_key(piece.unit, piece.copy) for piece in cut.units],
                 "points": list(cut.points),
             }
-            for cut in own.cuts(3)
+            for cut in side.worst
         ],
         "command": [
             {"unit": _key(c.piece.unit, c.piece.copy), "point": c.piece.at, "by": list(c.by), "free": c.free}
-            for c in commands(own.ground, own.side)
+            for c in side.commands
         ],
-        "bridges": [
-            {"point": point, "to": there, "stands": stands} for point, there, stands in own.ground.crossings(own.side)
-        ],
+        "bridges": [{"point": point, "to": there, "stands": stands} for point, there, stands in side.crossings],
         "umbrellas": [
-            {"unit": _key(u.piece.unit, u.piece.copy), "point": u.piece.at, "covers": u.points}
-            for u in umbrellas(own.ground, own.side)
+            {"unit": _key(u.piece.unit, u.piece.copy), "point": u.piece.at, "covers": dict(u.points)}
+            for u in side.umbrellas
         ],
     }
 
@@ -77,35 +92,33 @@ def _key(unit: str, copy: str) -> str:
     return f"{unit}/{copy}" if copy not in ("", "1") else unit
 
 
-def supply_text(game: Game, own: Lines) -> Iterator[str]:
+def _text(game: Game, side: Side) -> Iterator[str]:
     """One side's lines of communication, its command and its umbrellas in lines."""
-    found = own.all()
-    inside = sum(line.supplied for line in found)
-    yield f"{game.sides[own.side].name}: {inside} in supply, {len(found) - inside} out"
-    names = {point: shape.name for point, shape in own.ground.map.points.items()}
-    for line in found:
+    inside = sum(line.supplied for line in side.lines)
+    yield f"{game.sides[side.own.side].name}: {inside} in supply, {len(side.lines) - inside} out"
+    names = {point: shape.name for point, shape in side.own.ground.map.points.items()}
+    for line in side.lines:
         unit, where = game.units[line.piece.unit].name, names[str(line.piece.at)]
         if line.supplied:
             way = " - ".join(names[point] for point in line.path[1:])
             yield f"  {unit:22} {where:20} in   {way or line.why}"
         else:
             yield f"  {unit:22} {where:20} OUT  {'; '.join(line.cut_by)}"
-    for group in own.waiting():
+    for group in side.waiting:
         out = f", out in {', '.join(names[p] for p in group.out)}" if group.out else ", all with a line"
         yield f"  {group.group}: may set up in {len(group.points)} points{out}"
-    for point, there, stands in own.ground.crossings(own.side):
+    for point, there, stands in side.crossings:
         if not stands:
             yield f"  the bridge from {names[point]} to {names[there]} goes: no unit of its side on either bank (21.4)"
-    worst = own.cuts(3)
-    for cut in worst:
+    for cut in side.worst:
         lost = f"{_many(len(cut.units), 'unit')} and {_many(len(cut.points), 'point')}"
         yield f"  {names[cut.point]} taken would cut {lost}"
-    if not worst:
+    if not side.worst:
         yield "  no single point would cut anything"
-    for one in commands(own.ground, own.side):
+    for one in side.commands:
         if not one.by and not one.free:
             yield f"  not in command: {game.units[one.piece.unit].name} in {names[str(one.piece.at)]}"
-    covered = sorted({point for umbrella in umbrellas(own.ground, own.side) for point in umbrella.points})
+    covered = sorted({point for umbrella in side.umbrellas for point in umbrella.points})
     if covered:
         yield f"  under missiles: {', '.join(names[point] for point in covered)}"
 

@@ -28,15 +28,6 @@ def disintegrated(position: Position) -> frozenset[str]:
     return frozenset(front for front in FRONTS if f"disintegration_{front}" in turned)
 
 
-def on_track(position: Position, track: str) -> int | None:
-    """The number that a marker of a track stands on; without a space it is the first, 0. None if there is no marker."""
-    for piece in position.pieces:
-        box, _, space = str(piece.at).partition("/")
-        if box == f"box:{track}":
-            return int(space) if space.isdecimal() else 0
-    return None
-
-
 def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:
     """The dead of a front: in its deadpile, or in a pile of their side's if they belong to that front (8.3)."""
     return tuple(

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
-from assistant.games.six_day_war.marks import dead, on_track
+from assistant.games.six_day_war.marks import dead
 from assistant.shared.scoring import Line, Score, places, scenario_of
+from assistant.shared.tracks import on_track
 from scenarios.hexes import Hex
 from scenarios.position import Piece
 from scenarios.resolve import Location

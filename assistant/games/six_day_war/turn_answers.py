@@ -10,13 +10,13 @@ from assistant.games.six_day_war.events import disintegrates, disintegration, ev
 from assistant.games.six_day_war.field import SIDES, Field
 from assistant.games.six_day_war.ground import FRONTS
 from assistant.games.six_day_war.lines import HAVENS, replacement_lines
-from assistant.games.six_day_war.marks import on_track
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
 from assistant.games.six_day_war.reserves import budget, in_reserve
 from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, counted, one_of, paired, whole
 from assistant.shared.scoring import score_json, score_text
+from assistant.shared.tracks import on_track
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
