@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.losses import Share, share
+from assistant.games.yom_kippur.losses import Force, Share
 from assistant.games.yom_kippur.umbrella import umbrellas
+from assistant.shared.again import exact_sum
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.same import Same
 from scenarios.tables import Table
 
 
@@ -22,12 +27,34 @@ class Battle:
     """An attack before the dice: who fights whom, and what the declared attack asks. Without a field nobody has a hex."""
 
     game: Game
-    attackers: tuple[Stand, ...]
-    defenders: tuple[Stand, ...]
+    mine: Force
+    theirs: Force
     told: Mapping[Stand, Mapping[str, Value]]
-    """What each attacker attacks across."""
+    """What the declared attack sees of each attacker, with what it attacks across."""
     inputs: Mapping[str, Value]
-    field: Field | None = None
+
+    @property
+    def attackers(self) -> tuple[Stand, ...]:
+        """Who attacks."""
+        return self.mine.stands
+
+    @property
+    def defenders(self) -> tuple[Stand, ...]:
+        """Who is attacked."""
+        return self.theirs.stands
+
+    @property
+    def field(self) -> Field | None:
+        """Where they stand, if anywhere."""
+        return self.theirs.field
+
+    @property
+    def groups(self) -> dict[str, list[Mapping[str, Value]]]:
+        """What the declared attack sees of them."""
+        return {
+            "attackers": [self.told[s] for s in self.attackers],
+            "defenders": [fields(self.game, s) for s in self.defenders],
+        }
 
     @property
     def table(self) -> Table:
@@ -44,15 +71,13 @@ class Battle:
 
     def by(self, attackers: Sequence[Stand]) -> Battle:
         """The same attack by others of its side."""
+        mine = Force(tuple(attackers), "attacker", self.field)
         if self.field is None:
-            return replace(self, attackers=tuple(attackers))
-        told = {s: _across(self.field, s, self.defenders[0].hex) for s in attackers}
-        battle = replace(self, attackers=tuple(attackers), told=told)
-        tracked = [s for s in attackers if s.kind == "mechanized"]
-        inputs = {
-            "road": bool(tracked) and all(self.field.ground.by_road(s.hex, self.defenders[0].hex) for s in tracked),
-            "attacker_helper": bool(battle.helpers("attackers")),
-        }
+            return replace(self, mine=mine)
+        field, target = self.field, self.defenders[0].hex
+        told = {s: self.told.get(s) or {**fields(self.game, s), **_across(field, s, target)} for s in attackers}
+        battle = replace(self, mine=mine, told=told)
+        inputs = {"road": _by_road(field, attackers, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
 
     def given(self, **inputs: Value) -> Battle:
@@ -60,8 +85,7 @@ class Battle:
         return replace(self, inputs={**self.inputs, **inputs})
 
 
-@dataclass(frozen=True)
-class CombatResult:
+class CombatResult(NamedTuple):
     """One result of the table: its chance and what it does."""
 
     code: str
@@ -81,14 +105,14 @@ class Combat:
 
     def spread(self, of: Callable[[CombatResult], int]) -> Mapping[int, Fraction]:
         """The chance of each value of something that results have, such as the attacker's steps."""
-        chances: dict[int, Fraction] = {}
+        chances: dict[int, list[Fraction]] = {}
         for result in self.results:
-            chances[of(result)] = chances.get(of(result), Fraction(0)) + result.chance
-        return dict(sorted(chances.items()))
+            chances.setdefault(of(result), []).append(result.chance)
+        return {value: exact_sum(chances[value]) for value in sorted(chances)}
 
     def expected(self, of: Callable[[CombatResult], int]) -> Fraction:
         """Its mean."""
-        return sum((result.chance * of(result) for result in self.results), Fraction(0))
+        return expected(self.results, of)
 
     @property
     def attackers(self) -> tuple[Stand, ...]:
@@ -103,7 +127,7 @@ class Combat:
     @property
     def falls(self) -> Fraction:
         """The chance that the defenders' hex is left free."""
-        return sum((result.chance for result in self.results if result.hex_falls), Fraction(0))
+        return falls(self.results)
 
     @property
     def stars(self) -> bool:
@@ -111,10 +135,25 @@ class Combat:
         return self.answer.values.get("star_counts") is True
 
 
-def fields(game: Game, stand: Stand) -> dict[str, Value]:
+def expected(results: Sequence[CombatResult], of: Callable[[CombatResult], int]) -> Fraction:
+    """The mean of something that results have."""
+    return exact_sum([Fraction(result.chance.numerator * of(result), result.chance.denominator) for result in results])
+
+
+def falls(results: Sequence[CombatResult]) -> Fraction:
+    """The chance that the defenders' hex is left free."""
+    return exact_sum([result.chance for result in results if result.hex_falls])
+
+
+def fields(game: Game, stand: Stand) -> Mapping[str, Value]:
     """What the declared attacks see of a unit."""
-    states = set(stand.piece.states) | ({"reduced"} if stand.reduced and stand.unit.back is not None else set())
-    return unit_fields(game, stand.unit, sorted(states))
+    reduced = stand.reduced and stand.unit.back is not None
+    return _fields(Same(game), Same(stand.unit), stand.piece.states | {"reduced"} if reduced else stand.piece.states)
+
+
+@lru_cache(maxsize=256)
+def _fields(game: Same[Game], unit: Same[Unit], states: frozenset[str]) -> Mapping[str, Value]:
+    return MappingProxyType(unit_fields(game.value, unit.value, sorted(states)))
 
 
 def battle_of(
@@ -148,18 +187,15 @@ def battle_of(
         "overrun": overrun,
         **(rulings or {}),
     }
-    battle = Battle(field.ground.game, (), defenders, {}, inputs, field).by(attackers)
+    theirs = Force(defenders, "defender", field)
+    battle = Battle(field.ground.game, Force((), "attacker", field), theirs, {}, inputs).by(attackers)
     return battle if helper is None else battle.given(attacker_helper=helper)
 
 
 def fight(battle: Battle) -> Combat:
     """The arithmetic of a battle, and its results."""
-    groups = {
-        "attackers": [{**fields(battle.game, s), **battle.told.get(s, {})} for s in battle.attackers],
-        "defenders": [fields(battle.game, s) for s in battle.defenders],
-    }
-    answer = odds(battle.game, "ground", groups, battle.inputs)
-    return _solved(Combat(battle, answer, ()))
+    answer = odds(battle.game, "ground", battle.groups, battle.inputs)
+    return Combat(battle, answer, results(battle, answer.chances, answer.values.get("star_counts") is True))
 
 
 def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told: Any) -> Combat:
@@ -167,16 +203,19 @@ def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told:
     return fight(battle_of(field, attackers, target, **told))
 
 
-def shifted(combat: Combat, shift: int) -> Combat | None:
-    """The same battle some columns further; None beyond the end of the table."""
-    table = combat.battle.table
-    if combat.answer.column is None:
-        return None
-    place = table.named_column(combat.answer.column) + shift
-    if not 0 <= place < len(table.columns.labels):
-        return None
-    answer = replace(combat.answer, column=table.columns.labels[place], chances=table.distribution(place))
-    return _solved(replace(combat, answer=answer))
+def results(battle: Battle, chances: Mapping[str, Fraction], stars: bool) -> tuple[CombatResult, ...]:
+    """Each result spelled out. `stars`: whether a star costs an Israeli armor step (3.6)."""
+    found = []
+    for code, chance in chances.items():
+        outcome = battle.table.results[code]
+        # Steps first, on both sides; who dies of them has no zone when the others go back.
+        killed = battle.mine.share(outcome, stars).dead
+        theirs = battle.theirs.share(outcome, stars, killed)
+        mine = battle.mine.share(outcome, stars, theirs.dead)
+        rooted = any(fort not in theirs.dead for fort in battle.theirs.rooted)
+        falls = len(theirs.dead) == len(battle.defenders) or (theirs.retreat > 0 and not rooted)
+        found.append(CombatResult(code, chance, mine, theirs, falls))
+    return tuple(found)
 
 
 def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:
@@ -188,16 +227,7 @@ def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:
     return {"across": water[0] if water else "none", "bridged": bridged}
 
 
-def _solved(combat: Combat) -> Combat:
-    """A battle with its results spelled out."""
-    battle, stars, found = combat.battle, combat.stars, []
-    for code, chance in combat.answer.chances.items():
-        outcome = battle.table.results[code]
-        # Steps first, on both sides; who dies of them has no zone when the others go back.
-        killed = share(battle.field, battle.attackers, outcome, "attacker", stars).dead
-        theirs = share(battle.field, battle.defenders, outcome, "defender", stars, killed)
-        mine = share(battle.field, battle.attackers, outcome, "attacker", stars, theirs.dead)
-        rooted = any("stands_fast" in s.unit.abilities and s not in theirs.dead for s in battle.defenders)
-        falls = theirs.dead == frozenset(battle.defenders) or (theirs.retreat > 0 and not rooted)
-        found.append(CombatResult(code, chance, mine, theirs, falls))
-    return replace(combat, results=tuple(found))
+def _by_road(field: Field, attackers: Sequence[Stand], target: Hex) -> bool:
+    """Whether all who need one come along a road (1.4a)."""
+    starts = {s.hex for s in attackers if s.kind == "mechanized"}
+    return bool(starts) and all(field.ground.by_road(hex, target) for hex in starts)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
 from assistant.shared.stands import InHex
-from scenarios.hexes import Hex, Hexside, hexside
+from scenarios.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.position import Position
 
 SIDES = ("egyptian", "israeli")
@@ -20,17 +20,17 @@ BRIDGE_MARKERS = ("pcb_bridge", "captured_by_israel", "captured_by_egypt")
 class Stand(InHex):
     """A unit in a hex. A bridge is none: it doesn't fight, block or count (1.14d)."""
 
-    @property
+    @cached_property
     def kind(self) -> Class:
         """Infantry or mechanized (1.4a)."""
         return cast(Class, self.unit.class_)
 
-    @property
+    @cached_property
     def reduced(self) -> bool:
         """Whether it shows its back (1.4c)."""
         return bool(self.piece.states & {"reduced", "step_loss"}) or self.piece.steps_lost > 0
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The steps it has left (1.4c)."""
         lost = max(self.piece.steps_lost, ("reduced" in self.piece.states) + ("step_loss" in self.piece.states))
@@ -42,7 +42,7 @@ class Stand(InHex):
         value = face.get(name, 0)
         return value if isinstance(value, Fraction) else Fraction(0)
 
-    @property
+    @cached_property
     def has_zone(self) -> bool:
         """Whether it has a zone of control: attack strength of at least 1, not disorganized (1.9a, 1.13a)."""
         return self.factor("attack") >= 1 and "disorganized" not in self.piece.states
@@ -73,14 +73,35 @@ class Field:
 
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
-        """The hexes that each side's zones of control cover, and whose they are (ruling zone_reach)."""
+        """The hexes that each side's zones of control cover, and whose they are."""
         found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
         for stand in self.stands:
-            if stand.has_zone:
-                mine = found[stand.unit.side]
-                for hex in self.could_enter(stand, stand.hex, self.bridges[stand.unit.side]):
-                    mine[hex] = (*mine.get(hex, ()), stand)
+            mine = found[stand.unit.side]
+            for hex in self.zone(stand):
+                mine[hex] = (*mine.get(hex, ()), stand)
         return found
+
+    def zone(self, stand: Stand) -> tuple[Hex, ...]:
+        """The hexes that a unit's own zone of control covers (ruling zone_reach)."""
+        return self.could_enter(stand, stand.hex, self.bridges[stand.unit.side]) if stand.has_zone else ()
+
+    def covering(self, side: str, hex: Hex) -> tuple[Stand, ...]:
+        """Whose zones of control cover a hex: what `zones` has of it, where few hexes are asked for."""
+        key = side, hex
+        if key not in self._covering:
+            held = self.held[side]
+            near = [stand for spot in neighbours(hex) if spot in held for stand in held[spot]]
+            self._covering[key] = tuple(stand for stand in near if hex in self.zone(stand))
+        return self._covering[key]
+
+    @cached_property
+    def remembered(self) -> dict[Hashable, Any]:
+        """What was worked out about this field and may be asked again, by what it depends on."""
+        return {}
+
+    @cached_property
+    def _covering(self) -> dict[tuple[str, Hex], tuple[Stand, ...]]:
+        return {}
 
     @cached_property
     def missiles(self) -> Mapping[str, tuple[Stand, ...]]:

@@ -45,6 +45,11 @@ class Ground:
         return number(self.game.tables["limits"].cell(name, 0).code)
 
     @cached_property
+    def most_steps(self) -> int:
+        """How many steps a hex holds (1.3)."""
+        return int(self.limit("stack_steps"))
+
+    @cached_property
     def _entering(self) -> dict[tuple[str, str], Fraction | None]:
         """What entering each terrain costs each class off the road; None where it can't or takes the whole allowance."""
         kinds = {*self.table.terrain.values(), "road", "pcb_road"}
@@ -70,7 +75,13 @@ class Ground:
 
     def canal_between(self, a: Hex, b: Hex) -> bool:
         """Whether the Suez Canal runs between two neighbours."""
-        return bool(self.table.hexsides.get(hexside(a, b), frozenset()) & CANAL)
+        return (a, b) in self._over_the_canal
+
+    @cached_property
+    def _over_the_canal(self) -> frozenset[tuple[Hex, Hex]]:
+        """Neighbours with the Suez Canal between them, both ways round."""
+        sides = [side for side, kinds in self.table.hexsides.items() if kinds & CANAL]
+        return frozenset(pair for side in sides for pair in ((side.a, side.b), (side.b, side.a)))
 
     def cost(self, a: Hex, b: Hex, who: Class) -> Fraction | None:
         """What a step from a to its neighbour b costs, None where it can't be paid in points (Terrain Effects Chart).

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.games.yom_kippur.ground import Class
 from scenarios.hexes import Hex, distance
 
 NOBODY: frozenset[Stand] = frozenset()
+NOWHERE: frozenset[Hex] = frozenset()
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """A way back and the steps that enemy zones on it cost (ruling combat_losses)."""
 
     path: tuple[Hex, ...]
@@ -39,43 +41,90 @@ class Back:
         return min(self.left, self.ways[0].steps) if self.ways else self.left
 
 
+class Changed(NamedTuple):
+    """What a battle has changed for those who go back."""
+
+    free: frozenset[Hex] = NOWHERE
+    """Hexes whose enemies are all dead."""
+    calm: frozenset[Hex] = NOWHERE
+    """Hexes that only the zones of the dead covered."""
+    empty: frozenset[Hex] = NOWHERE
+    """Hexes that all friends leave, so that none keeps an enemy zone away."""
+
+
+def changed(field: Field, side: str, gone: AbstractSet[Stand] = NOBODY, beside: AbstractSet[Stand] = NOBODY) -> Changed:
+    """What is different for a side once `gone` have died and `beside` have left: the dead have neither hex nor zone."""
+    foe = other(side)
+    theirs, ours = field.held[foe], field.held[side]
+    covered = {hex for stand in gone for hex in field.zone(stand)}
+    return Changed(
+        frozenset(stand.hex for stand in gone if all(s in gone for s in theirs[stand.hex])),
+        frozenset(hex for hex in covered if all(s in gone for s in field.covering(foe, hex))),
+        frozenset(stand.hex for stand in beside if all(s in beside for s in ours[stand.hex])),
+    )
+
+
+UNCHANGED = Changed()
+
+
+class _Walker(NamedTuple):
+    """All that a way back depends on: units alike in it have the same ways."""
+
+    side: str
+    kind: Class
+    swims: bool
+    stays_west: bool
+    hex: Hex
+
+
+def ways(field: Field, stand: Stand, hexes: int, after: Changed = UNCHANGED) -> tuple[Way, ...]:
+    """The ways to every hex so many hexes away, one for each price (1.4a, rulings retreat_ways and canal_retreat)."""
+    abilities = stand.unit.abilities
+    walker = _Walker(stand.unit.side, stand.kind, "swims" in abilities, "stays_west" in abilities, stand.hex)
+    key = walker, hexes, after
+    if key not in field.remembered:
+        field.remembered[key] = _ways(field, stand, hexes, after)
+    return field.remembered[key]
+
+
+def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, ...]:
+    side, start = stand.unit.side, stand.hex
+    foe = other(side)
+    bound = field.ground.east if "stays_west" in stand.unit.abilities else NOWHERE
+    bridges, enemies, friends = field.open_bridges[side], field.held[foe], field.held[side]
+    # A dearer way is kept too: who loses a step more on it may find room where it ends.
+    best: dict[tuple[Hex, int], Way] = {(start, 0): Way((start,), 0)}
+    for step in range(1, hexes + 1):
+        ahead: dict[tuple[Hex, int], Way] = {}
+        for (here, _), way in best.items():
+            for near in field.could_enter(stand, here, bridges):
+                if distance(start, near) != step or near in bound or (near in enemies and near not in after.free):
+                    continue
+                zoned = near not in after.calm and bool(field.covering(foe, near))
+                if field.unaided(stand, here, near) and (hexes > 1 or zoned):
+                    continue
+                cost = way.steps + (zoned and (near not in friends or near in after.empty))
+                ahead.setdefault((near, cost), Way((*way.path, near), cost))
+        best = ahead
+    return tuple(sorted(best.values(), key=lambda way: field.ground.table.spot(way.end)))
+
+
 def retreat(
     field: Field, stand: Stand, hexes: int, left: int, gone: AbstractSet[Stand] = NOBODY,
     beside: AbstractSet[Stand] = NOBODY,
 ) -> Back:  # fmt: skip
-    """The cheapest ways to every hex so many hexes away (1.4a, rulings combat_losses, retreat_ways and canal_retreat).
+    """The cheapest ways of a unit to every hex so many hexes away where it finds room (1.3, ruling combat_losses)."""
+    return back(field, stand, hexes, left, changed(field, stand.unit.side, gone, beside))
 
-    `gone` died in the battle and have no zones; `beside` retreat too and keep no zone away from the hex they leave.
-    """
-    foe, side = other(stand.unit.side), stand.unit.side
-    # A dearer way is kept too: who loses a step more on it may find room where it ends.
-    best: dict[tuple[Hex, int], Way] = {(stand.hex, 0): Way((stand.hex,), 0)}
-    for step in range(1, hexes + 1):
-        ahead: dict[tuple[Hex, int], Way] = {}
-        for (here, _), way in best.items():
-            for near in field.could_enter(stand, here, field.open_bridges[side]):
-                if distance(stand.hex, near) != step or not _open(field, stand, near, foe, gone):
-                    continue
-                friends = [s for s in field.held[side].get(near, ()) if s not in gone and s not in beside]
-                zoned = any(s not in gone for s in field.zones[foe].get(near, ()))
-                if field.unaided(stand, here, near) and (hexes > 1 or zoned):
-                    continue
-                cost = way.steps + (zoned and not friends)
-                ahead.setdefault((near, cost), Way((*way.path, near), cost))
-        best = ahead
-    room = int(field.ground.limit("stack_steps"))
-    ends = [way for way in best.values() if _steps(field, side, way.end, gone) + max(0, left - way.steps) <= room]
-    least = min((way.steps for way in ends), default=0)
+
+def back(field: Field, stand: Stand, hexes: int, left: int, after: Changed) -> Back:
+    """The same, with what the battle has changed."""
+    room, side = field.ground.most_steps, stand.unit.side
+    held = field.held[side]
+    ends = [
+        way for way in ways(field, stand, hexes, after)
+        if sum([s.steps for s in held.get(way.path[-1], ())]) + max(0, left - way.steps) <= room
+    ]  # fmt: skip
+    least = min([way.steps for way in ends], default=0)
     # Who would lose every step on the way is dead, way or not.
-    ways = sorted((way for way in ends if way.steps == least), key=lambda way: field.ground.table.spot(way.end))
-    return Back(stand, tuple(ways) if least < left else (), left)
-
-
-def _steps(field: Field, side: str, hex: Hex, gone: AbstractSet[Stand]) -> int:
-    return sum(s.steps for s in field.held[side].get(hex, ()) if s not in gone)
-
-
-def _open(field: Field, stand: Stand, hex: Hex, foe: str, gone: AbstractSet[Stand]) -> bool:
-    """Whether a unit may go back to a hex that it could enter: no enemy is there, and it needn't stay west."""
-    bound = "stays_west" in stand.unit.abilities and hex in field.ground.east
-    return not bound and not any(s not in gone for s in field.held[foe].get(hex, ()))
+    return Back(stand, tuple([way for way in ends if way.steps == least]) if least < left else (), left)

@@ -3,78 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from assistant.games.yom_kippur.combat import Battle, Combat, fight, shifted
+from assistant.games.yom_kippur.combat import Battle, Combat, CombatResult, expected, falls, results
 from assistant.games.yom_kippur.field import Stand
+from assistant.games.yom_kippur.losses import Force
+from assistant.shared.again import Again, Kept
 from scenarios.hexes import neighbours
 from scenarios.tables import odds
 
 SHAKEN = ("disorganized", "out_of_supply")
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A change to an attack and what becomes of it."""
+class Variant(NamedTuple):
+    """A change to an attack and what becomes of it: the column, the chance that the hex falls, steps lost on average."""
 
     change: str
-    combat: Combat
+    column: str | None
+    falls: Fraction
+    mine: Fraction
+    theirs: Fraction
 
     @property
     def json(self) -> dict[str, Any]:
         """For a program."""
-        mine, theirs = self.steps
-        return {"change": self.change, "column": self.combat.answer.column, "hex_falls": str(self.combat.falls),
-                "attacker_steps": str(mine), "defender_steps": str(theirs)}  # fmt: skip
+        return {"change": self.change, "column": self.column, "hex_falls": str(self.falls),
+                "attacker_steps": str(self.mine), "defender_steps": str(self.theirs)}  # fmt: skip
 
     @property
     def text(self) -> str:
         """For a person."""
-        mine, theirs = self.steps
-        column, falls = self.combat.answer.column or "-", float(self.combat.falls)
-        return f"  {self.change:35} {column:5} the hex falls {falls:6.1%}, steps {float(mine):.2f} to {float(theirs):.2f}"
+        steps = f"steps {float(self.mine):.2f} to {float(self.theirs):.2f}"
+        return f"  {self.change:35} {self.column or '-':5} the hex falls {float(self.falls):6.1%}, {steps}"
 
-    @property
-    def steps(self) -> tuple[Fraction, Fraction]:
-        """The steps that attacker and defender lose on average."""
-        of = self.combat.expected
-        return of(lambda result: result.attacker.total), of(lambda result: result.defender.total)
+
+class _Tried:
+    """Attacks much like one that was fought."""
+
+    def __init__(self, combat: Combat) -> None:
+        self.kept = Kept(combat.battle.game, "ground")
+
+    def again(self, battle: Battle) -> Again:
+        """The arithmetic of a battle."""
+        return Again(self.kept, battle.groups, battle.inputs)
+
+    def variant(self, change: str, battle: Battle, again: Again | None = None) -> Variant:
+        """What becomes of a battle."""
+        fought = again or self.again(battle)
+        return self.on_column(change, battle, fought.column(), fought.battle["star_counts"] is True)
+
+    def on_column(self, change: str, battle: Battle, column: int | None, stars: bool) -> Variant:
+        """What becomes of a battle on a column."""
+        table = battle.table
+        found = () if column is None else results(battle, table.distribution(column), stars)
+        label = None if column is None else table.columns.labels[column]
+        return Variant(change, label, falls(found), expected(found, _mine), expected(found, _theirs))
+
+
+def _mine(one: CombatResult) -> int:
+    return one.attacker.total
+
+
+def _theirs(one: CombatResult) -> int:
+    return one.defender.total
 
 
 def variants(combat: Combat) -> Iterator[Variant]:
     """The attack with one unit less, with each idle neighbour that may join, with a helper, with one air unit more on
     either side, on a defender without order or supply, and one column left and right (1.5, 1.7, 1.9a, 1.12a)."""
-    battle, attackers = combat.battle, combat.attackers
+    battle, attackers, tried = combat.battle, combat.attackers, _Tried(combat)
     for gone in attackers if len(attackers) > 1 else ():
-        yield Variant(f"without {gone.name}", fight(battle.by([s for s in attackers if s is not gone])))
+        yield tried.variant(f"without {gone.name}", battle.by([s for s in attackers if s is not gone]))
     for stand in idle(battle):
-        joined = fight(battle.by([*attackers, stand]))
-        if not any(failure.name == stand.name for failure in joined.answer.refused):
-            yield Variant(f"with {stand.name}", joined)
+        joined = battle.by([*attackers, stand])
+        again = tried.again(joined)
+        if not again.failures("attackers", len(attackers)):
+            yield tried.variant(f"with {stand.name}", joined, again)
     if not combat.answer.values["attack_help"]:
-        yield Variant("with a headquarters or engineer", fight(battle.given(attacker_helper=True)))
-    yield from _flown(combat)
+        yield tried.variant("with a headquarters or engineer", battle.given(attacker_helper=True))
+    yield from _flown(combat, tried)
     for state in SHAKEN:
         if any(_would_hurt(stand, state) for stand in combat.defenders):
-            yield Variant(f"if the defenders were {state.replace('_', ' ')}", fight(with_state(battle, state)))
-    for shift, name in ((-1, "one column to the left"), (1, "one column to the right")):
-        if (moved := shifted(combat, shift)) is not None:
-            yield Variant(name, moved)
+            yield tried.variant(f"if the defenders were {state.replace('_', ' ')}", with_state(battle, state))
+    if combat.answer.column is not None:
+        here, last = battle.table.named_column(combat.answer.column), len(battle.table.columns.labels) - 1
+        for column, name in ((here - 1, "one column to the left"), (here + 1, "one column to the right")):
+            if 0 <= column <= last:
+                yield tried.on_column(name, battle, column, combat.stars)
 
 
-def _flown(combat: Combat) -> Iterator[Variant]:
+def _flown(combat: Combat, tried: _Tried) -> Iterator[Variant]:
     battle = combat.battle
     for side in ("israeli", "egyptian"):
         # An Israeli air unit more is taken from the SAM Zone Box, so that missiles don't matter.
         keys = (f"{side}_air", "sam_zone_air") if side == "israeli" else (f"{side}_air",)
-        flown = fight(battle.given(**{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys}))
-        if len(flown.answer.failures) <= len(combat.answer.failures):
+        flown = battle.given(**{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys})
+        again = tried.again(flown)
+        if again.failures() <= len(combat.answer.failures):
             mine = side == combat.attackers[0].unit.side
             under = side == "israeli" and battle.inputs.get("under_sam")
             what = "with one air unit more" if mine else "with an enemy air unit"
-            yield Variant(f"{what} (SAM Zone)" if under else what, flown)
+            yield tried.variant(f"{what} (SAM Zone)" if under else what, flown, again)
 
 
 def _would_hurt(stand: Stand, state: str) -> bool:
@@ -90,7 +121,8 @@ def with_state(battle: Battle, state: str) -> Battle:
     field = battle.field
     if field is not None:
         field = replace(field, stands=tuple(swapped.get(s, s) for s in field.stands))
-    return replace(battle, defenders=tuple(swapped.values()), field=field)
+    mine, theirs = Force(battle.attackers, "attacker", field), Force(tuple(swapped.values()), "defender", field)
+    return replace(battle, mine=mine, theirs=theirs)
 
 
 def idle(battle: Battle) -> Sequence[Stand]:

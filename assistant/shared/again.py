@@ -1,0 +1,124 @@
+"""An attack evaluated many times over with other units and other inputs: what rests on nothing that changed is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import NamedTuple
+
+from assistant.attack_answers import Applied, Strength, Value
+from assistant.evaluation import Evaluation, Fields
+from scenarios.attacks import Formula
+from scenarios.expressions import names
+from scenarios.game import Game
+from scenarios.same import Same
+
+Token = tuple[object, ...]
+"""The values of all that a unit's strength rests on beside the unit."""
+
+
+class Kept:
+    """What was worked out so far for one kind of attack, whose units have no values of their own to work out.
+
+    A unit is known by its very mapping: hand over the same one again.
+    """
+
+    def __init__(self, game: Game, attack_id: str) -> None:
+        self.game, self.attack_id = game, attack_id
+        assert not any(shape.values for shape in game.attacks[attack_id].groups.values())
+        self.reads = _reads(Same(game), attack_id)
+        self.units: dict[tuple[str, int], tuple[Fields, dict[str, Value]]] = {}
+        self.strengths: dict[tuple[str, int, Token], Strength] = {}
+        self.met: dict[tuple[int, int, Token], bool] = {}
+
+
+class Again(Evaluation):
+    """One more evaluation: the column, the chances and the values of the battle, without the reasons."""
+
+    def __init__(self, kept: Kept, groups: Mapping[str, Sequence[Fields]], inputs: Fields) -> None:
+        self.kept, self.game, self.attack_id = kept, kept.game, kept.attack_id
+        self.attack = self.game.attacks[self.attack_id]
+        self.table = self.game.tables[self.attack.table]
+        self.terrain = tuple(self.game.terrain)
+        told = self._told("the battle", self.attack.inputs, inputs)
+        self.groups = {key: [self._unit(key, unit) for unit in groups.get(key, ())] for key in self.attack.groups}
+        self.battle = {**told, **self.groups}
+        for name, formula in self.attack.values.items():
+            self.battle[name] = self._value(formula, self.battle)
+
+    def _unit(self, key: str, unit: Fields) -> dict[str, Value]:
+        if (key, id(unit)) not in self.kept.units:
+            self.kept.units[key, id(unit)] = unit, self._units(key, self.attack.groups[key], [unit])[0]
+        return self.kept.units[key, id(unit)][1]
+
+    def _token(self, rests: Iterable[str]) -> Token:
+        values = (self.battle[name] for name in rests)
+        return tuple([tuple(map(id, value)) if isinstance(value, list) else value for value in values])
+
+    def _strengths(self, key: str) -> list[Strength]:
+        """Each unit's strength, worked out anew only where something that it rests on is new."""
+        token, known = self._token(self.kept.reads.strengths[key]), self.kept.strengths
+        for unit in self.groups[key]:
+            if (key, id(unit), token) not in known:
+                self.scopes = {key: [{**self.battle, **unit, **self.groups}]}
+                known[key, id(unit), token] = super()._strengths(key)[0]
+        return [known[key, id(unit), token] for unit in self.groups[key]]
+
+    def _total(self, which: str, units: Sequence[Strength]) -> tuple[Fraction, list[Applied]]:
+        return self._modified(exact_sum([unit.value for unit in units]), which, self.battle)
+
+    def column(self) -> int | None:
+        """The column it is fought on; None where the table allows no attack."""
+        sides = (key for key in (self.attack.attackers, self.attack.defenders) if key)
+        total, defense, _ = self._totals({key: self._strengths(key) for key in sides})
+        start = self._column(total, defense)
+        return None if start is None else self.table.shifted(start, self._summed("shift"))
+
+    def failures(self, group: str = "", place: int = -1) -> int:
+        """How many requirements aren't met; with a group and a place, by that unit."""
+        failed = 0
+        for number, requirement in enumerate(self.attack.requires):
+            if not requirement.to and not group:
+                failed += self._value(requirement.that, self.battle) is not True
+            elif requirement.to and group in ("", requirement.to):
+                units = self.groups[requirement.to]
+                token = self._token(self.kept.reads.requires[number])
+                failed += sum(not self._meets(number, unit, token) for unit in ([units[place]] if group else units))
+        return failed
+
+    def _meets(self, number: int, unit: Mapping[str, Value], token: Token) -> bool:
+        key = number, id(unit), token
+        if key not in self.kept.met:
+            scope = {**self.battle, **unit, **self.groups}
+            self.kept.met[key] = self._value(self.attack.requires[number].that, scope) is True
+        return self.kept.met[key]
+
+
+def exact_sum(values: Sequence[Fraction]) -> Fraction:
+    """Their sum: over one denominator, which is quicker than one by one."""
+    common = lcm(*{value.denominator for value in values})
+    return Fraction(sum([value.numerator * (common // value.denominator) for value in values]), common)
+
+
+class _Reads(NamedTuple):
+    """What a unit's strength, and what is required of a unit, reads of the battle."""
+
+    strengths: Mapping[str, tuple[str, ...]]
+    requires: Sequence[tuple[str, ...]]
+
+
+@lru_cache(maxsize=8)
+def _reads(game: Same[Game], attack_id: str) -> _Reads:
+    attack = game.value.attacks[attack_id]
+
+    def read(formulas: Iterable[Formula | None]) -> tuple[str, ...]:
+        used = {name for formula in formulas if formula is not None for name in names(formula.expression)}
+        return tuple(sorted(used & {*attack.inputs, *attack.values, *attack.groups}))
+
+    strengths = {}
+    for key, shape in attack.groups.items():
+        on = attack.on.get(key, ())
+        strengths[key] = read([shape.strength, *(one.when for one in on), *(one.effect[1] for one in on if one.effect)])
+    return _Reads(strengths, [read([requirement.that]) for requirement in attack.requires])
