@@ -96,10 +96,12 @@ class Again(Evaluation):
         return self.kept.met[key]
 
 
-def exact_sum(values: Sequence[Fraction]) -> Fraction:
-    """Their sum: over one denominator, which is quicker than one by one."""
+def exact_sum(values: Sequence[Fraction], times: Sequence[int] | None = None) -> Fraction:
+    """Their sum, each so many times: over one denominator, which is quicker than one by one."""
     common = lcm(*{value.denominator for value in values})
-    return Fraction(sum([value.numerator * (common // value.denominator) for value in values]), common)
+    counts = [1] * len(values) if times is None else times
+    parts = (value.numerator * (common // value.denominator) * count for value, count in zip(values, counts, strict=True))
+    return Fraction(sum(parts), common)
 
 
 class _Reads(NamedTuple):

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.losses import Force, Share
+from assistant.games.yom_kippur.losses import Force, Part, Share, parts
 from assistant.games.yom_kippur.umbrella import umbrellas
 from assistant.shared.again import exact_sum
 from scenarios.counters import Unit
@@ -29,8 +30,8 @@ class Battle:
     game: Game
     mine: Force
     theirs: Force
-    told: Mapping[Stand, Mapping[str, Value]]
-    """What the declared attack sees of each attacker, with what it attacks across."""
+    seen: Mapping[Stand, Mapping[str, Value]]
+    """What the declared attack sees of each unit, with what an attacker attacks across."""
     inputs: Mapping[str, Value]
 
     @property
@@ -51,10 +52,7 @@ class Battle:
     @property
     def groups(self) -> dict[str, list[Mapping[str, Value]]]:
         """What the declared attack sees of them."""
-        return {
-            "attackers": [self.told[s] for s in self.attackers],
-            "defenders": [fields(self.game, s) for s in self.defenders],
-        }
+        return {"attackers": [self.seen[s] for s in self.attackers], "defenders": [self.seen[s] for s in self.defenders]}
 
     @property
     def table(self) -> Table:
@@ -69,15 +67,14 @@ class Battle:
             stands = tuple(s for hex in dict.fromkeys(s.hex for s in stands) for s in held.get(hex, ()))
         return tuple(s for s in stands if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states)
 
-    def by(self, attackers: Sequence[Stand]) -> Battle:
+    def by(self, mine: Force) -> Battle:
         """The same attack by others of its side."""
-        mine = Force(tuple(attackers), "attacker", self.field)
         if self.field is None:
             return replace(self, mine=mine)
         field, target = self.field, self.defenders[0].hex
-        told = {s: self.told.get(s) or {**fields(self.game, s), **_across(field, s, target)} for s in attackers}
-        battle = replace(self, mine=mine, told=told)
-        inputs = {"road": _by_road(field, attackers, target), "attacker_helper": bool(battle.helpers("attackers"))}
+        fresh = {s: {**fields(self.game, s), **_across(field, s, target)} for s in mine.stands if s not in self.seen}
+        battle = replace(self, mine=mine, seen={**self.seen, **fresh})
+        inputs = {"road": _by_road(field, mine.stands, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
 
     def given(self, **inputs: Value) -> Battle:
@@ -112,7 +109,7 @@ class Combat:
 
     def expected(self, of: Callable[[CombatResult], int]) -> Fraction:
         """Its mean."""
-        return expected(self.results, of)
+        return exact_sum([result.chance for result in self.results], [of(result) for result in self.results])
 
     @property
     def attackers(self) -> tuple[Stand, ...]:
@@ -127,22 +124,12 @@ class Combat:
     @property
     def falls(self) -> Fraction:
         """The chance that the defenders' hex is left free."""
-        return falls(self.results)
+        return exact_sum([result.chance for result in self.results if result.hex_falls])
 
     @property
     def stars(self) -> bool:
         """Whether a star costs an Israeli armor step (3.6)."""
         return self.answer.values.get("star_counts") is True
-
-
-def expected(results: Sequence[CombatResult], of: Callable[[CombatResult], int]) -> Fraction:
-    """The mean of something that results have."""
-    return exact_sum([Fraction(result.chance.numerator * of(result), result.chance.denominator) for result in results])
-
-
-def falls(results: Sequence[CombatResult]) -> Fraction:
-    """The chance that the defenders' hex is left free."""
-    return exact_sum([result.chance for result in results if result.hex_falls])
 
 
 def fields(game: Game, stand: Stand) -> Mapping[str, Value]:
@@ -187,8 +174,9 @@ def battle_of(
         "overrun": overrun,
         **(rulings or {}),
     }
-    theirs = Force(defenders, "defender", field)
-    battle = Battle(field.ground.game, Force((), "attacker", field), theirs, {}, inputs).by(attackers)
+    game = field.ground.game
+    theirs, seen = Force.of(defenders, "defender", field), {s: fields(game, s) for s in defenders}
+    battle = Battle(game, Force.of((), "attacker", field), theirs, seen, inputs).by(Force.of(attackers, "attacker", field))
     return battle if helper is None else battle.given(attacker_helper=helper)
 
 
@@ -205,17 +193,48 @@ def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told:
 
 def results(battle: Battle, chances: Mapping[str, Fraction], stars: bool) -> tuple[CombatResult, ...]:
     """Each result spelled out. `stars`: whether a star costs an Israeli armor step (3.6)."""
-    found = []
-    for code, chance in chances.items():
-        outcome = battle.table.results[code]
-        # Steps first, on both sides; who dies of them has no zone when the others go back.
-        killed = battle.mine.share(outcome, stars).dead
-        theirs = battle.theirs.share(outcome, stars, killed)
-        mine = battle.mine.share(outcome, stars, theirs.dead)
-        rooted = any(fort not in theirs.dead for fort in battle.theirs.rooted)
-        falls = len(theirs.dead) == len(battle.defenders) or (theirs.retreat > 0 and not rooted)
-        found.append(CombatResult(code, chance, mine, theirs, falls))
-    return tuple(found)
+    both = parts(Same(battle.table), stars)
+    return tuple(CombatResult(code, chance, *_shares(battle, *both[code])) for code, chance in chances.items())
+
+
+def _shares(battle: Battle, attack: Part, defense: Part) -> tuple[Share, Share, bool]:
+    """What a result does to the attacker and to the defender, and whether the hex is left free."""
+    # Steps first, on both sides; who dies of them has no zone when the others go back.
+    mine = battle.mine.share(attack)
+    theirs = battle.theirs.share(defense, mine.dead)
+    mine = battle.mine.share(attack, theirs.dead) if attack.hexes else mine
+    rooted = any(fort not in theirs.dead for fort in battle.theirs.rooted)
+    return mine, theirs, len(theirs.dead) == len(battle.defenders) or (theirs.retreat > 0 and not rooted)
+
+
+class Mean(NamedTuple):
+    """The chance that the hex falls, and the steps that attacker and defender lose on average."""
+
+    falls: Fraction
+    mine: Fraction
+    theirs: Fraction
+
+
+def mean(battle: Battle, column: int | None, stars: bool) -> Mean:
+    """What a battle on a column comes to on average; nothing where there is no attack."""
+    if column is None:
+        return Mean(Fraction(0), Fraction(0), Fraction(0))
+    both, (throws, codes) = parts(Same(battle.table), stars), _throws(Same(battle.table), column)
+    fallen = mine = theirs = 0
+    for code, count in codes.items():
+        attacker, defender, falls = _shares(battle, *both[code])
+        fallen += count * falls
+        mine += count * attacker.total
+        theirs += count * defender.total
+    return Mean(Fraction(fallen, throws), Fraction(mine, throws), Fraction(theirs, throws))
+
+
+@lru_cache(maxsize=32)
+def _throws(table: Same[Table], column: int) -> tuple[int, Mapping[str, int]]:
+    """How many throws there are, and how many of them give each result of a column."""
+    chances = table.value.distribution(column)
+    throws = lcm(*(chance.denominator for chance in chances.values()))
+    return throws, {code: int(chance * throws) for code, chance in chances.items()}
 
 
 def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:

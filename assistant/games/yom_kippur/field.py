@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
 from assistant.shared.stands import InHex
-from scenarios.hexes import Hex, Hexside, hexside, neighbours
+from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.position import Position
 
 SIDES = ("egyptian", "israeli")
+NOTHING = Fraction(0)
+Assumed = frozenset[tuple[str, str]]
+"""Units, by counter and copy, whose hex is our choice."""
 BRIDGE_MARKERS = ("pcb_bridge", "captured_by_israel", "captured_by_egypt")
 
 
@@ -38,9 +41,12 @@ class Stand(InHex):
 
     def factor(self, name: str) -> Fraction:
         """One of its printed factors, on the face that shows."""
-        face = self.unit.back if self.reduced and self.unit.back is not None else self.unit.factors
-        value = face.get(name, 0)
-        return value if isinstance(value, Fraction) else Fraction(0)
+        value = self._face.get(name)
+        return value if isinstance(value, Fraction) else NOTHING
+
+    @cached_property
+    def _face(self) -> Mapping[str, object]:
+        return self.unit.back if self.reduced and self.unit.back is not None else self.unit.factors
 
     @cached_property
     def has_zone(self) -> bool:
@@ -57,6 +63,10 @@ class Field:
     stands: tuple[Stand, ...]
     bridges: Mapping[str, frozenset[Hexside]]
     """The hexsides that each side's bridges lie on."""
+    covered: dict[tuple[str, Hex], tuple[Stand, ...]] = field(default_factory=dict)
+    """Whose zones of control cover a hex, for those asked about so far (`covering`)."""
+    ways: dict[tuple[str, Hashable], Any] = field(default_factory=dict)
+    """Ways back that were asked about so far, by the side that goes back and by all else that they depend on."""
 
     def of(self, side: str) -> tuple[Stand, ...]:
         """The units of a side."""
@@ -65,11 +75,10 @@ class Field:
     @cached_property
     def held(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """Each side's units by hex."""
-        found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        found: dict[str, dict[Hex, list[Stand]]] = {side: {} for side in SIDES}
         for stand in self.stands:
-            mine = found[stand.unit.side]
-            mine[stand.hex] = (*mine.get(stand.hex, ()), stand)
-        return found
+            found[stand.unit.side].setdefault(stand.hex, []).append(stand)
+        return {side: {hex: tuple(stands) for hex, stands in mine.items()} for side, mine in found.items()}
 
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
@@ -88,20 +97,19 @@ class Field:
     def covering(self, side: str, hex: Hex) -> tuple[Stand, ...]:
         """Whose zones of control cover a hex: what `zones` has of it, where few hexes are asked for."""
         key = side, hex
-        if key not in self._covering:
+        if key not in self.covered:
             held = self.held[side]
-            near = [stand for spot in neighbours(hex) if spot in held for stand in held[spot]]
-            self._covering[key] = tuple(stand for stand in near if hex in self.zone(stand))
-        return self._covering[key]
+            near = [stand for spot in self.ground.near(hex) if spot in held for stand in held[spot]]
+            self.covered[key] = tuple([stand for stand in near if hex in self.zone(stand)])
+        return self.covered[key]
 
-    @cached_property
-    def remembered(self) -> dict[Hashable, Any]:
-        """What was worked out about this field and may be asked again, by what it depends on."""
-        return {}
-
-    @cached_property
-    def _covering(self) -> dict[tuple[str, Hex], tuple[Stand, ...]]:
-        return {}
+    def with_states(self, side: str, swapped: Mapping[Stand, Stand]) -> Field:
+        """The field with units of a side in other states: what rests on the other side and on hexes alone is kept."""
+        return replace(
+            self, stands=tuple([swapped.get(stand, stand) for stand in self.stands]),
+            covered={key: held for key, held in self.covered.items() if key[0] != side},
+            ways={key: found for key, found in self.ways.items() if key[0] == side},
+        )  # fmt: skip
 
     @cached_property
     def missiles(self) -> Mapping[str, tuple[Stand, ...]]:
@@ -141,20 +149,28 @@ def other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
 
-def field_of(ground: Ground, position: Position, assumed: frozenset[tuple[str, str]] = frozenset()) -> Field:
-    """The units on the map of a position; `assumed` names those that were only put somewhere by us."""
-    stands = tuple(_stands(ground, position, assumed))
+def field_of(
+    ground: Ground, position: Position, assumed: Assumed = frozenset(), known: Mapping[int, Stand] | None = None
+) -> Field:
+    """The units on the map of a position; `assumed` names those that were only put somewhere by us.
+
+    `known` has units by the id of their very piece, to be taken as they are.
+    """
+    stands = tuple(_stands(ground, position, assumed, known or {}))
     bridges: dict[str, set[Hexside]] = {side: set() for side in SIDES}
     for side, over in _bridges(ground, position):
         bridges[side].add(over)
     return Field(ground, position, stands, {side: frozenset(over) for side, over in bridges.items()})
 
 
-def _stands(ground: Ground, position: Position, assumed: frozenset[tuple[str, str]]) -> Iterator[Stand]:
+def _stands(ground: Ground, position: Position, assumed: Assumed, known: Mapping[int, Stand]) -> Iterator[Stand]:
+    units = ground.game.units
     for piece in position.pieces:
-        unit = ground.game.units.get(piece.unit)
-        if unit is not None and isinstance(piece.at, Hex) and "bridge" not in piece.states:
-            yield Stand(unit, piece, piece.at, (piece.unit, piece.copy) in assumed)
+        ours, stand = (piece.unit, piece.copy) in assumed, known.get(id(piece))
+        if stand is not None and stand.assumed == ours:
+            yield stand
+        elif isinstance(piece.at, Hex) and piece.unit in units and "bridge" not in piece.states:
+            yield Stand(units[piece.unit], piece, piece.at, ours)
 
 
 def _bridges(ground: Ground, position: Position) -> Iterator[tuple[str, Hexside]]:

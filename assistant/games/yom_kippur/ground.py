@@ -69,9 +69,24 @@ class Ground:
 
     def by_road(self, a: Hex, b: Hex) -> bool:
         """Whether a road leads over the hexside, the Suez Canal excepted (1.13d)."""
-        side = hexside(a, b)
-        kinds = self.table.hexsides.get(side, frozenset())
-        return bool(self.table.path_sides.get(side, frozenset()) & ROADS) and not kinds & CANAL
+        return (a, b) in self._along_roads
+
+    @cached_property
+    def _along_roads(self) -> frozenset[tuple[Hex, Hex]]:
+        """Neighbours with a road between them that carries its traffic, both ways round."""
+        sides = [side for side, kinds in self.table.path_sides.items() if kinds & ROADS]
+        pairs = frozenset(pair for side in sides for pair in ((side.a, side.b), (side.b, side.a)))
+        return pairs - self._over_the_canal
+
+    def near(self, hex: Hex) -> tuple[Hex, ...]:
+        """The neighbours of a hex that are on the map."""
+        if hex not in self._near:
+            self._near[hex] = tuple(near for near in neighbours(hex) if near in self.table)
+        return self._near[hex]
+
+    @cached_property
+    def _near(self) -> dict[Hex, tuple[Hex, ...]]:
+        return {}
 
     def canal_between(self, a: Hex, b: Hex) -> bool:
         """Whether the Suez Canal runs between two neighbours."""

@@ -46,7 +46,8 @@ def battle_in_words(game: Game, options: Options) -> Battle:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     whole(options, "turn", least=1)
     inputs = inputs_told(game, "ground", options)
-    return Battle(game, Force(tuple(stands["attackers"]), "attacker"), Force(tuple(stands["defenders"]), "defender"), seen, inputs)
+    forces = Force.of(stands["attackers"], "attacker"), Force.of(stands["defenders"], "defender")
+    return Battle(game, *forces, seen, inputs)
 
 
 def _stand(game: Game, told: Mapping[str, Value]) -> Stand:

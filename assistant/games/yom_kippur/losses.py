@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.retreats import NOBODY, UNCHANGED, Back, Changed, back, changed
-from scenarios.tables import Outcome
+from scenarios.same import Same
+from scenarios.tables import Table
+
+Who = Literal["attacker", "defender"]
 
 
 class Loss(NamedTuple):
@@ -23,6 +26,26 @@ class Loss(NamedTuple):
     def name(self) -> str:
         """Whose they are."""
         return self.stand.name
+
+
+class Part(NamedTuple):
+    """One side's part of a result: steps to lose, hexes to go back, and whether a star costs a step more (3.6)."""
+
+    steps: int
+    hexes: int
+    star: bool
+
+
+@lru_cache(maxsize=8)
+def parts(table: Same[Table], stars: bool) -> Mapping[str, tuple[Part, Part]]:
+    """The attacker's and the defender's part of each result of a table. `stars`: whether stars count."""
+
+    def part(effects: Mapping[str, str], who: str) -> Part:
+        star = stars and effects.get(f"{who}_star") == "true"
+        return Part(int(effects.get(f"{who}_steps", "0")), int(effects.get(f"{who}_retreat", "0")), star)
+
+    results = table.value.results
+    return {code: (part(one.effects, "attacker"), part(one.effects, "defender")) for code, one in results.items()}
 
 
 @dataclass(frozen=True)
@@ -53,51 +76,63 @@ class Force:
     """One side of a battle. Without a field no way back is sought."""
 
     stands: tuple[Stand, ...]
-    who: Literal["attacker", "defender"]
-    field: Field | None = None
+    who: Who
+    field: Field | None
+    order: tuple[Stand, ...]
+    """The strongest first, as they lose steps (ruling combat_losses)."""
+    armor: tuple[Stand, ...]
+    """The Israeli armor, the weakest first."""
+    rooted: tuple[Stand, ...]
+    """The forts, which don't go back (2.1)."""
 
-    @cached_property
-    def order(self) -> tuple[Stand, ...]:
-        """The strongest first, as they lose steps (ruling combat_losses)."""
-        strength = "attack" if self.who == "attacker" else "defense"
-        return tuple(sorted(self.stands, key=lambda s: (-s.factor(strength), s.key)))
+    @staticmethod
+    def of(stands: Sequence[Stand], who: Who, field: Field | None = None) -> Force:
+        """The force that these units make."""
+        strength = "attack" if who == "attacker" else "defense"
+        armor = [s for s in stands if "pure_armor" in s.unit.abilities and s.unit.nation == "israel"]
+        return Force(
+            tuple(stands), who, field,
+            tuple(sorted(stands, key=lambda s: (-s.factor(strength), s.key))),
+            tuple(sorted(armor, key=lambda s: (s.factor(strength), s.key))),
+            tuple(s for s in stands if "stands_fast" in s.unit.abilities),
+        )  # fmt: skip
 
-    @cached_property
-    def armor(self) -> tuple[Stand, ...]:
-        """The Israeli armor, the weakest first."""
-        strength = "attack" if self.who == "attacker" else "defense"
-        armor = [s for s in self.stands if "pure_armor" in s.unit.abilities and s.unit.nation == "israel"]
-        return tuple(sorted(armor, key=lambda s: (s.factor(strength), s.key)))
-
-    @cached_property
-    def rooted(self) -> tuple[Stand, ...]:
-        """The forts, which don't go back (2.1)."""
-        return tuple(s for s in self.stands if "stands_fast" in s.unit.abilities)
+    def without(self, gone: Stand) -> Force:
+        """The force without one of its units."""
+        lists = (self.stands, self.order, self.armor, self.rooted)
+        stands, order, armor, rooted = (tuple([s for s in one if s is not gone]) for one in lists)
+        return Force(stands, self.who, self.field, order, armor, rooted)
 
     @cached_property
     def _whole(self) -> dict[Stand, int]:
         return {s: s.steps for s in self.stands}
 
     @cached_property
-    def _shares(self) -> dict[tuple[int, int, bool, Changed], Share]:
-        """Those worked out so far: many results of the table are alike for one side."""
+    def _known(self) -> dict[tuple[Part, frozenset[Stand]], Share]:
+        """Shares asked for so far."""
         return {}
 
-    def share(self, outcome: Outcome, stars: bool, gone: AbstractSet[Stand] = NOBODY) -> Share:
-        """What a result does to it; `gone` are the enemies whom it kills first. `stars`: whether a star counts (3.6)."""
-        effects, who = outcome.effects, self.who
-        steps, hexes = int(effects.get(f"{who}_steps", "0")), int(effects.get(f"{who}_retreat", "0"))
-        after = UNCHANGED
-        if hexes and self.field is not None:
-            after = changed(self.field, self.stands[0].unit.side, gone, frozenset(self.stands))
-        key = steps, hexes, stars and effects.get(f"{who}_star") == "true", after
-        if key not in self._shares:
-            self._shares[key] = self._share(*key)
-        return self._shares[key]
+    @cached_property
+    def _shares(self) -> dict[tuple[Part, Changed], Share]:
+        """The same by what the dead have changed: mostly it is nothing."""
+        return {}
 
-    def _share(self, steps: int, hexes: int, star: bool, after: Changed) -> Share:
+    def share(self, part: Part, gone: frozenset[Stand] = NOBODY) -> Share:
+        """What its part of a result does to it; `gone` are the enemies whom the result kills first."""
+        key = part, gone
+        if key not in self._known:
+            after = UNCHANGED
+            if part.hexes and self.field is not None:
+                after = changed(self.field, self.stands[0].unit.side, gone, frozenset(self.stands))
+            if (part, after) not in self._shares:
+                self._shares[part, after] = self._share(part, after)
+            self._known[key] = self._shares[part, after]
+        return self._known[key]
+
+    def _share(self, part: Part, after: Changed) -> Share:
         """Steps come from the strongest first, then each in turn (ruling combat_losses); the star's from armor that is
         left (ruling sagger_order); a fort takes a retreat as steps (2.1); enemy zones on the way back cost steps."""
+        steps, hexes, star = part
         left = dict(self._whole)
 
         def hit(stand: Stand, count: int) -> int:

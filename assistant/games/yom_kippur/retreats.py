@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.ground import Class
 from scenarios.hexes import Hex, distance
 
 NOBODY: frozenset[Stand] = frozenset()
@@ -67,24 +66,16 @@ def changed(field: Field, side: str, gone: AbstractSet[Stand] = NOBODY, beside: 
 UNCHANGED = Changed()
 
 
-class _Walker(NamedTuple):
-    """All that a way back depends on: units alike in it have the same ways."""
-
-    side: str
-    kind: Class
-    swims: bool
-    stays_west: bool
-    hex: Hex
-
-
 def ways(field: Field, stand: Stand, hexes: int, after: Changed = UNCHANGED) -> tuple[Way, ...]:
     """The ways to every hex so many hexes away, one for each price (1.4a, rulings retreat_ways and canal_retreat)."""
     abilities = stand.unit.abilities
-    walker = _Walker(stand.unit.side, stand.kind, "swims" in abilities, "stays_west" in abilities, stand.hex)
-    key = walker, hexes, after
-    if key not in field.remembered:
-        field.remembered[key] = _ways(field, stand, hexes, after)
-    return field.remembered[key]
+    # All that a way depends on: units alike in it have the same ways.
+    walker = stand.hex, stand.kind, "swims" in abilities, "stays_west" in abilities
+    key = stand.unit.side, (walker, hexes, after)
+    if key not in field.ways:
+        field.ways[key] = _ways(field, stand, hexes, after)
+    found: tuple[Way, ...] = field.ways[key]
+    return found
 
 
 def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, ...]:
@@ -123,8 +114,8 @@ def back(field: Field, stand: Stand, hexes: int, left: int, after: Changed) -> B
     held = field.held[side]
     ends = [
         way for way in ways(field, stand, hexes, after)
-        if sum([s.steps for s in held.get(way.path[-1], ())]) + max(0, left - way.steps) <= room
+        if sum(s.steps for s in held.get(way.path[-1], ())) + max(0, left - way.steps) <= room
     ]  # fmt: skip
-    least = min([way.steps for way in ends], default=0)
+    least = min((way.steps for way in ends), default=0)
     # Who would lose every step on the way is dead, way or not.
-    return Back(stand, tuple([way for way in ends if way.steps == least]) if least < left else (), left)
+    return Back(stand, tuple(way for way in ends if way.steps == least) if least < left else (), left)

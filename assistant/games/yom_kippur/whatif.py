@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from assistant.games.yom_kippur.combat import Battle, Combat, CombatResult, expected, falls, results
+from assistant.games.yom_kippur.combat import Battle, Combat, Mean, fields, mean
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.losses import Force
 from assistant.shared.again import Again, Kept
@@ -18,25 +18,23 @@ SHAKEN = ("disorganized", "out_of_supply")
 
 
 class Variant(NamedTuple):
-    """A change to an attack and what becomes of it: the column, the chance that the hex falls, steps lost on average."""
+    """A change to an attack and what becomes of it."""
 
     change: str
     column: str | None
-    falls: Fraction
-    mine: Fraction
-    theirs: Fraction
+    mean: Mean
 
     @property
     def json(self) -> dict[str, Any]:
         """For a program."""
-        return {"change": self.change, "column": self.column, "hex_falls": str(self.falls),
-                "attacker_steps": str(self.mine), "defender_steps": str(self.theirs)}  # fmt: skip
+        return {"change": self.change, "column": self.column, "hex_falls": str(self.mean.falls),
+                "attacker_steps": str(self.mean.mine), "defender_steps": str(self.mean.theirs)}  # fmt: skip
 
     @property
     def text(self) -> str:
         """For a person."""
-        steps = f"steps {float(self.mine):.2f} to {float(self.theirs):.2f}"
-        return f"  {self.change:35} {self.column or '-':5} the hex falls {float(self.falls):6.1%}, {steps}"
+        steps = f"steps {float(self.mean.mine):.2f} to {float(self.mean.theirs):.2f}"
+        return f"  {self.change:35} {self.column or '-':5} the hex falls {float(self.mean.falls):6.1%}, {steps}"
 
 
 class _Tried:
@@ -56,18 +54,8 @@ class _Tried:
 
     def on_column(self, change: str, battle: Battle, column: int | None, stars: bool) -> Variant:
         """What becomes of a battle on a column."""
-        table = battle.table
-        found = () if column is None else results(battle, table.distribution(column), stars)
-        label = None if column is None else table.columns.labels[column]
-        return Variant(change, label, falls(found), expected(found, _mine), expected(found, _theirs))
-
-
-def _mine(one: CombatResult) -> int:
-    return one.attacker.total
-
-
-def _theirs(one: CombatResult) -> int:
-    return one.defender.total
+        label = None if column is None else battle.table.columns.labels[column]
+        return Variant(change, label, mean(battle, column, stars))
 
 
 def variants(combat: Combat) -> Iterator[Variant]:
@@ -75,9 +63,9 @@ def variants(combat: Combat) -> Iterator[Variant]:
     either side, on a defender without order or supply, and one column left and right (1.5, 1.7, 1.9a, 1.12a)."""
     battle, attackers, tried = combat.battle, combat.attackers, _Tried(combat)
     for gone in attackers if len(attackers) > 1 else ():
-        yield tried.variant(f"without {gone.name}", battle.by([s for s in attackers if s is not gone]))
+        yield tried.variant(f"without {gone.name}", battle.by(battle.mine.without(gone)))
     for stand in idle(battle):
-        joined = battle.by([*attackers, stand])
+        joined = battle.by(Force.of([*attackers, stand], "attacker", battle.field))
         again = tried.again(joined)
         if not again.failures("attackers", len(attackers)):
             yield tried.variant(f"with {stand.name}", joined, again)
@@ -120,9 +108,9 @@ def with_state(battle: Battle, state: str) -> Battle:
     }
     field = battle.field
     if field is not None:
-        field = replace(field, stands=tuple(swapped.get(s, s) for s in field.stands))
-    mine, theirs = Force(battle.attackers, "attacker", field), Force(tuple(swapped.values()), "defender", field)
-    return replace(battle, mine=mine, theirs=theirs)
+        field = field.with_states(battle.defenders[0].unit.side, swapped)
+    mine, theirs = replace(battle.mine, field=field), Force.of(tuple(swapped.values()), "defender", field)
+    return replace(battle, mine=mine, theirs=theirs, seen={**battle.seen, **{s: fields(battle.game, s) for s in theirs.stands}})
 
 
 def idle(battle: Battle) -> Sequence[Stand]:
