@@ -29,6 +29,7 @@ class Kept:
         self.game, self.attack_id = game, attack_id
         assert not any(shape.values for shape in game.attacks[attack_id].groups.values())
         self.reads = _reads(Same(game), attack_id)
+        self.terrain = tuple(game.terrain)
         self.units: dict[tuple[str, int], tuple[Fields, dict[str, Value]]] = {}
         self.strengths: dict[tuple[str, int, Token], Strength] = {}
         self.met: dict[tuple[int, int, Token], bool] = {}
@@ -41,7 +42,7 @@ class Again(Evaluation):
         self.kept, self.game, self.attack_id = kept, kept.game, kept.attack_id
         self.attack = self.game.attacks[self.attack_id]
         self.table = self.game.tables[self.attack.table]
-        self.terrain = tuple(self.game.terrain)
+        self.terrain = kept.terrain
         told = self._told("the battle", self.attack.inputs, inputs)
         self.groups = {key: [self._unit(key, unit) for unit in groups.get(key, ())] for key in self.attack.groups}
         self.battle = {**told, **self.groups}
@@ -98,29 +99,37 @@ class Again(Evaluation):
 
 def exact_sum(values: Sequence[Fraction], times: Sequence[int] | None = None) -> Fraction:
     """Their sum, each so many times: over one denominator, which is quicker than one by one."""
-    common = lcm(*{value.denominator for value in values})
-    counts = [1] * len(values) if times is None else times
-    parts = (value.numerator * (common // value.denominator) * count for value, count in zip(values, counts, strict=True))
-    return Fraction(sum(parts), common)
+    pairs = [value.as_integer_ratio() for value in values]
+    common = lcm(*[below for _, below in pairs])
+    if times is None:
+        return Fraction(sum(above * (common // below) for above, below in pairs), common)
+    return Fraction(sum(above * (common // below) * n for (above, below), n in zip(pairs, times, strict=True)), common)
 
 
 class _Reads(NamedTuple):
-    """What a unit's strength, and what is required of a unit, reads of the battle."""
+    """What a unit's strength, and what is required of a unit, reads of the battle; and all names that are read anywhere."""
 
     strengths: Mapping[str, tuple[str, ...]]
     requires: Sequence[tuple[str, ...]]
+    names: frozenset[str]
 
 
 @lru_cache(maxsize=8)
 def _reads(game: Same[Game], attack_id: str) -> _Reads:
     attack = game.value.attacks[attack_id]
 
+    def used(formulas: Iterable[Formula | None]) -> frozenset[str]:
+        return frozenset(name for formula in formulas if formula is not None for name in names(formula.expression))
+
     def read(formulas: Iterable[Formula | None]) -> tuple[str, ...]:
-        used = {name for formula in formulas if formula is not None for name in names(formula.expression)}
-        return tuple(sorted(used & {*attack.inputs, *attack.values, *attack.groups}))
+        return tuple(sorted(used(formulas) & {*attack.inputs, *attack.values, *attack.groups}))
 
     strengths = {}
     for key, shape in attack.groups.items():
         on = attack.on.get(key, ())
         strengths[key] = read([shape.strength, *(one.when for one in on), *(one.effect[1] for one in on if one.effect)])
-    return _Reads(strengths, [read([requirement.that]) for requirement in attack.requires])
+    every = [attack.column, *attack.values.values(), *(shape.strength for shape in attack.groups.values())]
+    for one in attack.modifiers:
+        every += [one.when, *(one.effect[1:] if one.effect else ())]
+    every += [one.that for one in attack.requires]
+    return _Reads(strengths, [read([one.that]) for one in attack.requires], used(every))

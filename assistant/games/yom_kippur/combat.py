@@ -63,8 +63,8 @@ class Battle:
         """The headquarters and engineers that are stacked with the attackers, or with the defenders (1.5)."""
         stands = self.attackers if group == "attackers" else self.defenders
         if self.field is not None:
-            held = self.field.held[stands[0].unit.side]
-            stands = tuple(s for hex in dict.fromkeys(s.hex for s in stands) for s in held.get(hex, ()))
+            held = self.field.helpers
+            return tuple([s for hex in dict.fromkeys([s.hex for s in stands]) for s in held.get(hex, ())])
         return tuple(s for s in stands if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states)
 
     def by(self, mine: Force) -> Battle:
@@ -202,9 +202,7 @@ def _shares(battle: Battle, attack: Part, defense: Part) -> tuple[Share, Share, 
     # Steps first, on both sides; who dies of them has no zone when the others go back.
     mine = battle.mine.share(attack)
     theirs = battle.theirs.share(defense, mine.dead)
-    mine = battle.mine.share(attack, theirs.dead) if attack.hexes else mine
-    rooted = any(fort not in theirs.dead for fort in battle.theirs.rooted)
-    return mine, theirs, len(theirs.dead) == len(battle.defenders) or (theirs.retreat > 0 and not rooted)
+    return battle.mine.share(attack, theirs.dead) if attack.hexes else mine, theirs, theirs.leaves
 
 
 class Mean(NamedTuple):

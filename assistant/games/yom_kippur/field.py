@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -63,6 +63,8 @@ class Field:
     stands: tuple[Stand, ...]
     bridges: Mapping[str, frozenset[Hexside]]
     """The hexsides that each side's bridges lie on."""
+    calm: frozenset[Stand] = frozenset()
+    """Units that, what if, have no zone of control."""
     covered: dict[tuple[str, Hex], tuple[Stand, ...]] = field(default_factory=dict)
     """Whose zones of control cover a hex, for those asked about so far (`covering`)."""
     ways: dict[tuple[str, Hashable], Any] = field(default_factory=dict)
@@ -92,7 +94,9 @@ class Field:
 
     def zone(self, stand: Stand) -> tuple[Hex, ...]:
         """The hexes that a unit's own zone of control covers (ruling zone_reach)."""
-        return self.could_enter(stand, stand.hex, self.bridges[stand.unit.side]) if stand.has_zone else ()
+        if not stand.has_zone or stand in self.calm:
+            return ()
+        return self.could_enter(stand, stand.hex, self.bridges[stand.unit.side])
 
     def covering(self, side: str, hex: Hex) -> tuple[Stand, ...]:
         """Whose zones of control cover a hex: what `zones` has of it, where few hexes are asked for."""
@@ -103,11 +107,11 @@ class Field:
             self.covered[key] = tuple([stand for stand in near if hex in self.zone(stand)])
         return self.covered[key]
 
-    def with_states(self, side: str, swapped: Mapping[Stand, Stand]) -> Field:
-        """The field with units of a side in other states: what rests on the other side and on hexes alone is kept."""
+    def without_zones(self, side: str, stands: Iterable[Stand]) -> Field:
+        """The field if some units of a side had no zones of control; what doesn't rest on that side's zones is kept."""
         return replace(
-            self, stands=tuple([swapped.get(stand, stand) for stand in self.stands]),
-            covered={key: held for key, held in self.covered.items() if key[0] != side},
+            self, calm=self.calm.union(stands),
+            covered={key: found for key, found in self.covered.items() if key[0] != side},
             ways={key: found for key, found in self.ways.items() if key[0] == side},
         )  # fmt: skip
 
@@ -115,6 +119,15 @@ class Field:
     def missiles(self) -> Mapping[str, tuple[Stand, ...]]:
         """Each side's missile units (1.10)."""
         return {side: tuple(s for s in self.of(side) if "umbrella" in s.unit.abilities) for side in SIDES}
+
+    @cached_property
+    def helpers(self) -> Mapping[Hex, tuple[Stand, ...]]:
+        """The headquarters and engineers that can shift a column, by hex (1.5)."""
+        found: dict[Hex, tuple[Stand, ...]] = {}
+        for stand in self.stands:
+            if "gives_shift" in stand.unit.abilities:
+                found[stand.hex] = (*found.get(stand.hex, ()), stand)
+        return found
 
     @cached_property
     def open_bridges(self) -> Mapping[str, frozenset[Hexside]]:

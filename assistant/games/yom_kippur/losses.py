@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from assistant.games.yom_kippur.field import Field, Stand
-from assistant.games.yom_kippur.retreats import NOBODY, UNCHANGED, Back, Changed, back, changed
+from assistant.games.yom_kippur.retreats import NOBODY, UNCHANGED, Back, Changed, changed
+from assistant.games.yom_kippur.together import Retreat, go_back
 from scenarios.same import Same
 from scenarios.tables import Table
 
@@ -48,8 +50,7 @@ def parts(table: Same[Table], stars: bool) -> Mapping[str, tuple[Part, Part]]:
     return {code: (part(one.effects, "attacker"), part(one.effects, "defender")) for code, one in results.items()}
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(NamedTuple):
     """What a result does to one side. `sagger` is the step that a star costs (3.6)."""
 
     steps: int
@@ -58,17 +59,15 @@ class Share:
     losses: tuple[Loss, ...]
     standing: tuple[Stand, ...]
     """Who has to go back if there is a retreat: who is left, forts apart (2.1)."""
-    back: tuple[Back, ...] = ()
-
-    @cached_property
-    def total(self) -> int:
-        """Steps that are really lost."""
-        return sum(loss.steps for loss in self.losses)
-
-    @cached_property
-    def dead(self) -> frozenset[Stand]:
-        """Who is gone."""
-        return frozenset(loss.stand for loss in self.losses if not loss.left)
+    total: int
+    """Steps that are really lost."""
+    dead: frozenset[Stand]
+    """Who is gone."""
+    leaves: bool
+    """Whether nobody of it stays where it was."""
+    back: tuple[Back, ...]
+    crowded: bool
+    """Whether some hex hasn't room for all who could go back there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +83,10 @@ class Force:
     """The Israeli armor, the weakest first."""
     rooted: tuple[Stand, ...]
     """The forts, which don't go back (2.1)."""
+    known: dict[tuple[Part, frozenset[Stand]], Share] = dataclasses.field(default_factory=dict)
+    """Shares asked for so far."""
+    after: dict[tuple[Part, Changed], Share] = dataclasses.field(default_factory=dict)
+    """The same by what the dead have changed: mostly it is nothing."""
 
     @staticmethod
     def of(stands: Sequence[Stand], who: Who, field: Field | None = None) -> Force:
@@ -103,47 +106,40 @@ class Force:
         stands, order, armor, rooted = (tuple([s for s in one if s is not gone]) for one in lists)
         return Force(stands, self.who, self.field, order, armor, rooted)
 
-    @cached_property
-    def _whole(self) -> dict[Stand, int]:
-        return {s: s.steps for s in self.stands}
-
-    @cached_property
-    def _known(self) -> dict[tuple[Part, frozenset[Stand]], Share]:
-        """Shares asked for so far."""
-        return {}
-
-    @cached_property
-    def _shares(self) -> dict[tuple[Part, Changed], Share]:
-        """The same by what the dead have changed: mostly it is nothing."""
-        return {}
+    def on(self, field: Field) -> Force:
+        """The force on another field."""
+        return Force(self.stands, self.who, field, self.order, self.armor, self.rooted)
 
     def share(self, part: Part, gone: frozenset[Stand] = NOBODY) -> Share:
         """What its part of a result does to it; `gone` are the enemies whom the result kills first."""
         key = part, gone
-        if key not in self._known:
+        if key not in self.known:
             after = UNCHANGED
             if part.hexes and self.field is not None:
-                after = changed(self.field, self.stands[0].unit.side, gone, frozenset(self.stands))
-            if (part, after) not in self._shares:
-                self._shares[part, after] = self._share(part, after)
-            self._known[key] = self._shares[part, after]
-        return self._known[key]
+                leaving = [s for s in self.stands if s not in self.rooted]
+                after = changed(self.field, self.stands[0].unit.side, gone, leaving)
+            if (part, after) not in self.after:
+                self.after[part, after] = self._share(part, after)
+            self.known[key] = self.after[part, after]
+        return self.known[key]
 
     def _share(self, part: Part, after: Changed) -> Share:
         """Steps come from the strongest first, then each in turn (ruling combat_losses); the star's from armor that is
         left (ruling sagger_order); a fort takes a retreat as steps (2.1); enemy zones on the way back cost steps."""
-        steps, hexes, star = part
-        left = dict(self._whole)
+        due, hexes, star = part
+        left = {s: s.steps for s in self.stands}
 
         def hit(stand: Stand, count: int) -> int:
             count = min(count, left[stand])
             left[stand] -= count
             return count
 
-        due = min(steps, sum(left.values()))
+        due = min(due, sum(left.values()))
         while due:
             for stand in self.order:
-                due -= hit(stand, 1) if due else 0
+                if not due:
+                    break
+                due -= hit(stand, 1)
         sagger = 0
         if star:
             # The owner picks whose armor step the Saggers take: a unit that lives on if he can (3.6).
@@ -152,12 +148,14 @@ class Force:
         for stand in self.rooted:
             hit(stand, hexes)
         walkers: tuple[Stand, ...] = ()
-        ways: tuple[Back, ...] = ()
+        retreat = Retreat((), False)
         if hexes:
-            walkers = tuple(s for s in self.stands if left[s] and s not in self.rooted)
+            walkers = tuple([s for s in self.stands if left[s] and s not in self.rooted])
             if self.field is not None:
-                ways = tuple(back(self.field, s, hexes, left[s], after) for s in walkers)
-        for one in ways:
+                retreat = go_back(self.field, walkers, left, hexes, after)
+        for one in retreat.backs:
             hit(one.stand, one.lost)
-        losses = tuple(Loss(s, s.steps - left[s], left[s]) for s in self.stands if left[s] < s.steps)
-        return Share(steps, sagger, hexes, losses, walkers, ways)
+        losses = tuple([Loss(s, s.steps - left[s], left[s]) for s in self.stands if left[s] < s.steps])
+        total, dead = sum(loss.steps for loss in losses), frozenset(loss.stand for loss in losses if not loss.left)
+        leaves = not any(left[s] for s in (self.rooted if hexes else self.stands))
+        return Share(part.steps, sagger, hexes, losses, walkers, total, dead, leaves, *retreat)

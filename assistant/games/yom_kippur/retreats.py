@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,10 +14,11 @@ NOWHERE: frozenset[Hex] = frozenset()
 
 
 class Way(NamedTuple):
-    """A way back and the steps that enemy zones on it cost (ruling combat_losses)."""
+    """A way back, the steps that enemy zones on it cost (ruling combat_losses), and the room where it ends (1.3)."""
 
     path: tuple[Hex, ...]
     steps: int
+    room: int = 0
 
     @property
     def end(self) -> Hex:
@@ -49,33 +50,39 @@ class Changed(NamedTuple):
     """Hexes that only the zones of the dead covered."""
     empty: frozenset[Hex] = NOWHERE
     """Hexes that all friends leave, so that none keeps an enemy zone away."""
-
-
-def changed(field: Field, side: str, gone: AbstractSet[Stand] = NOBODY, beside: AbstractSet[Stand] = NOBODY) -> Changed:
-    """What is different for a side once `gone` have died and `beside` have left: the dead have neither hex nor zone."""
-    foe = other(side)
-    theirs, ours = field.held[foe], field.held[side]
-    covered = {hex for stand in gone for hex in field.zone(stand)}
-    return Changed(
-        frozenset(stand.hex for stand in gone if all(s in gone for s in theirs[stand.hex])),
-        frozenset(hex for hex in covered if all(s in gone for s in field.covering(foe, hex))),
-        frozenset(stand.hex for stand in beside if all(s in beside for s in ours[stand.hex])),
-    )
+    left: frozenset[tuple[Hex, int]] = frozenset()
+    """The steps that leave each hex, dead or alive, and make room there."""
 
 
 UNCHANGED = Changed()
 
 
-def ways(field: Field, stand: Stand, hexes: int, after: Changed = UNCHANGED) -> tuple[Way, ...]:
-    """The ways to every hex so many hexes away, one for each price (1.4a, rulings retreat_ways and canal_retreat)."""
+def changed(field: Field, side: str, gone: Collection[Stand] = NOBODY, leaving: Collection[Stand] = NOBODY) -> Changed:
+    """What is different for a side once `gone` have died, who have neither hex nor zone, and `leaving` of its own have left."""
+    foe = other(side)
+    theirs, ours = field.held[foe], field.held[side]
+    covered = {hex for stand in gone for hex in field.zone(stand)}
+    hexes = {stand.hex for stand in leaving}
+    return Changed(
+        frozenset(stand.hex for stand in gone if all(s in gone for s in theirs[stand.hex])),
+        frozenset(hex for hex in covered if all(s in gone for s in field.covering(foe, hex))),
+        frozenset(hex for hex in hexes if all(s in leaving for s in ours[hex])),
+        frozenset((hex, sum(s.steps for s in ours[hex] if s in leaving)) for hex in hexes),
+    )
+
+
+def ways(field: Field, stand: Stand, hexes: int, left: int, after: Changed = UNCHANGED) -> tuple[Way, ...]:
+    """The ways to every hex so many hexes away where a unit with so many steps finds room: one for each end and price.
+
+    Who would lose every step on the way is dead, way or not (1.3, 1.4a, rulings retreat_ways and canal_retreat).
+    """
     abilities = stand.unit.abilities
     # All that a way depends on: units alike in it have the same ways.
     walker = stand.hex, stand.kind, "swims" in abilities, "stays_west" in abilities
     key = stand.unit.side, (walker, hexes, after)
     if key not in field.ways:
         field.ways[key] = _ways(field, stand, hexes, after)
-    found: tuple[Way, ...] = field.ways[key]
-    return found
+    return tuple([way for way in field.ways[key] if 0 < left - way.steps <= way.room])
 
 
 def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, ...]:
@@ -97,25 +104,16 @@ def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, 
                 cost = way.steps + (zoned and (near not in friends or near in after.empty))
                 ahead.setdefault((near, cost), Way((*way.path, near), cost))
         best = ahead
-    return tuple(sorted(best.values(), key=lambda way: field.ground.table.spot(way.end)))
+    leaving, most = dict(after.left), field.ground.most_steps
+    found = []
+    for (end, _), way in best.items():
+        there = sum(s.steps for s in friends.get(end, ())) - leaving.get(end, 0)
+        found.append(way._replace(room=most - there))
+    return tuple(sorted(found, key=lambda way: field.ground.table.spot(way.end)))
 
 
-def retreat(
-    field: Field, stand: Stand, hexes: int, left: int, gone: AbstractSet[Stand] = NOBODY,
-    beside: AbstractSet[Stand] = NOBODY,
-) -> Back:  # fmt: skip
-    """The cheapest ways of a unit to every hex so many hexes away where it finds room (1.3, ruling combat_losses)."""
-    return back(field, stand, hexes, left, changed(field, stand.unit.side, gone, beside))
-
-
-def back(field: Field, stand: Stand, hexes: int, left: int, after: Changed) -> Back:
-    """The same, with what the battle has changed."""
-    room, side = field.ground.most_steps, stand.unit.side
-    held = field.held[side]
-    ends = [
-        way for way in ways(field, stand, hexes, after)
-        if sum(s.steps for s in held.get(way.path[-1], ())) + max(0, left - way.steps) <= room
-    ]  # fmt: skip
-    least = min((way.steps for way in ends), default=0)
-    # Who would lose every step on the way is dead, way or not.
-    return Back(stand, tuple(way for way in ends if way.steps == least) if least < left else (), left)
+def retreat(field: Field, stand: Stand, hexes: int, left: int, after: Changed = UNCHANGED) -> Back:
+    """The ways back that cost a unit least if it goes alone (ruling combat_losses)."""
+    found = ways(field, stand, hexes, left, after)
+    least = min((way.steps for way in found), default=0)
+    return Back(stand, tuple([way for way in found if way.steps == least]), left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -62,8 +62,12 @@ def variants(combat: Combat) -> Iterator[Variant]:
     """The attack with one unit less, with each idle neighbour that may join, with a helper, with one air unit more on
     either side, on a defender without order or supply, and one column left and right (1.5, 1.7, 1.9a, 1.12a)."""
     battle, attackers, tried = combat.battle, combat.attackers, _Tried(combat)
+    known: dict[Stand, Variant] = {}
     for gone in attackers if len(attackers) > 1 else ():
-        yield tried.variant(f"without {gone.name}", battle.by(battle.mine.without(gone)))
+        first = _first_alike(battle, gone, tried.kept.reads.names)
+        if first not in known:
+            known[first] = tried.variant("", battle.by(battle.mine.without(first)))
+        yield known[first]._replace(change=f"without {gone.name}")
     for stand in idle(battle):
         joined = battle.by(Force.of([*attackers, stand], "attacker", battle.field))
         again = tried.again(joined)
@@ -80,6 +84,23 @@ def variants(combat: Combat) -> Iterator[Variant]:
         for column, name in ((here - 1, "one column to the left"), (here + 1, "one column to the right")):
             if 0 <= column <= last:
                 yield tried.on_column(name, battle, column, combat.stars)
+
+
+def _first_alike(battle: Battle, stand: Stand, read: frozenset[str]) -> Stand:
+    """The first attacker who differs from this one in its name alone and loses its steps just before it, or after others
+    like it: without either the battle is the same."""
+    order = battle.mine.order
+    place = order.index(stand)
+    names = dict.fromkeys({"id", "name"} - read, "")
+    while place and _alike(battle, order[place - 1], stand, names):
+        place -= 1
+    return order[place]
+
+
+def _alike(battle: Battle, one: Stand, other: Stand, names: Mapping[str, str]) -> bool:
+    if one.hex != other.hex or one.steps != other.steps:
+        return False
+    return {**battle.seen[one], **names} == {**battle.seen[other], **names}
 
 
 def _flown(combat: Combat, tried: _Tried) -> Iterator[Variant]:
@@ -102,15 +123,12 @@ def _would_hurt(stand: Stand, state: str) -> bool:
 
 
 def with_state(battle: Battle, state: str) -> Battle:
-    """The battle with every defender in a state, its zones of control and all."""
-    swapped = {
-        s: Stand(s.unit, s.piece._replace(states=s.piece.states | {state}), s.hex, s.assumed) for s in battle.defenders
-    }
-    field = battle.field
-    if field is not None:
-        field = field.with_states(battle.defenders[0].unit.side, swapped)
-    mine, theirs = replace(battle.mine, field=field), Force.of(tuple(swapped.values()), "defender", field)
-    return replace(battle, mine=mine, theirs=theirs, seen={**battle.seen, **{s: fields(battle.game, s) for s in theirs.stands}})
+    """The battle with every defender in a state; who is disorganized has no zone of control (1.9a)."""
+    shaken = {s: Stand(s.unit, s.piece._replace(states=s.piece.states | {state}), s.hex) for s in battle.defenders}
+    mine, field = battle.mine, battle.field
+    if field is not None and any(s.has_zone and not shaken[s].has_zone for s in shaken):
+        mine = mine.on(field.without_zones(battle.defenders[0].unit.side, battle.defenders))
+    return replace(battle, mine=mine, seen={**battle.seen, **{s: fields(battle.game, one) for s, one in shaken.items()}})
 
 
 def idle(battle: Battle) -> Sequence[Stand]:
