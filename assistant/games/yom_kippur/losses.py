@@ -65,9 +65,12 @@ class Share(NamedTuple):
     """Who is gone."""
     leaves: bool
     """Whether nobody of it stays where it was."""
-    back: tuple[Back, ...]
-    crowded: bool
-    """Whether some hex hasn't room for all who could go back there."""
+    retreats: Retreat
+
+    @property
+    def back(self) -> tuple[Back, ...]:
+        """Who goes back, and where to."""
+        return self.retreats.backs
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +151,7 @@ class Force:
         for stand in self.rooted:
             hit(stand, hexes)
         walkers: tuple[Stand, ...] = ()
-        retreat = Retreat((), False)
+        retreat = Retreat(())
         if hexes:
             walkers = tuple([s for s in self.stands if left[s] and s not in self.rooted])
             if self.field is not None:
@@ -158,4 +161,4 @@ class Force:
         losses = tuple([Loss(s, s.steps - left[s], left[s]) for s in self.stands if left[s] < s.steps])
         total, dead = sum(loss.steps for loss in losses), frozenset(loss.stand for loss in losses if not loss.left)
         leaves = not any(left[s] for s in (self.rooted if hexes else self.stands))
-        return Share(part.steps, sagger, hexes, losses, walkers, total, dead, leaves, *retreat)
+        return Share(part.steps, sagger, hexes, losses, walkers, total, dead, leaves, retreat)

@@ -11,6 +11,8 @@ from scenarios.hexes import Hex
 
 Rooms = tuple[int, ...]
 """The steps for which there is room, hex by hex."""
+MOST_TRIED = 2_000
+"""So many places are tried for the units of one retreat. A lawful stack takes about a hundred at most."""
 
 
 class Retreat(NamedTuple):
@@ -18,13 +20,20 @@ class Retreat(NamedTuple):
 
     backs: tuple[Back, ...]
     crowded: bool = False
+    sure: bool = True
+    """Whether every plan was tried; if not, there may be one that costs less."""
 
 
-class _Arrival(NamedTuple):
-    """A unit that has to find room: its steps, and the hexes (by number) where it may end."""
+class Choice(NamedTuple):
+    """One thing that a unit can do: go back to a hex (by number), or die (-1); what it costs, and the steps that arrive."""
 
+    cost: int
+    hex: int
     steps: int
-    hexes: tuple[int, ...]
+
+
+class TooMany(Exception):
+    """There are more plans than can be tried."""
 
 
 def go_back(field: Field, walkers: Sequence[Stand], left: Mapping[Stand, int], hexes: int, after: Changed) -> Retreat:
@@ -42,94 +51,104 @@ def go_back(field: Field, walkers: Sequence[Stand], left: Mapping[Stand, int], h
             rooms[way.end] = way.room
     if all(steps[end] <= room for end, room in rooms.items()):
         return Retreat(alone)
-    return Retreat(_shared_out(alone, [ways(field, back.stand, hexes, back.left, after) for back in alone]), True)
+    return _crowded(alone, [ways(field, back.stand, hexes, back.left, after) for back in alone])
 
 
-def _shared_out(alone: Sequence[Back], choices: Sequence[Sequence[Way]]) -> tuple[Back, ...]:
+def _crowded(alone: Sequence[Back], found: Sequence[Sequence[Way]]) -> Retreat:
     """The units with the ways of the plan that costs fewest steps, and of all that cost each of them the same."""
-    numbers = {end: number for number, end in enumerate(dict.fromkeys(way.end for found in choices for way in found))}
-    held = {way.end: way.room for found in choices for way in found}
-    rooms = tuple(held[end] for end in numbers)
-
-    def arrivals(costs: Sequence[int]) -> list[_Arrival]:
-        return [
-            _Arrival(back.left - cost, tuple(numbers[way.end] for way in found if way.steps == cost))
-            for back, found, cost in zip(alone, choices, costs, strict=True)
-            if cost < back.left
-        ]
-
-    costs = [back.lost for back in alone]
-    if not fits(arrivals(costs), rooms):
-        options = [
-            [*((way.steps, numbers[way.end], back.left - way.steps) for way in found), (back.left, -1, 0)]
-            for back, found in zip(alone, choices, strict=True)
-        ]
-        costs = list(_Plans(options).least(0, rooms).costs)
-    result, everybody, known = [], arrivals(costs), dict[tuple[_Arrival, int], bool]()
-    for back, found, cost in zip(alone, choices, costs, strict=True):
-        mine = [way for way in found if way.steps == cost]
-        one = _Arrival(back.left - cost, tuple(numbers[way.end] for way in mine))
-        for hex in one.hexes:
-            if (one, hex) not in known:
-                others = everybody.copy()
-                others.remove(one)
-                known[one, hex] = fits(others, _taken(rooms, hex, one.steps))
-        result.append(Back(back.stand, tuple(way for way in mine if known[one, numbers[way.end]]), back.left))
-    return tuple(result)
+    numbers = {end: number for number, end in enumerate(dict.fromkeys(way.end for each in found for way in each))}
+    held = {way.end: way.room for each in found for way in each}
+    choices = [
+        [*(Choice(way.steps, numbers[way.end], back.left - way.steps) for way in each), Choice(back.left, -1, 0)]
+        for back, each in zip(alone, found, strict=True)
+    ]
+    rooms, sure = tuple(held.values()), True
+    try:
+        best = shared_out(choices, rooms)
+    except TooMany:
+        best, sure = in_turn(choices, rooms), False
+    backs = []
+    for back, each, mine in zip(alone, found, best, strict=True):
+        chosen = {(one.cost, one.hex) for one in mine}
+        backs.append(Back(back.stand, tuple(way for way in each if (way.steps, numbers[way.end]) in chosen), back.left))
+    return Retreat(tuple(backs), True, sure)
 
 
-def _taken(rooms: Rooms, hex: int, steps: int) -> Rooms:
-    """The room that is left when so many steps go to a hex."""
-    return (*rooms[:hex], rooms[hex] - steps, *rooms[hex + 1 :]) if steps else rooms
+def in_turn(choices: Sequence[Sequence[Choice]], rooms: Rooms) -> list[list[Choice]]:
+    """A plan: one after the other, each where it costs least, in the hex with most room."""
+    plan = []
+    for mine in choices:
+        open_ = [one for one in mine if one.hex < 0 or rooms[one.hex] >= one.steps]
+        best = min(open_, key=lambda one: (one.cost, one.hex < 0, -rooms[one.hex]))
+        rooms = _taken(rooms, best)
+        plan.append([best])
+    return plan
 
 
-def fits(arrivals: Sequence[_Arrival], rooms: Rooms) -> bool:
-    """Whether all find room at once."""
-    order = sorted(arrivals, key=lambda one: (len(one.hexes), -one.steps, one.hexes))
-    failed: set[tuple[int, Rooms]] = set()
+def shared_out(choices: Sequence[Sequence[Choice]], rooms: Rooms) -> list[list[Choice]]:
+    """What each unit does in any of the best plans: fewest steps lost by all, then fewest dead, then by the units that
+    come first; each unit loses the same in all of them."""
+    search = _Search(rooms)
+    fixed = [list(mine) for mine in choices]
+    steps = sum(min(one.cost for one in mine) for mine in fixed)
+    while not search.possible(fixed, steps, len(fixed)):
+        steps += 1
+    dead = 0
+    while not search.possible(fixed, steps, dead):
+        dead += 1
+    for place, mine in enumerate(fixed):
+        for cost in sorted({one.cost for one in mine}):
+            fixed[place] = [one for one in mine if one.cost == cost]
+            if search.possible(fixed, steps, dead):
+                break
+    known: dict[tuple[tuple[Choice, ...], Choice], bool] = {}
+    result = []
+    for place, mine in enumerate(fixed):
+        for one in mine:
+            if (tuple(mine), one) not in known:
+                known[tuple(mine), one] = search.possible([*fixed[:place], [one], *fixed[place + 1 :]], steps, dead)
+        result.append([one for one in mine if known[tuple(mine), one]])
+    return result
 
-    def from_here(depth: int, free: Rooms) -> bool:
-        if depth == len(order):
-            return True
-        if (depth, free) in failed:
-            return False
-        steps, hexes = order[depth]
-        # The roomiest hex first: if there is a plan, it is mostly found at once.
-        for hex in sorted(hexes, key=lambda hex: -free[hex]):
-            if free[hex] >= steps and from_here(depth + 1, _taken(free, hex, steps)):
+
+def _taken(rooms: Rooms, one: Choice) -> Rooms:
+    """The room that is left after a choice."""
+    return (*rooms[: one.hex], rooms[one.hex] - one.steps, *rooms[one.hex + 1 :]) if one.hex >= 0 else rooms
+
+
+class _Search:
+    """Plans for units that have to find room."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self.tried = 0
+
+    def possible(self, choices: Sequence[Sequence[Choice]], steps: int, dead: int) -> bool:
+        """Whether all can choose so that no more than these steps are lost and no more units than these die."""
+        # Who has least choice comes first, and units alike come one after the other.
+        order = sorted(choices, key=lambda mine: (len(mine), -mine[0].steps, mine))
+        least = [0]
+        for mine in reversed(order):
+            least.append(least[-1] + min(one.cost for one in mine))
+        least.reverse()
+        failed: set[tuple[int, Rooms, int, int]] = set()
+
+        def onward(depth: int, free: Rooms, steps: int, dead: int) -> bool:
+            if depth == len(order):
                 return True
-        failed.add((depth, free))
-        return False
+            key = depth, free, steps, dead
+            if least[depth] > steps or key in failed:
+                return False
+            self.tried += 1
+            if self.tried > MOST_TRIED:
+                raise TooMany
+            # The roomiest hex first: if there is a plan, it is mostly found at once.
+            for one in sorted(order[depth], key=lambda one: (one.cost, -free[one.hex])):
+                died = one.hex < 0
+                may = died <= dead and one.cost <= steps and (died or free[one.hex] >= one.steps)
+                if may and onward(depth + 1, _taken(free, one), steps - one.cost, dead - died):
+                    return True
+            failed.add(key)
+            return False
 
-    return from_here(0, rooms)
-
-
-class _Price(NamedTuple):
-    """What a plan costs: steps in all, units that die, and each unit's steps. The lowest is the best."""
-
-    steps: int
-    dead: int
-    costs: tuple[int, ...]
-
-
-class _Plans:
-    """The best plans for the units from one on, given the room that is left."""
-
-    def __init__(self, options: Sequence[Sequence[tuple[int, int, int]]]) -> None:
-        """`options`: for each unit the steps that a choice costs, the hex by number (-1 if it dies) and what arrives."""
-        self.options = options
-        self.known: dict[tuple[int, Rooms], _Price] = {}
-
-    def least(self, depth: int, free: Rooms) -> _Price:
-        """The lowest price."""
-        if depth == len(self.options):
-            return _Price(0, 0, ())
-        key = depth, free
-        if key not in self.known:
-            prices = []
-            for cost, hex, steps in self.options[depth]:
-                if hex < 0 or free[hex] >= steps:
-                    rest = self.least(depth + 1, _taken(free, hex, steps))
-                    prices.append(_Price(cost + rest.steps, (hex < 0) + rest.dead, (cost, *rest.costs)))
-            self.known[key] = min(prices)
-        return self.known[key]
+        return onward(0, self.rooms, steps, dead)
