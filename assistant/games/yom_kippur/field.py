@@ -68,7 +68,7 @@ class Field:
     covered: dict[tuple[str, Hex], tuple[Stand, ...]] = field(default_factory=dict)
     """Whose zones of control cover a hex, for those asked about so far (`covering`)."""
     ways: dict[tuple[str, Hashable], Any] = field(default_factory=dict)
-    """Ways back that were asked about so far, by the side that goes back and by all else that they depend on."""
+    """Ways that were asked about so far, by the side that goes and by all else that they depend on."""
 
     def of(self, side: str) -> tuple[Stand, ...]:
         """The units of a side."""

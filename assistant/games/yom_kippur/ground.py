@@ -11,7 +11,7 @@ from typing import Literal
 from assistant.shared.hexpaths import Net, hex_net
 from assistant.shared.stands import hex_map
 from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside, hexside, neighbours
+from scenarios.hexes import Hex, Hexside, disk, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.reading.shapes import number
 from scenarios.same import Same
@@ -83,6 +83,17 @@ class Ground:
         if hex not in self._near:
             self._near[hex] = tuple(near for near in neighbours(hex) if near in self.table)
         return self._near[hex]
+
+    def within(self, hex: Hex, far: int) -> frozenset[Hex]:
+        """The hexes of the map up to so far from a hex."""
+        key = hex, far
+        if key not in self._within:
+            self._within[key] = self.table.field & frozenset(disk(hex, far))
+        return self._within[key]
+
+    @cached_property
+    def _within(self) -> dict[tuple[Hex, int], frozenset[Hex]]:
+        return {}
 
     @cached_property
     def _near(self) -> dict[Hex, tuple[Hex, ...]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.field import SIDES, Field
 from assistant.games.yom_kippur.printed import ours, ours_text
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
-from assistant.games.yom_kippur.supply import Line, SideSupply, supply
+from assistant.games.yom_kippur.supply import Line, SideSupply, side_supply
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import listed, yes
 from scenarios.game import Game
@@ -20,9 +20,8 @@ def supply_answer(game: Game, options: Options) -> Said:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, options)
     lost = frozenset(asked_hex(field, name) for name in listed(options, "taken"))
-    found = supply(field, zone=yes(options, "zone"), lost=lost)
-    wanted = asked_side(options)
-    sides = [one for one in found if not wanted or one.side == wanted]
+    zone, wanted = yes(options, "zone"), asked_side(options)
+    sides = [side_supply(field, side, zone=zone, lost=lost) for side in ((wanted,) if wanted else SIDES)]
     whole = yes(options, "paths")
     lines = [line for one in sides for line in supply_text(field, one, whole=whole)]
     return supply_json(game, field, sides), [*lines, *ours_text(_ranges(field, sides), "supply range")]
