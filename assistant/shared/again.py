@@ -30,9 +30,11 @@ class Kept:
         assert not any(shape.values for shape in game.attacks[attack_id].groups.values())
         self.reads = _reads(Same(game), attack_id)
         self.terrain = tuple(game.terrain)
-        self.units: dict[tuple[str, int], tuple[Fields, dict[str, Value]]] = {}
-        self.strengths: dict[tuple[str, int, Token], Strength] = {}
-        self.met: dict[tuple[int, int, Token], bool] = {}
+        self.given: list[Fields] = []
+        """The mappings that were handed over: they are known by their ids, so they have to stay."""
+        self.units: dict[str, dict[int, dict[str, Value]]] = {key: {} for key in game.attacks[attack_id].groups}
+        self.strengths: dict[tuple[str, Token], dict[int, Strength]] = {}
+        self.met: dict[tuple[int, Token], dict[int, bool]] = {}
 
 
 class Again(Evaluation):
@@ -44,15 +46,19 @@ class Again(Evaluation):
         self.table = self.game.tables[self.attack.table]
         self.terrain = kept.terrain
         told = self._told("the battle", self.attack.inputs, inputs)
-        self.groups = {key: [self._unit(key, unit) for unit in groups.get(key, ())] for key in self.attack.groups}
+        self.groups = {key: self._known(key, groups.get(key, ())) for key in self.attack.groups}
         self.battle = {**told, **self.groups}
         for name, formula in self.attack.values.items():
             self.battle[name] = self._value(formula, self.battle)
 
-    def _unit(self, key: str, unit: Fields) -> dict[str, Value]:
-        if (key, id(unit)) not in self.kept.units:
-            self.kept.units[key, id(unit)] = unit, self._units(key, self.attack.groups[key], [unit])[0]
-        return self.kept.units[key, id(unit)][1]
+    def _known(self, key: str, units: Sequence[Fields]) -> list[dict[str, Value]]:
+        """The units with what is told of them, each looked at once."""
+        known = self.kept.units[key]
+        for unit in units:
+            if id(unit) not in known:
+                self.kept.given.append(unit)
+                known[id(unit)] = self._units(key, self.attack.groups[key], [unit])[0]
+        return [known[id(unit)] for unit in units]
 
     def _token(self, rests: Iterable[str]) -> Token:
         values = (self.battle[name] for name in rests)
@@ -60,12 +66,12 @@ class Again(Evaluation):
 
     def _strengths(self, key: str) -> list[Strength]:
         """Each unit's strength, worked out anew only where something that it rests on is new."""
-        token, known = self._token(self.kept.reads.strengths[key]), self.kept.strengths
+        known = self.kept.strengths.setdefault((key, self._token(self.kept.reads.strengths[key])), {})
         for unit in self.groups[key]:
-            if (key, id(unit), token) not in known:
+            if id(unit) not in known:
                 self.scopes = {key: [{**self.battle, **unit, **self.groups}]}
-                known[key, id(unit), token] = super()._strengths(key)[0]
-        return [known[key, id(unit), token] for unit in self.groups[key]]
+                known[id(unit)] = super()._strengths(key)[0]
+        return [known[id(unit)] for unit in self.groups[key]]
 
     def _total(self, which: str, units: Sequence[Strength]) -> tuple[Fraction, list[Applied]]:
         return self._modified(exact_sum([unit.value for unit in units]), which, self.battle)
@@ -85,16 +91,13 @@ class Again(Evaluation):
                 failed += self._value(requirement.that, self.battle) is not True
             elif requirement.to and group in ("", requirement.to):
                 units = self.groups[requirement.to]
-                token = self._token(self.kept.reads.requires[number])
-                failed += sum(not self._meets(number, unit, token) for unit in ([units[place]] if group else units))
+                met = self.kept.met.setdefault((number, self._token(self.kept.reads.requires[number])), {})
+                for unit in [units[place]] if group else units:
+                    if id(unit) not in met:
+                        scope = {**self.battle, **unit, **self.groups}
+                        met[id(unit)] = self._value(requirement.that, scope) is True
+                    failed += not met[id(unit)]
         return failed
-
-    def _meets(self, number: int, unit: Mapping[str, Value], token: Token) -> bool:
-        key = number, id(unit), token
-        if key not in self.kept.met:
-            scope = {**self.battle, **unit, **self.groups}
-            self.kept.met[key] = self._value(self.attack.requires[number].that, scope) is True
-        return self.kept.met[key]
 
 
 def exact_sum(values: Sequence[Fraction], times: Sequence[int] | None = None) -> Fraction:
