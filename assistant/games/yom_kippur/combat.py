@@ -172,6 +172,7 @@ def battle_of(
         "under_hawk": bool(umbrellas(field, "israeli", target)),
         "turn": Fraction(field.position.turn if turn is None else turn),
         "overrun": overrun,
+        "allied_saggers": field.ground.reading("allies_atgm") == "side",
         **(rulings or {}),
     }
     game = field.ground.game
@@ -236,12 +237,11 @@ def _throws(table: Same[Table], column: int) -> tuple[int, Mapping[str, int]]:
 
 
 def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:
-    """The water an attacker attacks over, and whether a bridge lies there, anybody's (1.13b, ruling enemy_bridges)."""
+    """The water an attacker attacks over, and whether a bridge lies there (1.13b)."""
     over = hexside(stand.hex, target)
     kinds = field.ground.table.hexsides.get(over, frozenset())
     water = sorted(kinds & CANAL) or ["minor_canal" for kind in kinds & MINOR]
-    bridged = any(over in bridges for bridges in field.bridges.values())
-    return {"across": water[0] if water else "none", "bridged": bridged}
+    return {"across": water[0] if water else "none", "bridged": field.bridged(stand.unit.side, over)}
 
 
 def _by_road(field: Field, attackers: Sequence[Stand], target: Hex) -> bool:

@@ -139,6 +139,11 @@ class Field:
             found[side] = self.bridges[side] | theirs
         return found
 
+    def bridged(self, side: str, over: Hexside) -> bool:
+        """Whether a side may attack by a bridge on a hexside: anybody's, or only its own (1.13b, ruling enemy_bridges)."""
+        any_ = self.ground.reading("enemy_bridges") == "any"
+        return over in self.bridges[side] or (any_ and over in self.bridges[other(side)])
+
     def could_enter(self, stand: Stand, a: Hex, bridges: frozenset[Hexside]) -> tuple[Hex, ...]:
         """The neighbours of a hex that a unit could ever enter from it, on foot, by these bridges or swimming (1.13, 3.5b)."""
         free, over = self.ground.around(a, stand.kind)
@@ -154,7 +159,8 @@ class Field:
     def shut(self, side: str) -> frozenset[Hex]:
         """Hexes no trace of a side may enter: the enemy's, and his zones where no friend stands (1.6b, ruling trace_zones)."""
         foe = other(side)
-        return frozenset(self.held[foe]) | (self.zones[foe].keys() - self.held[side].keys())
+        spared = self.held[side].keys() if self.ground.reading("trace_zones") == "friends" else ()
+        return frozenset(self.held[foe]) | (self.zones[foe].keys() - spared)
 
 
 def other(side: str) -> str:

@@ -44,6 +44,10 @@ class Ground:
         """A number of the rules, from the table of limits."""
         return number(self.game.tables["limits"].cell(name, 0).code)
 
+    def reading(self, ruling: str) -> str:
+        """The reading of a ruling that is played: the pack's, or the user's by an overlay."""
+        return self.game.rulings[ruling].choice
+
     @cached_property
     def most_steps(self) -> int:
         """How many steps a hex holds (1.3)."""

@@ -45,7 +45,7 @@ def battle_in_words(game: Game, options: Options) -> Battle:
         if not found:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     whole(options, "turn", least=1)
-    inputs = inputs_told(game, "ground", options)
+    inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **inputs_told(game, "ground", options)}
     forces = Force.of(stands["attackers"], "attacker"), Force.of(stands["defenders"], "defender")
     return Battle(game, *forces, seen, inputs)
 

@@ -61,7 +61,7 @@ def may_exploit(field: Field, stand: Stand) -> str:
         return "it has lost a step, and its exploitation capability with it (3.1)"
     if "disorganized" in stand.piece.states:
         return "it is disorganized (1.9a)"
-    if stand.hex in field.zones[other(stand.unit.side)]:
+    if field.ground.reading("exploitation_zone") == "free" and stand.hex in field.zones[other(stand.unit.side)]:
         return "it begins in an enemy zone of control (ruling exploitation_zone)"
     return ""
 
@@ -200,8 +200,8 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
 
 
 def _attack_cost(field: Field, stand: Stand, a: Hex, b: Hex) -> Fraction | None:
-    """What an overrun's step costs; over the canal by a bridge alone, anybody's (1.13b, ruling enemy_bridges)."""
-    bridged = any(hexside(a, b) in bridges for bridges in field.bridges.values())
+    """What an overrun's step costs; over the canal by a bridge alone (1.13b)."""
+    bridged = field.bridged(stand.unit.side, hexside(a, b))
     return field.ground.bridged_cost(b, stand.kind) if bridged else field.ground.cost(a, b, stand.kind)
 
 

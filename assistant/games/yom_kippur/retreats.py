@@ -86,7 +86,7 @@ def ways(field: Field, stand: Stand, hexes: int, left: int, after: Changed = UNC
 
 
 def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, ...]:
-    side, start = stand.unit.side, stand.hex
+    side, start, afoot = stand.unit.side, stand.hex, field.ground.reading("canal_retreat")
     foe = other(side)
     bound = field.ground.east if "stays_west" in stand.unit.abilities else NOWHERE
     bridges, enemies, friends = field.open_bridges[side], field.held[foe], field.held[side]
@@ -99,7 +99,7 @@ def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, 
                 if distance(start, near) != step or near in bound or (near in enemies and near not in after.free):
                     continue
                 zoned = near not in after.calm and bool(field.covering(foe, near))
-                if field.unaided(stand, here, near) and (hexes > 1 or zoned):
+                if field.unaided(stand, here, near) and (afoot == "never" or (afoot == "crossing" and (hexes > 1 or zoned))):
                     continue
                 cost = way.steps + (zoned and (near not in friends or near in after.empty))
                 ahead.setdefault((near, cost), Way((*way.path, near), cost))
