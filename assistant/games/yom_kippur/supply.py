@@ -90,9 +90,11 @@ def side_supply(
 
 def in_supply(field: Field, side: str, stands: Iterable[Stand]) -> tuple[Stand, ...]:
     """Those of a side's units that are in supply, without how."""
-    asked = list(stands)
-    trace = _Trace(field, side, field.of(side), NOTHING, False) if asked else None
-    return tuple(s for s in asked if trace and ("always_supplied" in s.unit.abilities or trace.claim(s).best() is not None))
+    key = side, "trace"
+    if key not in field.ways:
+        field.ways[key] = _Trace(field, side, field.of(side), NOTHING, False)
+    trace: _Trace = field.ways[key]
+    return tuple(s for s in stands if "always_supplied" in s.unit.abilities or trace.claim(s).best() is not None)
 
 
 class _Trace:
