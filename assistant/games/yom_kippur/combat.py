@@ -153,7 +153,7 @@ def battle_of(
     A headquarters or engineer stacked with an attacker helps, unless `helper` says otherwise.
     """
     if not attackers:
-        raise BadQuestion("say who attacks: attackers")
+        raise BadQuestion(f"say who attacks: attackers; {_who_could(field, target)}")
     side = attackers[0].unit.side
     defenders = field.held[other(side)].get(target, ())
     name = field.ground.table.name
@@ -161,7 +161,8 @@ def battle_of(
         raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
     for stand in attackers:
         if target not in neighbours(stand.hex):
-            raise BadQuestion(f"{stand.name} in {name(stand.hex)} is not next to {name(target)}")
+            where = f"{stand.name} in {name(stand.hex)} is not next to {name(target)}"
+            raise BadQuestion(f"{where}; {_who_could(field, target)}")
     inputs: dict[str, Value] = {
         "terrain": field.ground.table.terrain[target],
         "defender_helper": any("gives_shift" in s.unit.abilities for s in defenders),
@@ -179,6 +180,18 @@ def battle_of(
     theirs, seen = Force.of(defenders, "defender", field), {s: fields(game, s) for s in defenders}
     battle = Battle(game, Force.of((), "attacker", field), theirs, seen, inputs).by(Force.of(attackers, "attacker", field))
     return battle if helper is None else battle.given(attacker_helper=helper)
+
+
+def _who_could(field: Field, target: Hex) -> str:
+    """The half sentence that tells who stands next to a hex and could attack it."""
+    where = field.ground.table.name(target)
+    for side, held in field.held.items():
+        if target in held:
+            foes = field.held[other(side)]
+            near = [s for hex in field.ground.near(target) for s in foes.get(hex, ()) if s.factor("attack") > 0]
+            names = ", ".join(f"{s.name} in {field.ground.table.name(s.hex)}" for s in near[:6])
+            return f"next to {where} stand {names}" if names else f"nobody who could stands next to {where}"
+    return f"nobody stands in {where}"
 
 
 def fight(battle: Battle) -> Combat:

@@ -102,7 +102,7 @@ def asked_target(field: Field, options: Options) -> Hex:
 
 def asked_side(options: Options, default: str = "") -> str:
     """One of the two sides."""
-    return one_of(str(options["side"]), SIDES, "side") if given(options, "side") else default
+    return one_of(str(options["side"]).strip().lower(), SIDES, "side") if given(options, "side") else default
 
 
 def effects(field: Field, kind: str, side: str = "") -> Iterator[Effect]:
