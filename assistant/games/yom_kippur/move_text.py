@@ -55,7 +55,8 @@ def _flight(field: Field, stands: Sequence[Stand], to: Hex | None) -> Said:
 def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, *, may_cross_east: bool) -> Said:
     name = field.ground.table.name
     if len({stand.hex for stand in stands}) > 1:
-        raise BadQuestion("units that move together stand in one hex")
+        where = ", ".join(f"{stand.name} in {name(stand.hex)}" for stand in stands)
+        raise BadQuestion(f"units that move together stand in one hex, but these don't: {where}")
     each = {stand: reach(field, stand, phase, may_cross_east=may_cross_east) for stand in stands}
     found = together(list(each.values()), field)
     who = " and ".join(stand.name for stand in stands)
