@@ -72,7 +72,9 @@ class Battle:
         if self.field is None:
             return replace(self, mine=mine)
         field, target = self.field, self.defenders[0].hex
-        fresh = {s: {**fields(self.game, s), **_across(field, s, target)} for s in mine.stands if s not in self.seen}
+        new = [s for s in mine.stands if s not in self.seen]
+        water = {hex: _across(field, new[0].unit.side, hex, target) for hex in {s.hex for s in new}}
+        fresh = {s: {**fields(self.game, s), **water[s.hex]} for s in new}
         battle = replace(self, mine=mine, seen={**self.seen, **fresh})
         inputs = {"road": _by_road(field, mine.stands, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
@@ -249,12 +251,12 @@ def _throws(table: Same[Table], column: int) -> tuple[int, Mapping[str, int]]:
     return throws, {code: int(chance * throws) for code, chance in chances.items()}
 
 
-def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:
-    """The water an attacker attacks over, and whether a bridge lies there (1.13b)."""
-    over = hexside(stand.hex, target)
+def _across(field: Field, side: str, hex: Hex, target: Hex) -> dict[str, Value]:
+    """The water that a side attacks over from a hex, and whether a bridge lies there (1.13b)."""
+    over = hexside(hex, target)
     kinds = field.ground.table.hexsides.get(over, frozenset())
     water = sorted(kinds & CANAL) or ["minor_canal" for kind in kinds & MINOR]
-    return {"across": water[0] if water else "none", "bridged": field.bridged(stand.unit.side, over)}
+    return {"across": water[0] if water else "none", "bridged": field.bridged(side, over)}
 
 
 def _by_road(field: Field, attackers: Sequence[Stand], target: Hex) -> bool:

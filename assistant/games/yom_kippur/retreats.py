@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,13 +76,17 @@ def ways(field: Field, stand: Stand, hexes: int, left: int, after: Changed = UNC
 
     Who would lose every step on the way is dead, way or not (1.3, 1.4a, rulings retreat_ways and canal_retreat).
     """
-    abilities = stand.unit.abilities
-    # All that a way depends on: units alike in it have the same ways.
-    walker = stand.hex, stand.kind, "swims" in abilities, "stays_west" in abilities
-    key = stand.unit.side, (walker, hexes, after)
+    key = _key(stand, hexes, after)
     if key not in field.ways:
         field.ways[key] = _ways(field, stand, hexes, after)
     return tuple([way for way in field.ways[key] if 0 < left - way.steps <= way.room])
+
+
+def _key(stand: Stand, *more: Hashable) -> tuple[str, Hashable]:
+    """All that a way depends on: units alike in it have the same ways."""
+    abilities = stand.unit.abilities
+    walker = stand.hex, stand.kind, "swims" in abilities, "stays_west" in abilities
+    return stand.unit.side, (walker, *more)
 
 
 def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, ...]:
@@ -114,6 +118,9 @@ def _ways(field: Field, stand: Stand, hexes: int, after: Changed) -> tuple[Way, 
 
 def retreat(field: Field, stand: Stand, hexes: int, left: int, after: Changed = UNCHANGED) -> Back:
     """The ways back that cost a unit least if it goes alone (ruling combat_losses)."""
-    found = ways(field, stand, hexes, left, after)
-    least = min((way.steps for way in found), default=0)
-    return Back(stand, tuple([way for way in found if way.steps == least]), left)
+    key = _key(stand, hexes, after, left)
+    if key not in field.ways:
+        found = ways(field, stand, hexes, left, after)
+        least = min((way.steps for way in found), default=0)
+        field.ways[key] = tuple([way for way in found if way.steps == least])
+    return Back(stand, field.ways[key], left)
