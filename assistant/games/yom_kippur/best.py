@@ -10,7 +10,7 @@ from math import prod
 from typing import Any, Literal
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight, mean
+from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.losses import Force
 from assistant.shared.again import Again, Kept
@@ -103,5 +103,5 @@ class _Front:
             return Fraction(0)
         battle = self.battle(group, hex)
         again = Again(self.kept, battle.groups, battle.inputs)
-        found = mean(battle, again.column(), again.battle["star_counts"] is True)
+        found = battle.mean(again.column(), again.battle["star_counts"] is True)
         return (found.falls if aim == "hexes" else found.theirs) - price * found.mine

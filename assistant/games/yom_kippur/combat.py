@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.losses import Force, Part, Share, parts
+from assistant.games.yom_kippur.losses import Force
+from assistant.games.yom_kippur.results import CombatResult, Mean, mean, results
 from assistant.games.yom_kippur.umbrella import umbrellas
 from assistant.shared.again import exact_sum
 from scenarios.counters import Unit
@@ -79,19 +79,13 @@ class Battle:
         inputs = {"road": _by_road(field, mine.stands, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
 
+    def mean(self, column: int | None, stars: bool) -> Mean:
+        """What it comes to on a column; `stars`: whether a star costs an Israeli armor step (3.6)."""
+        return mean(self.mine, self.theirs, self.table, column, stars)
+
     def given(self, **inputs: Value) -> Battle:
         """The same attack with other inputs."""
         return replace(self, inputs={**self.inputs, **inputs})
-
-
-class CombatResult(NamedTuple):
-    """One result of the table: its chance and what it does."""
-
-    code: str
-    chance: Fraction
-    attacker: Share
-    defender: Share
-    hex_falls: bool
 
 
 @dataclass(frozen=True)
@@ -199,56 +193,14 @@ def _who_could(field: Field, target: Hex) -> str:
 def fight(battle: Battle) -> Combat:
     """The arithmetic of a battle, and its results."""
     answer = odds(battle.game, "ground", battle.groups, battle.inputs)
-    return Combat(battle, answer, results(battle, answer.chances, answer.values.get("star_counts") is True))
+    return Combat(battle, answer, results(
+        battle.mine, battle.theirs, battle.table, answer.chances, answer.values.get("star_counts") is True
+    ))  # fmt: skip
 
 
 def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told: Any) -> Combat:
     """An attack on a hex: `battle_of`, fought."""
     return fight(battle_of(field, attackers, target, **told))
-
-
-def results(battle: Battle, chances: Mapping[str, Fraction], stars: bool) -> tuple[CombatResult, ...]:
-    """Each result spelled out. `stars`: whether a star costs an Israeli armor step (3.6)."""
-    both = parts(Same(battle.table), stars)
-    return tuple(CombatResult(code, chance, *_shares(battle, *both[code])) for code, chance in chances.items())
-
-
-def _shares(battle: Battle, attack: Part, defense: Part) -> tuple[Share, Share, bool]:
-    """What a result does to the attacker and to the defender, and whether the hex is left free."""
-    # Steps first, on both sides; who dies of them has no zone when the others go back.
-    mine = battle.mine.share(attack)
-    theirs = battle.theirs.share(defense, mine.dead)
-    return battle.mine.share(attack, theirs.dead) if attack.hexes else mine, theirs, theirs.leaves
-
-
-class Mean(NamedTuple):
-    """The chance that the hex falls, and the steps that attacker and defender lose on average."""
-
-    falls: Fraction
-    mine: Fraction
-    theirs: Fraction
-
-
-def mean(battle: Battle, column: int | None, stars: bool) -> Mean:
-    """What a battle on a column comes to on average; nothing where there is no attack."""
-    if column is None:
-        return Mean(Fraction(0), Fraction(0), Fraction(0))
-    both, (throws, codes) = parts(Same(battle.table), stars), _throws(Same(battle.table), column)
-    fallen = mine = theirs = 0
-    for code, count in codes.items():
-        attacker, defender, falls = _shares(battle, *both[code])
-        fallen += count * falls
-        mine += count * attacker.total
-        theirs += count * defender.total
-    return Mean(Fraction(fallen, throws), Fraction(mine, throws), Fraction(theirs, throws))
-
-
-@lru_cache(maxsize=32)
-def _throws(table: Same[Table], column: int) -> tuple[int, Mapping[str, int]]:
-    """How many throws there are, and how many of them give each result of a column."""
-    chances = table.value.distribution(column)
-    throws = lcm(*(chance.denominator for chance in chances.values()))
-    return throws, {code: int(chance * throws) for code, chance in chances.items()}
 
 
 def _across(field: Field, side: str, hex: Hex, target: Hex) -> dict[str, Value]:

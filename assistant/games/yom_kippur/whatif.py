@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from assistant.games.yom_kippur.combat import Battle, Combat, Mean, fields, mean
+from assistant.games.yom_kippur.combat import Battle, Combat, fields
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.losses import Force
+from assistant.games.yom_kippur.results import Mean
 from assistant.shared.again import Again, Kept
 from scenarios.hexes import neighbours
 from scenarios.tables import odds
@@ -55,7 +56,7 @@ class _Tried:
     def on_column(self, change: str, battle: Battle, column: int | None, stars: bool) -> Variant:
         """What becomes of a battle on a column."""
         label = None if column is None else battle.table.columns.labels[column]
-        return Variant(change, label, mean(battle, column, stars))
+        return Variant(change, label, battle.mean(column, stars))
 
 
 def variants(combat: Combat) -> Iterator[Variant]:
