@@ -53,13 +53,15 @@ class SideSupply:
         return tuple(line for line in self.lines if not line.supplied)
 
 
-def supply(field: Field, *, most: int = 3, zone: bool = False, lost: Set[Hex] = NOTHING) -> tuple[SideSupply, ...]:
-    """The supply of both sides, with the `most` hexes whose loss would cut most units (1.6).
+def supply(
+    field: Field, *, sides: Iterable[str] = SIDES, most: int = 3, zone: bool = False, lost: Set[Hex] = NOTHING
+) -> tuple[SideSupply, ...]:
+    """The supply of both sides or of some, with the `most` hexes whose loss would cut most units (1.6).
 
     With `zone` the enemy who takes the hex brings a zone of control along. `lost` are hexes that, what if, the enemy of
     either side has taken already; who stands there is gone.
     """
-    return tuple(side_supply(field, side, most=most, zone=zone, lost=lost) for side in SIDES)
+    return tuple(side_supply(field, side, most=most, zone=zone, lost=lost) for side in sides)
 
 
 def side_supply(

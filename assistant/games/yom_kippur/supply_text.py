@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assistant.games.yom_kippur.field import SIDES, Field
 from assistant.games.yom_kippur.printed import ours, ours_text
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
-from assistant.games.yom_kippur.supply import Line, SideSupply, side_supply
+from assistant.games.yom_kippur.supply import Line, SideSupply, supply
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import listed, yes
 from scenarios.game import Game
@@ -20,14 +20,14 @@ def supply_answer(game: Game, options: Options) -> Said:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, options)
     lost = frozenset(asked_hex(field, name) for name in listed(options, "taken"))
-    zone, wanted = yes(options, "zone"), asked_side(options)
-    sides = [side_supply(field, side, zone=zone, lost=lost) for side in ((wanted,) if wanted else SIDES)]
+    wanted = asked_side(options)
+    sides = supply(field, sides=(wanted,) if wanted else SIDES, zone=yes(options, "zone"), lost=lost)
     whole = yes(options, "paths")
     lines = [line for one in sides for line in supply_text(field, one, whole=whole)]
     return supply_json(game, field, sides), [*lines, *ours_text(_ranges(field, sides), "supply range")]
 
 
-def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, Any]:
+def supply_json(game: Game, field: Field, sides: Sequence[SideSupply]) -> dict[str, Any]:
     """Supply for a program. Hexes by name; points of the count from the headquarters."""
     name = field.ground.table.name
 
@@ -63,7 +63,7 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
     }
 
 
-def _ranges(field: Field, sides: list[SideSupply]) -> dict[str, str]:
+def _ranges(field: Field, sides: Sequence[SideSupply]) -> dict[str, str]:
     """The supply ranges that aren't the rulebook's."""
     chiefs = [line.stand for one in sides for line in one.lines if "supplies" in line.stand.unit.abilities]
     return ours(field.ground.game, ((stand, "supply_range") for stand in chiefs))
