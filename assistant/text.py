@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 def odds_json(game: Game, answer: Answer) -> dict[str, Any]:
     """An odds answer, with the meaning of each result."""
-    held = {f.name: getattr(answer, f.name) for f in dataclasses.fields(answer)}
-    held["units"] = [dataclasses.asdict(unit) for unit in answer.units]
-    held["targets"] = [dataclasses.asdict(target) for target in answer.targets]
+    held = _fields(answer)
+    held["units"] = [_fields(unit) for unit in answer.units]
+    held["targets"] = [_fields(target) for target in answer.targets]
     held["applied"] = [one._asdict() for one in answer.applied]
     for one in (*held["units"], *held["targets"]):
         one["applied"] = [item._asdict() for item in one["applied"]]
@@ -32,6 +32,10 @@ def odds_json(game: Game, answer: Answer) -> dict[str, Any]:
     held["meanings"] = {code: outcome.meaning for code, outcome in results.items()}
     result: dict[str, Any] = {"game": game.id, **plain(held)}
     return result
+
+
+def _fields(one: Any) -> dict[str, Any]:
+    return {f.name: getattr(one, f.name) for f in dataclasses.fields(one)}
 
 
 def odds_text(game: Game, answer: Answer) -> Iterator[str]:

@@ -18,10 +18,13 @@ from scenarios.scenario import Scenario
 from scenarios.sources import WORDS, Source
 
 Json = Any
+PLAIN = frozenset((str, int, bool, float, type(None)))
 
 
 def plain(value: Any) -> Json:
     """Any value of the model as JSON: fractions are numbers when whole, else texts such as '1/2'."""
+    if value.__class__ in PLAIN:
+        return value
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, Source):

@@ -59,12 +59,31 @@ def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
     for section, (key, value) in node.entries.items():
         if section in ("overlay", "note"):
             continue
-        if section not in SECTIONS:
+        if section == "rulings" and root.get(section) is not None:
+            _choose(root.at(section), value, findings)
+        elif section not in SECTIONS:
             findings.at(key, f"an overlay has no section {section!r}; {instead(section, DATA_SECTIONS)}")
         elif root.get(section) is None:
             findings.at(key, f"{game_id} has no {section}; there is nothing to replace")
         else:
             _merge(root.at(section), value, (section,), findings)
+
+
+def _choose(rulings: Node, chosen: Node, findings: Findings) -> None:
+    """Take other readings of rulings, as in `canal_retreat: never`; only of those that can be switched."""
+    held = {key: value for key, (_, value) in (rulings.entries or {}).items()}
+    open_ = [key for key, ruling in held.items() if ruling.at("switch").text == "true"]
+    if chosen.entries is None:
+        findings.at(chosen, f"name a ruling and the reading you want; these can be switched: {', '.join(open_)}")
+        return
+    for key, (key_node, value) in chosen.entries.items():
+        if key not in open_:
+            what = f"the ruling {key} has one reading that is played" if key in held else f"there is no ruling {key!r}"
+            findings.at(key_node, f"{what}; {instead(key, open_)}")
+        elif value.text is None:
+            findings.at(value, f"write the id of a reading, as in {key}: {next(iter(held[key].at('readings').entries or {}))}")
+        else:
+            _replace(held[key].at("choice"), value)
 
 
 def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -> None:

@@ -86,9 +86,8 @@ def test_zones_stop_and_exploitation_needs_freedom(ground: Ground) -> None:
     found = reach(field, field.stands[0])
     near = ground.table.hex("33.17")
     assert near in found.stops
-    assert all(
-        path[-1] == hex and not set(path[1:-1]) & set(field.zones["egyptian"]) for hex, path in found.paths.items()
-    )
+    paths = {hex: found.path(hex) for hex in found.costs}
+    assert all(path[-1] == hex and not set(path[1:-1]) & set(field.zones["egyptian"]) for hex, path in paths.items())
     touching = put(ground, ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18"))
     assert "zone" in may_exploit(touching, touching.stands[0])
     with pytest.raises(BadQuestion, match="can't exploit"):

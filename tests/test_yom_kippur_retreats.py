@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assistant.games.yom_kippur.combat import ground_combat
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.retreats import retreat
+from assistant.games.yom_kippur.retreats import changed, retreat
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
@@ -109,7 +109,7 @@ def test_the_dead_have_no_zone(ground: Ground) -> None:
     """Steps are lost before anybody goes back."""
     field = put(ground, ("inf_2_4", "33.22"), ("nir_arm_bde_a", "33.21"), ("nir_arm_bde_b", "33.23"))
     stand = field.stands[0]
-    alive, dead = retreat(field, stand, 1, 3), retreat(field, stand, 1, 3, frozenset(field.stands[1:2]))
+    alive, dead = retreat(field, stand, 1, 3), retreat(field, stand, 1, 3, changed(field, "egyptian", field.stands[1:2]))
     assert {way.end for way in dead.ways} != {way.end for way in alive.ways} or dead.lost < alive.lost
 
 

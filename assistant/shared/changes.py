@@ -69,8 +69,8 @@ def _look(game: Game, pieces: list[Piece], name: str) -> int | None:
     unit, copy = _split(name)
     if unit not in game.units and unit not in game.markers:
         raise BadQuestion(f"no counter is called {unit!r}; {instead(unit, [*game.units, *game.markers])}")
-    alike = [number for number, piece in enumerate(pieces) if piece.unit == unit and copy in ("", piece.copy)]
-    return alike[0] if alike else None
+    alike = (number for number, piece in enumerate(pieces) if piece.unit == unit and copy in ("", piece.copy))
+    return next(alike, None)
 
 
 def _find(game: Game, pieces: list[Piece], name: str) -> int:

@@ -98,8 +98,8 @@ def grow(
     before: dict[int, int] = {}
     # Costs are small whole numbers: a shelf for each total is quicker than a heap.
     shelves: list[list[int]] = [begun]
-    total = 0
-    while total < len(shelves):
+    total = top = 0
+    while total <= top:
         for here in shelves[total]:
             if costs[here] != total or (here in stops and here in before):
                 continue
@@ -114,8 +114,9 @@ def grow(
                     continue
                 costs[there] = onward
                 before[there] = here
-                while len(shelves) <= onward:
+                while top < onward:
                     shelves.append([])
+                    top += 1
                 shelves[onward].append(there)
         total += 1
     return Tree(costs, before)
@@ -158,6 +159,8 @@ def way_without(
 
 
 def _cut(before: Mapping[int, int], place: int, lost: AbstractSet[int], fallen: dict[int, bool]) -> bool:
+    if place in fallen:
+        return fallen[place]
     way = []
     here: int | None = place
     while here is not None and here not in fallen:

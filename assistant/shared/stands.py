@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from assistant.attacks import BadQuestion
@@ -26,12 +27,12 @@ class InHex:
     hex: Hex
     assumed: bool = False
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its name, with its number where there are several of it."""
         return self.unit.name if self.unit.count == 1 else f"{self.unit.name} {self.piece.copy}"
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The counter's id, with its number where there are several of it."""
         return self.unit.id if self.unit.count == 1 else f"{self.unit.id}/{self.piece.copy}"
@@ -67,9 +68,10 @@ def named_hex(table: HexMap, name: str) -> Hex:
     place = table.places.get(name)
     if place is not None and len(place.hexes) == 1:
         return place.hexes[0]
-    single = [key for key, one in table.places.items() if len(one.hexes) == 1]
-    if single and not any(letter.isdigit() for letter in name):
-        raise BadQuestion(f"there is no place {name!r}; {instead(name, single)}")
+    if not any(letter.isdigit() for letter in name):
+        single = [key for key, one in table.places.items() if len(one.hexes) == 1]
+        if single:
+            raise BadQuestion(f"there is no place {name!r}; {instead(name, single)}")
     try:
         return table.hex(name)
     except ValueError as error:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from assistant.games.yom_kippur.barrage_answer import barrage_answer
 from assistant.games.yom_kippur.bridges_answer import bridges_answer
 from assistant.games.yom_kippur.move_text import move_answer
+from assistant.games.yom_kippur.names import by_name
 from assistant.games.yom_kippur.odds_answer import odds_answer
 from assistant.games.yom_kippur.questions import PLACED
 from assistant.games.yom_kippur.stacks_answer import stacks_answer
@@ -36,7 +37,7 @@ AIR = {
 
 
 def _question(answer: Answerer, about: str, names: Mapping[str, str]) -> Question:
-    return Question(fitting(answer), about, {**PLACED, **names})
+    return Question(fitting(by_name(answer)), about, {**PLACED, **names})
 
 
 QUESTIONS: Mapping[str, Question] = {
@@ -53,6 +54,8 @@ QUESTIONS: Mapping[str, Question] = {
         "targets": "with best: the hexes that may be attacked, as in HEX,HEX", **SIDE,
         "aim": "with best: steps or hexes", "price": "with best: what a step of one's own counts, such as 1/2",
         "attack": "ground or barrage", "pre_game": "the barrage before turn 1 (yes or no)",
+        "spotter": "with barrage: a friend is next to the target (yes or no)",
+        "chemical": "with barrage: chemical shells, 4.3 (yes or no)",
         "allied_saggers": "the allies of Egypt have Saggers too, as we read 3.6 (yes or no)",
         "our_modifiers": "our shifts for spotting and terrain in a barrage (yes or no)",
     }),

@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
 def barrage_answer(game: Game, options: Options) -> Said:
     """A barrage by `attackers` (guns) and air units on the hex `target`, or in words without one (1.8, 1.12b)."""
-    told = inputs_told(game, "barrage", options)
+    told = {"our_modifiers": game.rulings["barrage_modifiers"].choice == "ours", **inputs_told(game, "barrage", options)}
     if given(options, "target") or given(options, "at"):
         field = asked_field(game, options)
         return _on_the_map(field, asked_target(field, options), told, options)

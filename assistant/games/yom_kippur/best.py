@@ -10,8 +10,10 @@ from math import prod
 from typing import Any, Literal
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur.combat import Combat, ground_combat
+from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
 from assistant.games.yom_kippur.field import Field, Stand
+from assistant.games.yom_kippur.losses import Force
+from assistant.shared.again import Again, Kept
 from scenarios.hexes import Hex, neighbours
 
 Aim = Literal["steps", "hexes"]
@@ -36,60 +38,70 @@ def best_plan(
     A unit attacks one hex or none. A headquarters or engineer gives its shift where its own stack attacks; it helps one
     battle only, so it is shared out like the others.
     """
+    front = _Front(field, told)
     options: dict[Stand, list[Hex | None]] = {}
     for stand in units:
-        may = [hex for hex in targets if hex in neighbours(stand.hex) and _allowed(field, stand, hex, told)]
+        may = [hex for hex in targets if hex in neighbours(stand.hex) and front.allowed(stand, hex)]
         if may:
             options[stand] = [*may, None]
     plans = prod(len(choice) for choice in options.values())
     if plans > MOST_PLANS:
         raise BadQuestion(f"there are {plans:,} ways to share these units out; name fewer attackers or targets")
-    known: dict[tuple[Hex, frozenset[Stand]], tuple[Fraction, Combat | None]] = {}
+    known: dict[tuple[Hex, frozenset[Stand]], Fraction] = {}
 
-    def worth(hex: Hex, group: frozenset[Stand]) -> tuple[Fraction, Combat | None]:
+    def worth(hex: Hex, group: frozenset[Stand]) -> Fraction:
         key = hex, group
         if key not in known:
-            known[key] = _worth(field, [s for s in options if s in group], hex, aim, told, price)
+            known[key] = front.worth([s for s in options if s in group], hex, aim, price)
         return known[key]
 
-    best: tuple[Fraction, int, tuple[Hex | None, ...]] | None = None
+    best: tuple[Fraction, int, dict[Hex, list[Stand]]] | None = None
     for chosen in product(*options.values()):
         sent: dict[Hex, list[Stand]] = {}
         for stand, hex in zip(options, chosen, strict=True):
             if hex is not None:
                 sent.setdefault(hex, []).append(stand)
-        total = sum((worth(hex, frozenset(group))[0] for hex, group in sent.items()), Fraction(0))
+        total = sum((worth(hex, frozenset(group)) for hex, group in sent.items()), Fraction(0))
         used = sum(map(len, sent.values()))
         if best is None or (total, -used) > (best[0], -best[1]):
-            best = total, used, chosen
+            best = total, used, sent
     assert best is not None
-    final: dict[Hex, list[Stand]] = {}
-    for stand, hex in zip(options, best[2], strict=True):
-        if hex is not None:
-            final.setdefault(hex, []).append(stand)
-    attacks = []
-    for hex in targets:
-        combat = worth(hex, frozenset(final[hex]))[1] if hex in final else None
-        if combat is not None:
-            attacks.append((hex, combat))
+    sent = best[2]
+    attacks = tuple((hex, fight(front.battle(sent[hex], hex))) for hex in targets if hex in sent and _fights(sent[hex]))
     busy = {stand for _, combat in attacks for stand in combat.attackers}
-    return Plan(
-        tuple(attacks), best[0], tuple(s for s in options if s not in busy), tuple(s for s in units if s not in options)
-    )
+    idle = tuple(s for s in options if s not in busy)
+    return Plan(attacks, best[0], idle, tuple(s for s in units if s not in options))
 
 
-def _allowed(field: Field, stand: Stand, hex: Hex, told: Mapping[str, Any]) -> bool:
-    combat = ground_combat(field, [stand], hex, **told)
-    return not any(failure.group == "attackers" for failure in combat.answer.refused)
+def _fights(group: Sequence[Stand]) -> bool:
+    return any(stand.factor("attack") > 0 for stand in group)
 
 
-def _worth(
-    field: Field, group: Sequence[Stand], hex: Hex, aim: Aim, told: Mapping[str, Any], price: Fraction
-) -> tuple[Fraction, Combat | None]:
-    """What an attack is worth; nothing where nobody in it can fight."""
-    if not any(stand.factor("attack") > 0 for stand in group):
-        return Fraction(0), None
-    helps = any("gives_shift" in stand.unit.abilities for stand in group)
-    combat = ground_combat(field, group, hex, **{**told, "helper": helps})
-    gain = combat.falls if aim == "hexes" else combat.expected(lambda one: one.defender.total)
-    return gain - price * combat.expected(lambda one: one.attacker.total), combat
+class _Front:
+    """The attacks that one side could make."""
+
+    def __init__(self, field: Field, told: Mapping[str, Any]) -> None:
+        self.field, self.told = field, told
+        self.kept = Kept(field.ground.game, "ground")
+        self.battles: dict[Hex, Battle] = {}
+
+    def battle(self, group: Sequence[Stand], hex: Hex) -> Battle:
+        """The attack of a group on a hex; only a headquarters or engineer of its own helps."""
+        if hex not in self.battles:
+            self.battles[hex] = battle_of(self.field, group, hex, **self.told)
+        helps = any("gives_shift" in stand.unit.abilities for stand in group)
+        return self.battles[hex].by(Force.of(group, "attacker", self.field)).given(attacker_helper=helps)
+
+    def allowed(self, stand: Stand, hex: Hex) -> bool:
+        """Whether a unit may attack a hex."""
+        battle = self.battle([stand], hex)
+        return not Again(self.kept, battle.groups, battle.inputs).failures("attackers", 0)
+
+    def worth(self, group: Sequence[Stand], hex: Hex, aim: Aim, price: Fraction) -> Fraction:
+        """What an attack is worth; nothing where nobody in it can fight."""
+        if not _fights(group):
+            return Fraction(0)
+        battle = self.battle(group, hex)
+        again = Again(self.kept, battle.groups, battle.inputs)
+        found = battle.mean(again.column(), again.battle["star_counts"] is True)
+        return (found.falls if aim == "hexes" else found.theirs) - price * found.mine

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.movement import Phase, allowance, may_exploit, reach
+from assistant.games.yom_kippur.movement import Phase, allowance, may_exploit, points_to
 from scenarios.hexes import Hex, Hexside, hexside, neighbour
 
 
@@ -80,7 +79,6 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
     ground, foe = field.ground, other(stand.unit.side)
     built = any(piece.unit == "pcb_bridge" and isinstance(piece.at, Hex) for piece in field.position.pieces)
     tied = may_exploit(field, stand) if phase == "exploitation" else ""
-    costs: Mapping[Hex, Fraction] | None = None
     launched = []
     for path in ground.table.paths:
         if path.kind != "pcb_road":
@@ -100,19 +98,16 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
         elif blocked := [hex for hex in entered if hex in field.zones[foe] or hex in field.held[foe]]:
             reason = f"{ground.table.name(blocked[0])} is held by the enemy or in his zone of control"
         else:
-            costs = reach(field, stand, phase).costs if costs is None else costs
-            points, reason = _towed(field, stand, road, costs)
+            points, reason = _towed(field, stand, road)
         launched.append(Launch(path.name, road, to, points, reason))
     return tuple(launched)
 
 
-def _towed(
-    field: Field, stand: Stand, road: tuple[Hex, ...], costs: Mapping[Hex, Fraction]
-) -> tuple[Fraction | None, str]:
+def _towed(field: Field, stand: Stand, road: tuple[Hex, ...]) -> tuple[Fraction | None, str]:
     """What it takes to get to the road's end and down it, and why there are not so many points."""
-    if road[0] not in costs:
+    have, there = allowance(field, stand), points_to(field, stand, road[0])
+    if there is None or there > have:
         return None, f"it can't reach {field.ground.table.name(road[0])}"
     steps = (field.ground.cost(a, b, stand.kind) or Fraction(0) for a, b in pairwise(road))
-    points = costs[road[0]] + sum(steps, Fraction(0))
-    have = allowance(field, stand)
+    points = there + sum(steps, Fraction(0))
     return points, "" if points <= have else f"it takes {points} points and there are {have}"

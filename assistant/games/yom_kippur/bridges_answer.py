@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.games.yom_kippur.bridges import launches, sites
-from assistant.games.yom_kippur.field import SIDES
+from assistant.games.yom_kippur.field import SIDES, Field, Stand
 from assistant.games.yom_kippur.questions import asked_field, asked_side, asked_units
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice
@@ -31,6 +31,8 @@ def bridges_answer(game: Game, options: Options) -> Said:
             lines.append(f"{game.sides[side].name} bridge {over(bridge)}: open to {' and '.join(game.sides[u].name for u in users)}")
             told["bridges"].append({"side": side, "over": over(bridge), "open_to": users})
     for stand in named or field.of(wanted) if wanted or named else field.stands:
+        if named and (why := _idle(field, stand)):
+            lines.append(f"{stand.name} {why}")
         for site in sites(field, stand, shifted=stand in shifted):
             lines.append(f"{stand.name} in {table.name(stand.hex)} may bridge {over(site.over)}" * (not site.reason)
                          or f"{stand.name} can't bridge {over(site.over)}: {site.reason}")  # fmt: skip
@@ -46,3 +48,13 @@ def bridges_answer(game: Game, options: Options) -> Said:
             elif named:
                 lines.append(f"{stand.name} can't launch the PCB bridge by {launch.road}: {launch.reason}")
     return {"game": game.id, **told}, lines or ["no bridge lies, and nobody can build one now"]
+
+
+def _idle(field: Field, stand: Stand) -> str:
+    """Why a unit has nothing to do with bridges; empty if it has."""
+    abilities = stand.unit.abilities
+    if not abilities & {"builds_bridge", "tows_pcb"}:
+        return "builds no bridges: engineers do, and armor tows the PCB bridge (1.14, 2.2)"
+    if "builds_bridge" in abilities and not sites(field, stand):
+        return f"in {field.ground.table.name(stand.hex)} has no water straight east or west of it to bridge (1.14c)"
+    return ""

@@ -29,7 +29,7 @@ def barrage(
         "under_hawk": bool(umbrellas(field, "israeli", target)),
         **(told or {}),
     }
-    units = [fields(field.ground.game, gun) | {"distance": Fraction(distance(gun.hex, target))} for gun in guns]
+    units = [{**fields(field.ground.game, gun), "distance": Fraction(distance(gun.hex, target))} for gun in guns]
     return odds(field.ground.game, "barrage", {"attackers": units}, inputs)
 
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.losses import Share, share
+from assistant.games.yom_kippur.losses import Force
+from assistant.games.yom_kippur.results import CombatResult, Mean, mean, results
 from assistant.games.yom_kippur.umbrella import umbrellas
+from assistant.shared.again import exact_sum
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.same import Same
 from scenarios.tables import Table
 
 
@@ -22,12 +28,31 @@ class Battle:
     """An attack before the dice: who fights whom, and what the declared attack asks. Without a field nobody has a hex."""
 
     game: Game
-    attackers: tuple[Stand, ...]
-    defenders: tuple[Stand, ...]
-    told: Mapping[Stand, Mapping[str, Value]]
-    """What each attacker attacks across."""
+    mine: Force
+    theirs: Force
+    seen: Mapping[Stand, Mapping[str, Value]]
+    """What the declared attack sees of each unit, with what an attacker attacks across."""
     inputs: Mapping[str, Value]
-    field: Field | None = None
+
+    @property
+    def attackers(self) -> tuple[Stand, ...]:
+        """Who attacks."""
+        return self.mine.stands
+
+    @property
+    def defenders(self) -> tuple[Stand, ...]:
+        """Who is attacked."""
+        return self.theirs.stands
+
+    @property
+    def field(self) -> Field | None:
+        """Where they stand, if anywhere."""
+        return self.theirs.field
+
+    @property
+    def groups(self) -> dict[str, list[Mapping[str, Value]]]:
+        """What the declared attack sees of them."""
+        return {"attackers": [self.seen[s] for s in self.attackers], "defenders": [self.seen[s] for s in self.defenders]}
 
     @property
     def table(self) -> Table:
@@ -38,37 +63,29 @@ class Battle:
         """The headquarters and engineers that are stacked with the attackers, or with the defenders (1.5)."""
         stands = self.attackers if group == "attackers" else self.defenders
         if self.field is not None:
-            held = self.field.held[stands[0].unit.side]
-            stands = tuple(s for hex in dict.fromkeys(s.hex for s in stands) for s in held.get(hex, ()))
+            held = self.field.helpers
+            return tuple([s for hex in dict.fromkeys([s.hex for s in stands]) for s in held.get(hex, ())])
         return tuple(s for s in stands if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states)
 
-    def by(self, attackers: Sequence[Stand]) -> Battle:
+    def by(self, mine: Force) -> Battle:
         """The same attack by others of its side."""
         if self.field is None:
-            return replace(self, attackers=tuple(attackers))
-        told = {s: _across(self.field, s, self.defenders[0].hex) for s in attackers}
-        battle = replace(self, attackers=tuple(attackers), told=told)
-        tracked = [s for s in attackers if s.kind == "mechanized"]
-        inputs = {
-            "road": bool(tracked) and all(self.field.ground.by_road(s.hex, self.defenders[0].hex) for s in tracked),
-            "attacker_helper": bool(battle.helpers("attackers")),
-        }
+            return replace(self, mine=mine)
+        field, target = self.field, self.defenders[0].hex
+        new = [s for s in mine.stands if s not in self.seen]
+        water = {hex: _across(field, new[0].unit.side, hex, target) for hex in {s.hex for s in new}}
+        fresh = {s: {**fields(self.game, s), **water[s.hex]} for s in new}
+        battle = replace(self, mine=mine, seen={**self.seen, **fresh})
+        inputs = {"road": _by_road(field, mine.stands, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
+
+    def mean(self, column: int | None, stars: bool) -> Mean:
+        """What it comes to on a column; `stars`: whether a star costs an Israeli armor step (3.6)."""
+        return mean(self.mine, self.theirs, self.table, column, stars)
 
     def given(self, **inputs: Value) -> Battle:
         """The same attack with other inputs."""
         return replace(self, inputs={**self.inputs, **inputs})
-
-
-@dataclass(frozen=True)
-class CombatResult:
-    """One result of the table: its chance and what it does."""
-
-    code: str
-    chance: Fraction
-    attacker: Share
-    defender: Share
-    hex_falls: bool
 
 
 @dataclass(frozen=True)
@@ -81,14 +98,14 @@ class Combat:
 
     def spread(self, of: Callable[[CombatResult], int]) -> Mapping[int, Fraction]:
         """The chance of each value of something that results have, such as the attacker's steps."""
-        chances: dict[int, Fraction] = {}
+        chances: dict[int, list[Fraction]] = {}
         for result in self.results:
-            chances[of(result)] = chances.get(of(result), Fraction(0)) + result.chance
-        return dict(sorted(chances.items()))
+            chances.setdefault(of(result), []).append(result.chance)
+        return {value: exact_sum(chances[value]) for value in sorted(chances)}
 
     def expected(self, of: Callable[[CombatResult], int]) -> Fraction:
         """Its mean."""
-        return sum((result.chance * of(result) for result in self.results), Fraction(0))
+        return exact_sum([result.chance for result in self.results], [of(result) for result in self.results])
 
     @property
     def attackers(self) -> tuple[Stand, ...]:
@@ -103,7 +120,7 @@ class Combat:
     @property
     def falls(self) -> Fraction:
         """The chance that the defenders' hex is left free."""
-        return sum((result.chance for result in self.results if result.hex_falls), Fraction(0))
+        return exact_sum([result.chance for result in self.results if result.hex_falls])
 
     @property
     def stars(self) -> bool:
@@ -111,10 +128,15 @@ class Combat:
         return self.answer.values.get("star_counts") is True
 
 
-def fields(game: Game, stand: Stand) -> dict[str, Value]:
+def fields(game: Game, stand: Stand) -> Mapping[str, Value]:
     """What the declared attacks see of a unit."""
-    states = set(stand.piece.states) | ({"reduced"} if stand.reduced and stand.unit.back is not None else set())
-    return unit_fields(game, stand.unit, sorted(states))
+    reduced = stand.reduced and stand.unit.back is not None
+    return _fields(Same(game), Same(stand.unit), stand.piece.states | {"reduced"} if reduced else stand.piece.states)
+
+
+@lru_cache(maxsize=256)
+def _fields(game: Same[Game], unit: Same[Unit], states: frozenset[str]) -> Mapping[str, Value]:
+    return MappingProxyType(unit_fields(game.value, unit.value, sorted(states)))
 
 
 def battle_of(
@@ -127,7 +149,7 @@ def battle_of(
     A headquarters or engineer stacked with an attacker helps, unless `helper` says otherwise.
     """
     if not attackers:
-        raise BadQuestion("say who attacks: attackers")
+        raise BadQuestion(f"say who attacks: attackers; {_who_could(field, target)}")
     side = attackers[0].unit.side
     defenders = field.held[other(side)].get(target, ())
     name = field.ground.table.name
@@ -135,7 +157,8 @@ def battle_of(
         raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
     for stand in attackers:
         if target not in neighbours(stand.hex):
-            raise BadQuestion(f"{stand.name} in {name(stand.hex)} is not next to {name(target)}")
+            where = f"{stand.name} in {name(stand.hex)} is not next to {name(target)}"
+            raise BadQuestion(f"{where}; {_who_could(field, target)}")
     inputs: dict[str, Value] = {
         "terrain": field.ground.table.terrain[target],
         "defender_helper": any("gives_shift" in s.unit.abilities for s in defenders),
@@ -146,20 +169,33 @@ def battle_of(
         "under_hawk": bool(umbrellas(field, "israeli", target)),
         "turn": Fraction(field.position.turn if turn is None else turn),
         "overrun": overrun,
+        "allied_saggers": field.ground.reading("allies_atgm") == "side",
         **(rulings or {}),
     }
-    battle = Battle(field.ground.game, (), defenders, {}, inputs, field).by(attackers)
+    game = field.ground.game
+    theirs, seen = Force.of(defenders, "defender", field), {s: fields(game, s) for s in defenders}
+    battle = Battle(game, Force.of((), "attacker", field), theirs, seen, inputs).by(Force.of(attackers, "attacker", field))
     return battle if helper is None else battle.given(attacker_helper=helper)
+
+
+def _who_could(field: Field, target: Hex) -> str:
+    """The half sentence that tells who stands next to a hex and could attack it."""
+    where = field.ground.table.name(target)
+    for side, held in field.held.items():
+        if target in held:
+            foes = field.held[other(side)]
+            near = [s for hex in field.ground.near(target) for s in foes.get(hex, ()) if s.factor("attack") > 0]
+            names = ", ".join(f"{s.name} in {field.ground.table.name(s.hex)}" for s in near[:6])
+            return f"next to {where} stand {names}" if names else f"nobody who could stands next to {where}"
+    return f"nobody stands in {where}"
 
 
 def fight(battle: Battle) -> Combat:
     """The arithmetic of a battle, and its results."""
-    groups = {
-        "attackers": [{**fields(battle.game, s), **battle.told.get(s, {})} for s in battle.attackers],
-        "defenders": [fields(battle.game, s) for s in battle.defenders],
-    }
-    answer = odds(battle.game, "ground", groups, battle.inputs)
-    return _solved(Combat(battle, answer, ()))
+    answer = odds(battle.game, "ground", battle.groups, battle.inputs)
+    return Combat(battle, answer, results(
+        battle.mine, battle.theirs, battle.table, answer.chances, answer.values.get("star_counts") is True
+    ))  # fmt: skip
 
 
 def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told: Any) -> Combat:
@@ -167,37 +203,15 @@ def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told:
     return fight(battle_of(field, attackers, target, **told))
 
 
-def shifted(combat: Combat, shift: int) -> Combat | None:
-    """The same battle some columns further; None beyond the end of the table."""
-    table = combat.battle.table
-    if combat.answer.column is None:
-        return None
-    place = table.named_column(combat.answer.column) + shift
-    if not 0 <= place < len(table.columns.labels):
-        return None
-    answer = replace(combat.answer, column=table.columns.labels[place], chances=table.distribution(place))
-    return _solved(replace(combat, answer=answer))
-
-
-def _across(field: Field, stand: Stand, target: Hex) -> dict[str, Value]:
-    """The water an attacker attacks over, and whether a bridge lies there, anybody's (1.13b, ruling enemy_bridges)."""
-    over = hexside(stand.hex, target)
+def _across(field: Field, side: str, hex: Hex, target: Hex) -> dict[str, Value]:
+    """The water that a side attacks over from a hex, and whether a bridge lies there (1.13b)."""
+    over = hexside(hex, target)
     kinds = field.ground.table.hexsides.get(over, frozenset())
     water = sorted(kinds & CANAL) or ["minor_canal" for kind in kinds & MINOR]
-    bridged = any(over in bridges for bridges in field.bridges.values())
-    return {"across": water[0] if water else "none", "bridged": bridged}
+    return {"across": water[0] if water else "none", "bridged": field.bridged(side, over)}
 
 
-def _solved(combat: Combat) -> Combat:
-    """A battle with its results spelled out."""
-    battle, stars, found = combat.battle, combat.stars, []
-    for code, chance in combat.answer.chances.items():
-        outcome = battle.table.results[code]
-        # Steps first, on both sides; who dies of them has no zone when the others go back.
-        killed = share(battle.field, battle.attackers, outcome, "attacker", stars).dead
-        theirs = share(battle.field, battle.defenders, outcome, "defender", stars, killed)
-        mine = share(battle.field, battle.attackers, outcome, "attacker", stars, theirs.dead)
-        rooted = any("stands_fast" in s.unit.abilities and s not in theirs.dead for s in battle.defenders)
-        falls = theirs.dead == frozenset(battle.defenders) or (theirs.retreat > 0 and not rooted)
-        found.append(CombatResult(code, chance, mine, theirs, falls))
-    return replace(combat, results=tuple(found))
+def _by_road(field: Field, attackers: Sequence[Stand], target: Hex) -> bool:
+    """Whether all who need one come along a road (1.4a)."""
+    starts = {s.hex for s in attackers if s.kind == "mechanized"}
+    return bool(starts) and all(field.ground.by_road(hex, target) for hex in starts)

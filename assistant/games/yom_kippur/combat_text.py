@@ -17,6 +17,8 @@ from assistant.shared.folding import spread_text
 from assistant.text import odds_json, odds_text
 from scenarios.hexes import Hex
 
+TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
+
 
 def combat_json(combat: Combat) -> dict[str, Any]:
     """A battle for a program: the odds, each result spelled out, and the chances of steps and retreats."""
@@ -53,7 +55,8 @@ def _share_json(battle: Battle, one: Share) -> dict[str, Any]:
          "path": [_name(battle, hex) for hex in b.ways[0].path] if b.ways else []}
         for b in one.back
     ]  # fmt: skip
-    return {"steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": back}
+    told = {"steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": back}
+    return {**told, "crowded": one.retreats.crowded, "sure": one.retreats.sure}
 
 
 def _name(battle: Battle, hex: Hex) -> str:
@@ -109,6 +112,8 @@ def combat_text(combat: Combat) -> Iterator[str]:
     yield f"hexes back: attacker {spread_text(combat.spread(lambda one: one.attacker.retreat))}"
     yield f"            defender {spread_text(_pushed(combat))}"
     yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
+    if any(len(share.back) > 1 for one in combat.results for share in (one.attacker, one.defender)):
+        yield TOGETHER
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         yield f"{CHOSEN}: {', '.join(guessed)}"
     yield from ours_text(_strengths(combat), "strength")
@@ -125,6 +130,8 @@ def _share(combat: Combat, one: Share) -> str:
             told.append(f"{back.stand.name} back {one.retreat} to {where}{price}")
         else:
             told.append(f"{back.stand.name} has no way back")
+    if one.retreats.crowded:
+        told.append("not all to one hex" if one.retreats.sure else "not all to one hex; there may be a better plan")
     if battle.field is None and one.retreat and one.standing:
         told.append(f"{', '.join(s.name for s in one.standing)} back {one.retreat}")
     told += ["one step by Saggers"] if one.sagger else []

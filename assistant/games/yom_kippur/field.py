@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
 from assistant.shared.stands import InHex
@@ -14,23 +14,26 @@ from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.position import Position
 
 SIDES = ("egyptian", "israeli")
+NOTHING = Fraction(0)
+Assumed = frozenset[tuple[str, str]]
+"""Units, by counter and copy, whose hex is our choice."""
 BRIDGE_MARKERS = ("pcb_bridge", "captured_by_israel", "captured_by_egypt")
 
 
 class Stand(InHex):
     """A unit in a hex. A bridge is none: it doesn't fight, block or count (1.14d)."""
 
-    @property
+    @cached_property
     def kind(self) -> Class:
         """Infantry or mechanized (1.4a)."""
         return cast(Class, self.unit.class_)
 
-    @property
+    @cached_property
     def reduced(self) -> bool:
         """Whether it shows its back (1.4c)."""
         return bool(self.piece.states & {"reduced", "step_loss"}) or self.piece.steps_lost > 0
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The steps it has left (1.4c)."""
         lost = max(self.piece.steps_lost, ("reduced" in self.piece.states) + ("step_loss" in self.piece.states))
@@ -38,11 +41,14 @@ class Stand(InHex):
 
     def factor(self, name: str) -> Fraction:
         """One of its printed factors, on the face that shows."""
-        face = self.unit.back if self.reduced and self.unit.back is not None else self.unit.factors
-        value = face.get(name, 0)
-        return value if isinstance(value, Fraction) else Fraction(0)
+        value = self._face.get(name)
+        return value if isinstance(value, Fraction) else NOTHING
 
-    @property
+    @cached_property
+    def _face(self) -> Mapping[str, object]:
+        return self.unit.back if self.reduced and self.unit.back is not None else self.unit.factors
+
+    @cached_property
     def has_zone(self) -> bool:
         """Whether it has a zone of control: attack strength of at least 1, not disorganized (1.9a, 1.13a)."""
         return self.factor("attack") >= 1 and "disorganized" not in self.piece.states
@@ -57,6 +63,12 @@ class Field:
     stands: tuple[Stand, ...]
     bridges: Mapping[str, frozenset[Hexside]]
     """The hexsides that each side's bridges lie on."""
+    calm: frozenset[Stand] = frozenset()
+    """Units that, what if, have no zone of control."""
+    covered: dict[tuple[str, Hex], tuple[Stand, ...]] = field(default_factory=dict)
+    """Whose zones of control cover a hex, for those asked about so far (`covering`)."""
+    ways: dict[tuple[str, Hashable], Any] = field(default_factory=dict)
+    """Ways that were asked about so far, by the side that goes and by all else that they depend on."""
 
     def of(self, side: str) -> tuple[Stand, ...]:
         """The units of a side."""
@@ -65,27 +77,57 @@ class Field:
     @cached_property
     def held(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """Each side's units by hex."""
-        found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        found: dict[str, dict[Hex, list[Stand]]] = {side: {} for side in SIDES}
         for stand in self.stands:
-            mine = found[stand.unit.side]
-            mine[stand.hex] = (*mine.get(stand.hex, ()), stand)
-        return found
+            found[stand.unit.side].setdefault(stand.hex, []).append(stand)
+        return {side: {hex: tuple(stands) for hex, stands in mine.items()} for side, mine in found.items()}
 
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
-        """The hexes that each side's zones of control cover, and whose they are (ruling zone_reach)."""
+        """The hexes that each side's zones of control cover, and whose they are."""
         found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
         for stand in self.stands:
-            if stand.has_zone:
-                mine = found[stand.unit.side]
-                for hex in self.could_enter(stand, stand.hex, self.bridges[stand.unit.side]):
-                    mine[hex] = (*mine.get(hex, ()), stand)
+            mine = found[stand.unit.side]
+            for hex in self.zone(stand):
+                mine[hex] = (*mine.get(hex, ()), stand)
         return found
+
+    def zone(self, stand: Stand) -> tuple[Hex, ...]:
+        """The hexes that a unit's own zone of control covers (ruling zone_reach)."""
+        if not stand.has_zone or stand in self.calm:
+            return ()
+        return self.could_enter(stand, stand.hex, self.bridges[stand.unit.side])
+
+    def covering(self, side: str, hex: Hex) -> tuple[Stand, ...]:
+        """Whose zones of control cover a hex: what `zones` has of it, where few hexes are asked for."""
+        key = side, hex
+        if key not in self.covered:
+            held = self.held[side]
+            near = [stand for spot in self.ground.near(hex) if spot in held for stand in held[spot]]
+            self.covered[key] = tuple([stand for stand in near if hex in self.zone(stand)])
+        return self.covered[key]
+
+    def without_zones(self, side: str, stands: Iterable[Stand]) -> Field:
+        """The field if some units of a side had no zones of control; what doesn't rest on that side's zones is kept."""
+        return replace(
+            self, calm=self.calm.union(stands),
+            covered={key: found for key, found in self.covered.items() if key[0] != side},
+            ways={key: found for key, found in self.ways.items() if key[0] == side},
+        )  # fmt: skip
 
     @cached_property
     def missiles(self) -> Mapping[str, tuple[Stand, ...]]:
         """Each side's missile units (1.10)."""
         return {side: tuple(s for s in self.of(side) if "umbrella" in s.unit.abilities) for side in SIDES}
+
+    @cached_property
+    def helpers(self) -> Mapping[Hex, tuple[Stand, ...]]:
+        """The headquarters and engineers that can shift a column, by hex (1.5)."""
+        found: dict[Hex, tuple[Stand, ...]] = {}
+        for stand in self.stands:
+            if "gives_shift" in stand.unit.abilities:
+                found[stand.hex] = (*found.get(stand.hex, ()), stand)
+        return found
 
     @cached_property
     def open_bridges(self) -> Mapping[str, frozenset[Hexside]]:
@@ -96,6 +138,11 @@ class Field:
             theirs = frozenset(over for over in self.bridges[other(side)] if over.a not in foes and over.b not in foes)
             found[side] = self.bridges[side] | theirs
         return found
+
+    def bridged(self, side: str, over: Hexside) -> bool:
+        """Whether a side may attack by a bridge on a hexside: anybody's, or only its own (1.13b, ruling enemy_bridges)."""
+        any_ = self.ground.reading("enemy_bridges") == "any"
+        return over in self.bridges[side] or (any_ and over in self.bridges[other(side)])
 
     def could_enter(self, stand: Stand, a: Hex, bridges: frozenset[Hexside]) -> tuple[Hex, ...]:
         """The neighbours of a hex that a unit could ever enter from it, on foot, by these bridges or swimming (1.13, 3.5b)."""
@@ -112,7 +159,8 @@ class Field:
     def shut(self, side: str) -> frozenset[Hex]:
         """Hexes no trace of a side may enter: the enemy's, and his zones where no friend stands (1.6b, ruling trace_zones)."""
         foe = other(side)
-        return frozenset(self.held[foe]) | (self.zones[foe].keys() - self.held[side].keys())
+        spared = self.held[side].keys() if self.ground.reading("trace_zones") == "friends" else ()
+        return frozenset(self.held[foe]) | (self.zones[foe].keys() - spared)
 
 
 def other(side: str) -> str:
@@ -120,20 +168,28 @@ def other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
 
-def field_of(ground: Ground, position: Position, assumed: frozenset[tuple[str, str]] = frozenset()) -> Field:
-    """The units on the map of a position; `assumed` names those that were only put somewhere by us."""
-    stands = tuple(_stands(ground, position, assumed))
+def field_of(
+    ground: Ground, position: Position, assumed: Assumed = frozenset(), known: Mapping[int, Stand] | None = None
+) -> Field:
+    """The units on the map of a position; `assumed` names those that were only put somewhere by us.
+
+    `known` has units by the id of their very piece, to be taken as they are.
+    """
+    stands = tuple(_stands(ground, position, assumed, known or {}))
     bridges: dict[str, set[Hexside]] = {side: set() for side in SIDES}
     for side, over in _bridges(ground, position):
         bridges[side].add(over)
     return Field(ground, position, stands, {side: frozenset(over) for side, over in bridges.items()})
 
 
-def _stands(ground: Ground, position: Position, assumed: frozenset[tuple[str, str]]) -> Iterator[Stand]:
+def _stands(ground: Ground, position: Position, assumed: Assumed, known: Mapping[int, Stand]) -> Iterator[Stand]:
+    units = ground.game.units
     for piece in position.pieces:
-        unit = ground.game.units.get(piece.unit)
-        if unit is not None and isinstance(piece.at, Hex) and "bridge" not in piece.states:
-            yield Stand(unit, piece, piece.at, (piece.unit, piece.copy) in assumed)
+        ours, stand = (piece.unit, piece.copy) in assumed, known.get(id(piece))
+        if stand is not None and stand.assumed == ours:
+            yield stand
+        elif isinstance(piece.at, Hex) and piece.unit in units and "bridge" not in piece.states:
+            yield Stand(units[piece.unit], piece, piece.at, ours)
 
 
 def _bridges(ground: Ground, position: Position) -> Iterator[tuple[str, Hexside]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.movement import room
-from assistant.games.yom_kippur.umbrella import umbrellas
-from scenarios.hexes import Hex, neighbours
+from assistant.games.yom_kippur.umbrella import umbrellas, under
+from scenarios.hexes import Hex
 
 
 @dataclass(frozen=True)
@@ -30,26 +30,32 @@ def airmobile(field: Field, stand: Stand, *, turn: int | None = None, every_turn
     if why := _grounded(field, stand, 1 if every_turn else now):
         return Flight(stand, {}, why)
     foe = other(side)
-    covered = frozenset(hex for hex in field.ground.table.hexes if umbrellas(field, foe, hex))
+    covered = under(field, foe)
     if stand.hex in covered:
         names = ", ".join(sam.name for sam in umbrellas(field, foe, stand.hex))
         return Flight(stand, {}, f"it stands in range of {names} (1.10, 1.11)")
-    flown = {stand.hex: 0}
-    edge = [stand.hex]
-    for step in range(1, int(field.ground.limit("airmobile_hexes")) + 1):
-        edge = [
-            near
-            for near in dict.fromkeys(near for hex in edge for near in neighbours(hex))
-            if near in field.ground.table and near not in flown and near not in covered
-        ]
-        flown |= dict.fromkeys(edge, step)
     bound = field.ground.east if "stays_west" in stand.unit.abilities else frozenset[Hex]()
     landings = {
         hex: step
-        for hex, step in flown.items()
+        for hex, step in _flown(field, stand, covered).items()
         if step and hex not in field.held[foe] and hex not in bound and room(field, [stand], hex)
     }
     return Flight(stand, landings)
+
+
+def _flown(field: Field, stand: Stand, covered: frozenset[Hex]) -> Mapping[Hex, int]:
+    """The hexes that a flight gets to around the enemy's missiles, and how far they are (1.11)."""
+    key = stand.unit.side, ("flight", stand.hex)
+    if key not in field.ways:
+        flown = {stand.hex: 0}
+        edge = [stand.hex]
+        for step in range(1, int(field.ground.limit("airmobile_hexes")) + 1):
+            near = dict.fromkeys([near for hex in edge for near in field.ground.near(hex)])
+            edge = [hex for hex in near if hex not in flown and hex not in covered]
+            flown |= dict.fromkeys(edge, step)
+        field.ways[key] = flown
+    found: Mapping[Hex, int] = field.ways[key]
+    return found
 
 
 def _grounded(field: Field, stand: Stand, turn: int) -> str:

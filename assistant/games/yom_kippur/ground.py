@@ -11,7 +11,7 @@ from typing import Literal
 from assistant.shared.hexpaths import Net, hex_net
 from assistant.shared.stands import hex_map
 from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside, hexside, neighbours
+from scenarios.hexes import Hex, Hexside, disk, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.reading.shapes import number
 from scenarios.same import Same
@@ -44,6 +44,15 @@ class Ground:
         """A number of the rules, from the table of limits."""
         return number(self.game.tables["limits"].cell(name, 0).code)
 
+    def reading(self, ruling: str) -> str:
+        """The reading of a ruling that is played: the pack's, or the user's by an overlay."""
+        return self.game.rulings[ruling].choice
+
+    @cached_property
+    def most_steps(self) -> int:
+        """How many steps a hex holds (1.3)."""
+        return int(self.limit("stack_steps"))
+
     @cached_property
     def _entering(self) -> dict[tuple[str, str], Fraction | None]:
         """What entering each terrain costs each class off the road; None where it can't or takes the whole allowance."""
@@ -64,13 +73,45 @@ class Ground:
 
     def by_road(self, a: Hex, b: Hex) -> bool:
         """Whether a road leads over the hexside, the Suez Canal excepted (1.13d)."""
-        side = hexside(a, b)
-        kinds = self.table.hexsides.get(side, frozenset())
-        return bool(self.table.path_sides.get(side, frozenset()) & ROADS) and not kinds & CANAL
+        return (a, b) in self._along_roads
+
+    @cached_property
+    def _along_roads(self) -> frozenset[tuple[Hex, Hex]]:
+        """Neighbours with a road between them that carries its traffic, both ways round."""
+        sides = [side for side, kinds in self.table.path_sides.items() if kinds & ROADS]
+        pairs = frozenset(pair for side in sides for pair in ((side.a, side.b), (side.b, side.a)))
+        return pairs - self._over_the_canal
+
+    def near(self, hex: Hex) -> tuple[Hex, ...]:
+        """The neighbours of a hex that are on the map."""
+        if hex not in self._near:
+            self._near[hex] = tuple(near for near in neighbours(hex) if near in self.table)
+        return self._near[hex]
+
+    def within(self, hex: Hex, far: int) -> frozenset[Hex]:
+        """The hexes of the map up to so far from a hex."""
+        key = hex, far
+        if key not in self._within:
+            self._within[key] = self.table.field & frozenset(disk(hex, far))
+        return self._within[key]
+
+    @cached_property
+    def _within(self) -> dict[tuple[Hex, int], frozenset[Hex]]:
+        return {}
+
+    @cached_property
+    def _near(self) -> dict[Hex, tuple[Hex, ...]]:
+        return {}
 
     def canal_between(self, a: Hex, b: Hex) -> bool:
         """Whether the Suez Canal runs between two neighbours."""
-        return bool(self.table.hexsides.get(hexside(a, b), frozenset()) & CANAL)
+        return (a, b) in self._over_the_canal
+
+    @cached_property
+    def _over_the_canal(self) -> frozenset[tuple[Hex, Hex]]:
+        """Neighbours with the Suez Canal between them, both ways round."""
+        sides = [side for side, kinds in self.table.hexsides.items() if kinds & CANAL]
+        return frozenset(pair for side in sides for pair in ((side.a, side.b), (side.b, side.a)))
 
     def cost(self, a: Hex, b: Hex, who: Class) -> Fraction | None:
         """What a step from a to its neighbour b costs, None where it can't be paid in points (Terrain Effects Chart).

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.attacks import BadQuestion, Value
-from assistant.games.yom_kippur.combat import Battle
+from assistant.games.yom_kippur.combat import Battle, fields
 from assistant.games.yom_kippur.field import Stand
+from assistant.games.yom_kippur.losses import Force
 from assistant.games.yom_kippur.questions import NOWHERE, sound
 from assistant.shared.asking import Options
 from assistant.shared.options import given, listed, whole
@@ -33,26 +34,27 @@ def battle_in_words(game: Game, options: Options) -> Battle:
     """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
     told = groups_told(game, "ground", options)
     stands: dict[str, list[Stand]] = {"attackers": [], "defenders": []}
-    across: dict[Stand, Mapping[str, Value]] = {}
+    seen: dict[Stand, Mapping[str, Value]] = {}
     asked = game.attacks["ground"].groups["attackers"].inputs
     for group, units in told.items():
-        for fields in units:
-            stand = _stand(game, fields)
+        for one in units:
+            stand = _stand(game, one)
             stands[group].append(stand)
-            across[stand] = {key: fields[key] for key in asked if key in fields}
+            seen[stand] = {**fields(game, stand), **{key: one[key] for key in asked if key in one}}
     for group, found in stands.items():
         if not found:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     whole(options, "turn", least=1)
-    inputs = inputs_told(game, "ground", options)
-    return Battle(game, tuple(stands["attackers"]), tuple(stands["defenders"]), across, inputs)
+    inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **inputs_told(game, "ground", options)}
+    forces = Force.of(stands["attackers"], "attacker"), Force.of(stands["defenders"], "defender")
+    return Battle(game, *forces, seen, inputs)
 
 
-def _stand(game: Game, fields: Mapping[str, Value]) -> Stand:
-    unit = game.units.get(str(fields["id"]))
+def _stand(game: Game, told: Mapping[str, Value]) -> Stand:
+    unit = game.units.get(str(told["id"]))
     if unit is None:
-        raise BadQuestion(f"{fields['id']} is a marker, and no unit that fights")
-    states = frozenset(state for state in game.states if fields[state])
+        raise BadQuestion(f"{told['id']} is a marker, and no unit that fights")
+    states = frozenset(state for state in game.states if told[state])
     return sound(Stand(unit, Piece(unit.id, "1", unit.nation, NOWHERE, states), NOWHERE))
 
 

@@ -55,7 +55,8 @@ def _flight(field: Field, stands: Sequence[Stand], to: Hex | None) -> Said:
 def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, *, may_cross_east: bool) -> Said:
     name = field.ground.table.name
     if len({stand.hex for stand in stands}) > 1:
-        raise BadQuestion("units that move together stand in one hex")
+        where = ", ".join(f"{stand.name} in {name(stand.hex)}" for stand in stands)
+        raise BadQuestion(f"units that move together stand in one hex, but these don't: {where}")
     each = {stand: reach(field, stand, phase, may_cross_east=may_cross_east) for stand in stands}
     found = together(list(each.values()), field)
     who = " and ".join(stand.name for stand in stands)
@@ -63,14 +64,16 @@ def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, 
         reasons = ((one, why_not(field, one, to, may_cross_east=may_cross_east)) for one in stands if to not in each[one].costs)
         raise BadQuestion("; ".join(f"{one.name} can't reach {name(to)}: {why}" for one, why in reasons))
     lines = [f"{who} in {name(stands[0].hex)}: {found.allowance} points, {len(found.ends)} hexes to end in"]
-    lines += _way(found, to, name(to), [name(step) for step in found.paths[to]]) if to is not None else []
+    lines += _way(found, to, name(to), [name(step) for step in found.path(to)]) if to is not None else []
     if to is None:
         stops = sorted(name(hex) for hex in found.stops)
         lines.append(f"  stopped in {' '.join(stops)}" if stops else "  nothing stops it")
     overruns = {name(hex): str(left) for hex, left in found.overruns.items()}
     lines += [f"  could overrun {hex}, {left} points left" for hex, left in overruns.items() if to is None]
+    names = {hex: name(hex) for hex in (found.costs if to is None else found.path(to))}
+    amounts = {cost: str(cost) for cost in set(found.costs.values())}
     hexes = [
-        {"hex": name(hex), "points": str(cost), "path": [name(step) for step in found.paths[hex]],
+        {"hex": names[hex], "points": amounts[cost], "path": [names[step] for step in found.path(hex)],
          "may_end": hex in found.ends, "stops": hex in found.stops}
         for hex, cost in found.costs.items()
         if to is None or hex == to

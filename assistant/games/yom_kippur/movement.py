@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -17,17 +18,30 @@ Phase = Literal["movement", "exploitation"]
 
 @dataclass(frozen=True)
 class Reach:
-    """Where a unit can go: points and path to each hex, where it may stop, and whom it could overrun."""
+    """Where a unit can go: points and the hex before each hex, where it may stop, and whom it could overrun."""
 
     stand: Stand
     allowance: Fraction
     costs: Mapping[Hex, Fraction]
-    paths: Mapping[Hex, tuple[Hex, ...]]
+    before: Mapping[Hex, Hex]
     ends: frozenset[Hex]
     stops: frozenset[Hex]
     """Hexes where an enemy zone of control (or a spent allowance) stops it."""
     overruns: Mapping[Hex, Fraction]
     """Enemy hexes it could overrun alone, and the points left after it."""
+    slowest: Mapping[Hex, Reach] = field(default_factory=dict)
+    """For a stack: whose way to each hex it takes."""
+
+    trails: dict[Hex, tuple[Hex, ...]] = field(default_factory=dict)
+    """Ways asked for so far."""
+
+    def path(self, to: Hex) -> tuple[Hex, ...]:
+        """The way to a hex that it reaches."""
+        if to in self.slowest:
+            return self.slowest[to].path(to)
+        if to not in self.trails:
+            self.trails[to] = (*self.path(self.before[to]), to) if to in self.before else (to,)
+        return self.trails[to]
 
 
 def allowance(field: Field, stand: Stand) -> Fraction:
@@ -47,7 +61,7 @@ def may_exploit(field: Field, stand: Stand) -> str:
         return "it has lost a step, and its exploitation capability with it (3.1)"
     if "disorganized" in stand.piece.states:
         return "it is disorganized (1.9a)"
-    if stand.hex in field.zones[other(stand.unit.side)]:
+    if field.ground.reading("exploitation_zone") == "free" and stand.hex in field.zones[other(stand.unit.side)]:
         return "it begins in an enemy zone of control (ruling exploitation_zone)"
     return ""
 
@@ -56,25 +70,53 @@ def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_ea
     """Where a unit can go in a phase on its own. `may_cross_east` is the price of 3.8 paid."""
     if phase == "exploitation" and (why := may_exploit(field, stand)):
         raise BadQuestion(f"{stand.name} can't exploit: {why}")
-    ground, side = field.ground, stand.unit.side
-    foe = other(side)
-    net = _net(field, stand)
+    foe = other(stand.unit.side)
     points = allowance(field, stand)
-    bound = frozenset(ground.east) if "stays_west" in stand.unit.abilities and not may_cross_east else frozenset[Hex]()
-    shut = frozenset(net.numbers[hex] for hex in (frozenset(field.held[foe]) | bound) - {stand.hex})
-    zones = frozenset(net.numbers[hex] for hex in field.zones[foe])
-    start = net.numbers[stand.hex]
-    tree = grow(net.steps, [start], shut, int(points * net.scale), zones)
-    costs = {net.places[n]: net.points(cost) for n, cost in tree.costs.items()}
-    paths = {net.places[n]: tuple(net.places[m] for m in tree.path(n)) for n in tree.costs}
+    bound = "stays_west" in stand.unit.abilities and not may_cross_east
+    march = stand.hex, stand.kind, "swims" in stand.unit.abilities, bound, points
+    key = stand.unit.side, march
+    if key not in field.ways:
+        field.ways[key] = _marched(field, stand, points, bound)
+    costs, before, spent = field.ways[key]
+    ends = frozenset([hex for hex in costs if hex == stand.hex or room(field, [stand], hex)])
+    stops = frozenset(costs.keys() & field.zones[foe].keys()) | spent
+    return Reach(stand, points, costs, before, ends, stops, _overruns(field, stand, costs, points))
+
+
+def _marched(
+    field: Field, stand: Stand, points: Fraction, bound: bool
+) -> tuple[Mapping[Hex, Fraction], Mapping[Hex, Hex], AbstractSet[Hex]]:
+    """The points to each hex, the hex before it, and the hexes that took the whole allowance."""
+    foe, net = other(stand.unit.side), _net(field, stand)
+    barred = frozenset(field.held[foe]) | (field.ground.east if bound else frozenset())
+    shut = frozenset([net.numbers[hex] for hex in barred - {stand.hex}])
+    zones = frozenset([net.numbers[hex] for hex in field.zones[foe]])
+    tree = grow(net.steps, [net.numbers[stand.hex]], shut, int(points * net.scale), zones)
+    amounts = {cost: net.points(cost) for cost in set(tree.costs.values())}
+    costs = {net.places[n]: amounts[cost] for n, cost in tree.costs.items()}
+    before = {net.places[n]: net.places[m] for n, m in tree.before.items()}
     spent = set()
     for near in _whole_steps(field, stand) if points > 0 else ():
         if near not in costs and net.numbers[near] not in shut:
-            costs[near], paths[near] = points, (stand.hex, near)
+            costs[near], before[near] = points, stand.hex
             spent.add(near)
-    ends = frozenset(hex for hex in costs if hex == stand.hex or room(field, [stand], hex))
-    stops = frozenset(hex for hex in costs if hex in field.zones[foe]) | spent
-    return Reach(stand, points, costs, paths, ends, stops, _overruns(field, stand, costs, points))
+    return costs, before, spent
+
+
+def points_to(field: Field, stand: Stand, to: Hex) -> Fraction | None:
+    """The points that a mechanized unit needs to a hex, however many it has; None where there is no way.
+
+    Searched from the hex, once for all who go there: nobody goes on from an enemy zone, but one may begin in it.
+    """
+    net = _net(field, stand)
+    key = stand.unit.side, ("to", to, "swims" in stand.unit.abilities)
+    if key not in field.ways:
+        foe = other(stand.unit.side)
+        shut = frozenset([net.numbers[hex] for hex in field.held[foe]])
+        zones = frozenset([net.numbers[hex] for hex in field.zones[foe]])
+        field.ways[key] = grow(net.back, [net.numbers[to]], shut, None, zones).costs
+    cost = field.ways[key].get(net.numbers[stand.hex])
+    return None if cost is None else net.points(cost)
 
 
 def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False) -> str:
@@ -124,9 +166,11 @@ def _whole_steps(field: Field, stand: Stand) -> list[Hex]:
 
 def room(field: Field, stands: Sequence[Stand], hex: Hex) -> bool:
     """Whether units may end there together: six steps to a hex (1.3), nobody in a lake (3.5b)."""
-    there = sum(s.steps for s in field.held[stands[0].unit.side].get(hex, ()) if s not in stands)
-    steps = there + sum(s.steps for s in stands)
-    return steps <= field.ground.limit("stack_steps") and field.ground.table.terrain[hex] not in ("sea", "lake")
+    if field.ground.table.terrain[hex] in ("sea", "lake"):
+        return False
+    there = field.held[stands[0].unit.side].get(hex, ())
+    steps = sum(s.steps for s in there if s not in stands) if there else 0
+    return steps + sum(s.steps for s in stands) <= field.ground.most_steps
 
 
 def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points: Fraction) -> dict[Hex, Fraction]:
@@ -138,25 +182,26 @@ def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points:
     zones = field.zones[foe]
     if "disorganized" in stand.piece.states or stand.hex in zones or stand.factor("attack") <= 0:
         return {}
+    ground, held = field.ground, field.held[foe]
+    order = {hex: number for number, hex in enumerate(costs)}
+    open_ = [hex for hex in held if ground.chart(ground.table.terrain[hex], "overrun") == "yes"]
+    # In the order in which the unit gets next to them.
+    steps = sorted((order[hex], neighbours(hex).index(near), hex, near) for near in open_ for hex in ground.near(near) if hex in order)
     found: dict[Hex, Fraction] = {}
-    for hex, paid in costs.items():
-        for near in neighbours(hex):
-            if near not in field.held[foe] or field.ground.chart(field.ground.table.terrain[near], "overrun") != "yes":
-                continue
-            cost = _attack_cost(field, stand, hex, near)
-            targets = field.held[foe][near]
-            # The overrun hex's own zone doesn't stop its attackers; another's does.
-            if cost is None or any(s not in targets for s in zones.get(hex, ())):
-                continue
-            left = points - paid - cost - field.ground.limit("overrun_points")
-            if left >= 0 and left > found.get(near, Fraction(-1)):
-                found[near] = left
+    for _, _, hex, near in steps:
+        cost = _attack_cost(field, stand, hex, near)
+        # The overrun hex's own zone doesn't stop its attackers; another's does.
+        if cost is None or any(s not in held[near] for s in zones.get(hex, ())):
+            continue
+        left = points - costs[hex] - cost - ground.limit("overrun_points")
+        if left >= 0 and left > found.get(near, Fraction(-1)):
+            found[near] = left
     return found
 
 
 def _attack_cost(field: Field, stand: Stand, a: Hex, b: Hex) -> Fraction | None:
-    """What an overrun's step costs; over the canal by a bridge alone, anybody's (1.13b, ruling enemy_bridges)."""
-    bridged = any(hexside(a, b) in bridges for bridges in field.bridges.values())
+    """What an overrun's step costs; over the canal by a bridge alone (1.13b)."""
+    bridged = field.bridged(stand.unit.side, hexside(a, b))
     return field.ground.bridged_cost(b, stand.kind) if bridged else field.ground.cost(a, b, stand.kind)
 
 
@@ -165,13 +210,13 @@ def together(reaches: Sequence[Reach], field: Field) -> Reach:
     first = reaches[0]
     shared = [hex for hex in first.costs if all(hex in one.costs for one in reaches)]
     stands = [one.stand for one in reaches]
-    costs = {hex: max(one.costs[hex] for one in reaches) for hex in shared}
-    slowest = {hex: max(reaches, key=lambda one: one.costs[hex]).paths[hex] for hex in shared}
-    ends = frozenset(hex for hex in shared if room(field, stands, hex))
-    stops = frozenset(hex for hex in shared if any(hex in one.stops for one in reaches))
+    slowest = {hex: max(reaches, key=lambda one: one.costs[hex]) for hex in shared}
+    ends = frozenset([hex for hex in shared if room(field, stands, hex)])
+    stops = frozenset([hex for hex in shared if any(hex in one.stops for one in reaches)])
     overruns = {
         hex: min(one.overruns[hex] for one in reaches)
         for hex in first.overruns
         if all(hex in one.overruns for one in reaches)
     }
-    return Reach(first.stand, min(one.allowance for one in reaches), costs, slowest, ends, stops, overruns)
+    costs = {hex: one.costs[hex] for hex, one in slowest.items()}
+    return Reach(first.stand, min(one.allowance for one in reaches), costs, {}, ends, stops, overruns, slowest)

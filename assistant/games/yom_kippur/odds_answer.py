@@ -13,7 +13,7 @@ from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
 from assistant.games.yom_kippur.combat_text import combat_json, combat_text, saggers_text
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
-from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_side, asked_target, asked_units
+from assistant.games.yom_kippur.questions import PLACED, asked_field, asked_hex, asked_side, asked_target, asked_units
 from assistant.games.yom_kippur.whatif import next_column, variants
 from assistant.shared.asking import Options, Said, amount
 from assistant.shared.options import choice, given, listed, yes
@@ -28,6 +28,11 @@ def odds_answer(game: Game, options: Options) -> Said:
         asked_air(None, options)
         battle = battle_in_words(game, options)
     else:
+        if not any(given(options, key) for key in PLACED):
+            raise BadQuestion(
+                "say who attacks whom: attackers=UNIT,UNIT and defenders=UNIT; or on the map, as in "
+                "scenario=4.5 attackers=UNIT target=HEX"
+            )
         field = asked_field(game, options)
         if yes(options, "best"):
             return _best(field, options)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from assistant.games.yom_kippur.field import Assumed, Stand, field_of
 from assistant.games.yom_kippur.ground import Ground
 from scenarios.areas import Area
 from scenarios.hexes import Hex, distance
@@ -13,7 +15,7 @@ from scenarios.resolve import Resolver
 
 
 @lru_cache(maxsize=16)
-def start(ground: Ground, scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
+def start(ground: Ground, scenario_id: str) -> tuple[Position, Assumed]:
     """The start of a scenario with every unit on the map, and which ones were put in a hex of our choice.
 
     A group set up within some hexes of a place goes to that place first, then around it, to swamps last; others spread over their
@@ -52,6 +54,13 @@ def start(ground: Ground, scenario_id: str) -> tuple[Position, frozenset[tuple[s
         pieces.append(piece._replace(at=free))
         assumed.add((piece.unit, piece.copy))
     return replace(position, pieces=tuple(pieces)), frozenset(assumed)
+
+
+@lru_cache(maxsize=16)
+def at_start(ground: Ground, scenario_id: str) -> Mapping[int, Stand]:
+    """The units on the map at the start of a scenario by the id of their piece, for all questions that begin there."""
+    position, assumed = start(ground, scenario_id)
+    return {id(stand.piece): stand for stand in field_of(ground, position, assumed).stands}
 
 
 def _put(ground: Ground, piece: Piece, hex: Hex, steps: dict[Hex, int], owner: dict[Hex, str]) -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur.field import SIDES, Field, Stand, field_of
+from assistant.games.yom_kippur.field import SIDES, Assumed, Field, Stand, field_of
 from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.placing import start
+from assistant.games.yom_kippur.placing import at_start, start
 from assistant.shared import specials
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, apart, changed, changes
@@ -36,7 +36,8 @@ CHOSEN = "* set up by area; the hex is our choice"
 
 def asked_field(game: Game, options: Options) -> Field:
     """The units on the ground: `position` (a Position or a file), or the start of `scenario`; changed as told."""
-    position, assumed = options.get("position"), frozenset[tuple[str, str]]()
+    position, assumed = options.get("position"), Assumed()
+    known: Mapping[int, Stand] = {}
     if isinstance(position, str | Path) and position:
         position = open_position(game, Path(position))
     if isinstance(position, Position):
@@ -46,7 +47,7 @@ def asked_field(game: Game, options: Options) -> Field:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}")
         ground = Ground.of(game, scenario)
-        position, assumed = start(ground, scenario)
+        (position, assumed), known = start(ground, scenario), at_start(ground, scenario)
     elif changes(options):
         ground, position = Ground.of(game), Position(game.id)
     else:
@@ -54,7 +55,7 @@ def asked_field(game: Game, options: Options) -> Field:
     position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
     moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
-    field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved))
+    field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved), known)
     apart(ground.table.name, *field.held.values())
     marked = {name.partition("+")[0].partition("/")[0] for name in listed(options, "mark")}
     for piece in position.pieces:
@@ -101,7 +102,7 @@ def asked_target(field: Field, options: Options) -> Hex:
 
 def asked_side(options: Options, default: str = "") -> str:
     """One of the two sides."""
-    return one_of(str(options["side"]), SIDES, "side") if given(options, "side") else default
+    return one_of(str(options["side"]).strip().lower(), SIDES, "side") if given(options, "side") else default
 
 
 def effects(field: Field, kind: str, side: str = "") -> Iterator[Effect]:

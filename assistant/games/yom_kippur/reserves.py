@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.questions import effects
-from assistant.games.yom_kippur.supply import side_supply
+from assistant.games.yom_kippur.supply import in_supply
 from assistant.shared.chains import together
 from scenarios.hexes import Hex, neighbours
 from scenarios.tables import span
@@ -31,15 +31,8 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
     """
     game = field.ground.game
     zones = field.zones["egyptian"]
-    chiefs = [
-        line.stand
-        for line in side_supply(field, "israeli", most=0).lines
-        if line.supplied
-        and "supplies" in line.stand.unit.abilities
-        and line.stand.unit.nation == "israel"
-        and line.stand.hex not in zones
-        and line.stand.hex not in field.ground.west
-    ]
+    able = [s for s in field.of("israeli") if "supplies" in s.unit.abilities and s.unit.nation == "israel"]
+    chiefs = in_supply(field, "israeli", [s for s in able if s.hex not in zones and s.hex not in field.ground.west])
     places = {
         hex
         for chief in chiefs
@@ -81,18 +74,17 @@ def tank_steps(field: Field) -> int:
 
 def replacements(field: Field) -> tuple[Replacement, ...]:
     """Egyptian armor that has lost steps and lives (3.7); the ones that would exploit again come first (3.1)."""
-    out = {line.stand for line in side_supply(field, "egyptian", most=0).out}
-    found = []
-    for stand in field.of("egyptian"):
+    armor = [s for s in field.of("egyptian") if "pure_armor" in s.unit.abilities and s.unit.nation == "egypt"]
+    hurt = [s for s in armor if s.steps < s.unit.steps]
+    supplied, found = in_supply(field, "egyptian", hurt), []
+    for stand in hurt:
         missing = stand.unit.steps - stand.steps
-        if "pure_armor" not in stand.unit.abilities or stand.unit.nation != "egypt" or not missing:
-            continue
         reason = ""
         if stand.hex in field.zones["israeli"]:
             reason = "it is in an enemy zone of control"
         elif "disorganized" in stand.piece.states:
             reason = "it is disorganized"
-        elif "out_of_supply" in stand.piece.states or stand in out:
+        elif "out_of_supply" in stand.piece.states or stand not in supplied:
             reason = "it is out of supply"
         again = "exploits_at_full" in stand.unit.abilities and missing == 1
         found.append(Replacement(stand, missing, again, reason))

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from assistant.games.yom_kippur.field import SIDES, Field, Stand
-from assistant.games.yom_kippur.supply import side_supply
-from assistant.shared.scoring import Line, Score, counted, places, scenario_of
+from assistant.games.yom_kippur.supply import in_supply
+from assistant.shared.scoring import Line, Score, counted, scenario_of
 from assistant.shared.specials import effects
 from scenarios.hexes import Hex
+from scenarios.maps import HexMap
 from scenarios.reading.shapes import number
-from scenarios.resolve import Location
+from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Scenario, Victory
 
 
@@ -26,13 +27,14 @@ def standing(
     """
     game, table = field.ground.game, field.ground.table
     scenario = scenario_of(game, field.position)
-    supplied = _supplied(field)
     owner = _owners(field, control or {})
 
-    def there(line: Victory) -> list[Stand]:
+    def there(line: Victory) -> tuple[Stand, ...]:
+        """The units in supply that a line speaks of."""
         classes = line.who.classes if line.who else ()
-        area = places(scenario, table, line)
-        return [s for s in supplied[line.side] if s.hex in area and (not classes or s.unit.class_ in classes)]
+        area = areas(table, scenario, line)
+        stands = [s for s in field.of(line.side) if s.hex in area and (not classes or s.unit.class_ in classes)]
+        return in_supply(field, line.side, stands)
 
     def told(line: Victory) -> int:
         if line.event == "supplied":
@@ -58,19 +60,20 @@ def _goals(scenario: Scenario) -> list[Victory]:
     return [line for line in scenario.victory if line.wins and line.event == "occupied"]
 
 
-def _supplied(field: Field) -> dict[str, list[Stand]]:
-    return {side: [line.stand for line in side_supply(field, side, most=0).lines if line.supplied] for side in SIDES}
+def areas(table: HexMap, scenario: Scenario, line: Victory) -> frozenset[Location]:
+    """The places that a line speaks of."""
+    return frozenset() if line.at is None else Resolver(table, dict(scenario.zones)).places(line.at)
 
 
 def objectives(field: Field) -> dict[Hex, tuple[str, tuple[Stand, ...]]]:
     """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
     scenario = scenario_of(field.ground.game, field.position)
-    hexes = {hex for line in _goals(scenario) for hex in places(scenario, field.ground.table, line) if isinstance(hex, Hex)}
-    supplied = _supplied(field) if hexes else {}
+    hexes = {hex for line in _goals(scenario) for hex in areas(field.ground.table, scenario, line) if isinstance(hex, Hex)}
     found: dict[Hex, tuple[str, tuple[Stand, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
-    for side, stands in supplied.items():
+    for side in SIDES:
+        supplied = in_supply(field, side, [s for hex in hexes for s in field.held[side].get(hex, ())])
         for hex in hexes:
-            if there := tuple(s for s in stands if s.hex == hex):
+            if there := tuple(s for s in supplied if s.hex == hex):
                 found[hex] = side, there
     return found
 

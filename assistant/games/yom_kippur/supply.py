@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from assistant.games.yom_kippur.field import SIDES, Field, Stand, other
 from assistant.shared.hexpaths import Net, Tree, grow
@@ -52,13 +53,15 @@ class SideSupply:
         return tuple(line for line in self.lines if not line.supplied)
 
 
-def supply(field: Field, *, most: int = 3, zone: bool = False, lost: Set[Hex] = NOTHING) -> tuple[SideSupply, ...]:
-    """The supply of both sides, with the `most` hexes whose loss would cut most units (1.6).
+def supply(
+    field: Field, *, sides: Iterable[str] = SIDES, most: int = 3, zone: bool = False, lost: Set[Hex] = NOTHING
+) -> tuple[SideSupply, ...]:
+    """The supply of both sides or of some, with the `most` hexes whose loss would cut most units (1.6).
 
     With `zone` the enemy who takes the hex brings a zone of control along. `lost` are hexes that, what if, the enemy of
     either side has taken already; who stands there is gone.
     """
-    return tuple(side_supply(field, side, most=most, zone=zone, lost=lost) for side in SIDES)
+    return tuple(side_supply(field, side, most=most, zone=zone, lost=lost) for side in sides)
 
 
 def side_supply(
@@ -87,6 +90,15 @@ def side_supply(
     return SideSupply(side, lines, threats)
 
 
+def in_supply(field: Field, side: str, stands: Iterable[Stand]) -> tuple[Stand, ...]:
+    """Those of a side's units that are in supply, without how."""
+    key = side, "trace"
+    if key not in field.ways:
+        field.ways[key] = _Trace(field, side, field.of(side), NOTHING, False)
+    trace: _Trace = field.ways[key]
+    return tuple(s for s in stands if "always_supplied" in s.unit.abilities or trace.claim(s).best() is not None)
+
+
 class _Trace:
     """The sources of one side and the ways from them."""
 
@@ -101,18 +113,29 @@ class _Trace:
             taken |= frozenset(n for place in taken for n in field.ground.beside[place]) - self.friends
         self.shut = frozenset(self.numbers[hex] for hex in field.shut(side)) | taken
         self.starts = [self.numbers[hex] for hex in self.table.zones[EDGES[side]]]
-        self.bank: Source | None = None
-        if side == "egyptian":
-            self.bank = self._source(self.shut | field.ground.east_numbers)
-        self.edge = self._source(self.shut)
-        self.headquarters: list[tuple[Stand, Source]] = []
-        for stand in mine:
+        self.mine = mine
+        self._open: dict[str, Tree] = {}
+
+    @cached_property
+    def edge(self) -> Source:
+        """The side's edge of the map (1.6a)."""
+        return self._source(self.shut)
+
+    @cached_property
+    def bank(self) -> Source | None:
+        """Egypt's edge, on the west bank alone (1.6c)."""
+        return self._source(self.shut | self.field.ground.east_numbers) if self.side == "egyptian" else None
+
+    @cached_property
+    def headquarters(self) -> list[tuple[Stand, Source]]:
+        """The side's headquarters, each with what it reaches if it is in supply itself (1.6a, 1.6b)."""
+        found = []
+        for stand in self.mine:
             if "supplies" in stand.unit.abilities:
                 root, reach = self.numbers[stand.hex], int(stand.factor("supply_range") * self.net.scale)
                 tree = grow(self.net.steps, [root], self.shut, reach) if root in self.edge.tree.costs else Tree({}, {})
-                source = Source(stand.name, self.net.back, tree, reach, root, self.edge)
-                self.headquarters.append((stand, source))
-        self._open: dict[str, Tree] = {}
+                found.append((stand, Source(stand.name, self.net.back, tree, reach, root, self.edge)))
+        return found
 
     def _source(self, shut: frozenset[int]) -> Source:
         return Source(EDGE_NAMES[self.side], self.net.back, grow(self.net.steps, self.starts, shut))

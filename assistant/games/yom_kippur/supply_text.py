@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.field import SIDES, Field
 from assistant.games.yom_kippur.printed import ours, ours_text
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
@@ -20,15 +20,14 @@ def supply_answer(game: Game, options: Options) -> Said:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, options)
     lost = frozenset(asked_hex(field, name) for name in listed(options, "taken"))
-    found = supply(field, zone=yes(options, "zone"), lost=lost)
     wanted = asked_side(options)
-    sides = [one for one in found if not wanted or one.side == wanted]
+    sides = supply(field, sides=(wanted,) if wanted else SIDES, zone=yes(options, "zone"), lost=lost)
     whole = yes(options, "paths")
     lines = [line for one in sides for line in supply_text(field, one, whole=whole)]
     return supply_json(game, field, sides), [*lines, *ours_text(_ranges(field, sides), "supply range")]
 
 
-def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, Any]:
+def supply_json(game: Game, field: Field, sides: Sequence[SideSupply]) -> dict[str, Any]:
     """Supply for a program. Hexes by name; points of the count from the headquarters."""
     name = field.ground.table.name
 
@@ -64,7 +63,7 @@ def supply_json(game: Game, field: Field, sides: list[SideSupply]) -> dict[str, 
     }
 
 
-def _ranges(field: Field, sides: list[SideSupply]) -> dict[str, str]:
+def _ranges(field: Field, sides: Sequence[SideSupply]) -> dict[str, str]:
     """The supply ranges that aren't the rulebook's."""
     chiefs = [line.stand for one in sides for line in one.lines if "supplies" in line.stand.unit.abilities]
     return ours(field.ground.game, ((stand, "supply_range") for stand in chiefs))

@@ -133,7 +133,7 @@ def score_answer(game: Game, options: Options) -> Said:
     """The score of a position and the level of victory (1.15); what ignoring a cease-fire would make of it."""
     field = asked_field(game, options)
     control = {
-        asked_hex(field, hex): one_of(side, SIDES, "control")
+        asked_hex(field, hex): one_of(side.lower(), SIDES, "control")
         for hex, side in paired(options, "control", example="HEX:SIDE").items()
     }
     found = standing(

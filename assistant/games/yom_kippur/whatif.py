@@ -2,79 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from assistant.games.yom_kippur.combat import Battle, Combat, fight, shifted
+from assistant.games.yom_kippur.combat import Battle, Combat, fields
 from assistant.games.yom_kippur.field import Stand
+from assistant.games.yom_kippur.losses import Force
+from assistant.games.yom_kippur.results import Mean
+from assistant.shared.again import Again, Kept
 from scenarios.hexes import neighbours
 from scenarios.tables import odds
 
 SHAKEN = ("disorganized", "out_of_supply")
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """A change to an attack and what becomes of it."""
 
     change: str
-    combat: Combat
+    column: str | None
+    mean: Mean
 
     @property
     def json(self) -> dict[str, Any]:
         """For a program."""
-        mine, theirs = self.steps
-        return {"change": self.change, "column": self.combat.answer.column, "hex_falls": str(self.combat.falls),
-                "attacker_steps": str(mine), "defender_steps": str(theirs)}  # fmt: skip
+        return {"change": self.change, "column": self.column, "hex_falls": str(self.mean.falls),
+                "attacker_steps": str(self.mean.mine), "defender_steps": str(self.mean.theirs)}  # fmt: skip
 
     @property
     def text(self) -> str:
         """For a person."""
-        mine, theirs = self.steps
-        column, falls = self.combat.answer.column or "-", float(self.combat.falls)
-        return f"  {self.change:35} {column:5} the hex falls {falls:6.1%}, steps {float(mine):.2f} to {float(theirs):.2f}"
+        steps = f"steps {float(self.mean.mine):.2f} to {float(self.mean.theirs):.2f}"
+        return f"  {self.change:35} {self.column or '-':5} the hex falls {float(self.mean.falls):6.1%}, {steps}"
 
-    @property
-    def steps(self) -> tuple[Fraction, Fraction]:
-        """The steps that attacker and defender lose on average."""
-        of = self.combat.expected
-        return of(lambda result: result.attacker.total), of(lambda result: result.defender.total)
+
+class _Tried:
+    """Attacks much like one that was fought."""
+
+    def __init__(self, combat: Combat) -> None:
+        self.kept = Kept(combat.battle.game, "ground")
+
+    def again(self, battle: Battle) -> Again:
+        """The arithmetic of a battle."""
+        return Again(self.kept, battle.groups, battle.inputs)
+
+    def variant(self, change: str, battle: Battle, again: Again | None = None) -> Variant:
+        """What becomes of a battle."""
+        fought = again or self.again(battle)
+        return self.on_column(change, battle, fought.column(), fought.battle["star_counts"] is True)
+
+    def on_column(self, change: str, battle: Battle, column: int | None, stars: bool) -> Variant:
+        """What becomes of a battle on a column."""
+        label = None if column is None else battle.table.columns.labels[column]
+        return Variant(change, label, battle.mean(column, stars))
 
 
 def variants(combat: Combat) -> Iterator[Variant]:
     """The attack with one unit less, with each idle neighbour that may join, with a helper, with one air unit more on
     either side, on a defender without order or supply, and one column left and right (1.5, 1.7, 1.9a, 1.12a)."""
-    battle, attackers = combat.battle, combat.attackers
+    battle, attackers, tried = combat.battle, combat.attackers, _Tried(combat)
+    known: dict[Stand, Variant] = {}
     for gone in attackers if len(attackers) > 1 else ():
-        yield Variant(f"without {gone.name}", fight(battle.by([s for s in attackers if s is not gone])))
+        first = _first_alike(battle, gone, tried.kept.reads.names)
+        if first not in known:
+            known[first] = tried.variant("", battle.by(battle.mine.without(first)))
+        yield known[first]._replace(change=f"without {gone.name}")
     for stand in idle(battle):
-        joined = fight(battle.by([*attackers, stand]))
-        if not any(failure.name == stand.name for failure in joined.answer.refused):
-            yield Variant(f"with {stand.name}", joined)
+        joined = battle.by(Force.of([*attackers, stand], "attacker", battle.field))
+        again = tried.again(joined)
+        if not again.failures("attackers", len(attackers)):
+            yield tried.variant(f"with {stand.name}", joined, again)
     if not combat.answer.values["attack_help"]:
-        yield Variant("with a headquarters or engineer", fight(battle.given(attacker_helper=True)))
-    yield from _flown(combat)
+        yield tried.variant("with a headquarters or engineer", battle.given(attacker_helper=True))
+    yield from _flown(combat, tried)
     for state in SHAKEN:
         if any(_would_hurt(stand, state) for stand in combat.defenders):
-            yield Variant(f"if the defenders were {state.replace('_', ' ')}", fight(with_state(battle, state)))
-    for shift, name in ((-1, "one column to the left"), (1, "one column to the right")):
-        if (moved := shifted(combat, shift)) is not None:
-            yield Variant(name, moved)
+            yield tried.variant(f"if the defenders were {state.replace('_', ' ')}", with_state(battle, state))
+    if combat.answer.column is not None:
+        here, last = battle.table.named_column(combat.answer.column), len(battle.table.columns.labels) - 1
+        for column, name in ((here - 1, "one column to the left"), (here + 1, "one column to the right")):
+            if 0 <= column <= last:
+                yield tried.on_column(name, battle, column, combat.stars)
 
 
-def _flown(combat: Combat) -> Iterator[Variant]:
+def _first_alike(battle: Battle, stand: Stand, read: frozenset[str]) -> Stand:
+    """The first attacker who differs from this one in its name alone and loses its steps just before it, or after others
+    like it: without either the battle is the same."""
+    order = battle.mine.order
+    place = order.index(stand)
+    names = dict.fromkeys({"id", "name"} - read, "")
+    while place and _alike(battle, order[place - 1], stand, names):
+        place -= 1
+    return order[place]
+
+
+def _alike(battle: Battle, one: Stand, other: Stand, names: Mapping[str, str]) -> bool:
+    if one.hex != other.hex or one.steps != other.steps:
+        return False
+    return {**battle.seen[one], **names} == {**battle.seen[other], **names}
+
+
+def _flown(combat: Combat, tried: _Tried) -> Iterator[Variant]:
     battle = combat.battle
     for side in ("israeli", "egyptian"):
         # An Israeli air unit more is taken from the SAM Zone Box, so that missiles don't matter.
         keys = (f"{side}_air", "sam_zone_air") if side == "israeli" else (f"{side}_air",)
-        flown = fight(battle.given(**{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys}))
-        if len(flown.answer.failures) <= len(combat.answer.failures):
+        flown = battle.given(**{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys})
+        again = tried.again(flown)
+        if again.failures() <= len(combat.answer.failures):
             mine = side == combat.attackers[0].unit.side
             under = side == "israeli" and battle.inputs.get("under_sam")
             what = "with one air unit more" if mine else "with an enemy air unit"
-            yield Variant(f"{what} (SAM Zone)" if under else what, flown)
+            yield tried.variant(f"{what} (SAM Zone)" if under else what, flown, again)
 
 
 def _would_hurt(stand: Stand, state: str) -> bool:
@@ -83,14 +124,12 @@ def _would_hurt(stand: Stand, state: str) -> bool:
 
 
 def with_state(battle: Battle, state: str) -> Battle:
-    """The battle with every defender in a state, its zones of control and all."""
-    swapped = {
-        s: Stand(s.unit, s.piece._replace(states=s.piece.states | {state}), s.hex, s.assumed) for s in battle.defenders
-    }
-    field = battle.field
-    if field is not None:
-        field = replace(field, stands=tuple(swapped.get(s, s) for s in field.stands))
-    return replace(battle, defenders=tuple(swapped.values()), field=field)
+    """The battle with every defender in a state; who is disorganized has no zone of control (1.9a)."""
+    shaken = {s: Stand(s.unit, s.piece._replace(states=s.piece.states | {state}), s.hex) for s in battle.defenders}
+    mine, field = battle.mine, battle.field
+    if field is not None and any(s.has_zone and not shaken[s].has_zone for s in shaken):
+        mine = mine.on(field.without_zones(battle.defenders[0].unit.side, battle.defenders))
+    return replace(battle, mine=mine, seen={**battle.seen, **{s: fields(battle.game, one) for s, one in shaken.items()}})
 
 
 def idle(battle: Battle) -> Sequence[Stand]:

@@ -1,0 +1,60 @@
+"""Yom Kippur: units by the names on their counters, and what a question that says too little is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.yom_kippur import QUESTIONS
+from scenarios import load
+from scenarios.game import Game
+from tests.asking import ask
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("yom_kippur", standing=False)
+
+
+def test_no_two_counters_have_one_name(game: Game) -> None:
+    pairs = {(name.casefold(), unit.id) for unit in game.units.values() for name in (unit.name, unit.id)}
+    assert len({name for name, _ in pairs}) == len(pairs)
+
+
+@pytest.mark.parametrize(
+    ("by_name", "by_id"),
+    [
+        ({"attackers": "Nir A+disorganized,nir b", "defenders": "4 INF"}, {"attackers": "nir_arm_bde_a+disorganized,nir_arm_bde_b",
+                                                                            "defenders": "inf_2_4"}),
+        ({"put": "Nir A@33.21,4 Inf@33.22", "mark": "4 inf+disorganized", "attackers": "NIR_ARM_BDE_A", "target": "33.22"},
+         {"put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "mark": "inf_2_4+disorganized", "attackers": "nir_arm_bde_a", "target": "33.22"}),
+        ({"scenario": "4.6", "gone": "sam 3,15 Arm", "attackers": ["Artillery A"], "target": "23.20", "attack": "barrage"},
+         {"scenario": "4.6", "gone": "sam/3,arm_15", "attackers": "arty_bde_a", "target": "23.20", "attack": "barrage"}),
+    ],
+)  # fmt: skip
+def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str, str]) -> None:
+    assert ask(game, QUESTIONS["odds"], by_name) == ask(game, QUESTIONS["odds"], by_id)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "words"),
+    [
+        ("odds", {}, "defenders=UNIT"),
+        ("odds", {"scenario": "4.5", "target": "45.21"}, "next to 45.21 stand Alush A in 46.21, Rami A in 46.20"),
+        ("odds", {"scenario": "4.5", "attackers": "Nir A", "target": "45.21"}, "Rami A in 46.20"),
+        ("odds", {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "10.15"}, "nobody who could stands next to 10.15"),
+        ("odds", {"scenario": "4.5", "target": "50.05"}, "nobody stands in 50.05"),
+    ],
+)
+def test_too_little_said(game: Game, question: str, asked: dict[str, str], words: str) -> None:
+    with pytest.raises(BadQuestion, match=words):
+        ask(game, QUESTIONS[question], asked)
+
+
+def test_a_unit_that_has_nothing_to_do_with_bridges(game: Game) -> None:
+    placed = {"put": "engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit": "Engineer 1,Alush A"}
+    lines = ask(game, QUESTIONS["bridges"], placed)[1]
+    assert any("no water" in line for line in lines) and any("builds no bridges" in line for line in lines)
+    assert ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "Israeli"}) == ask(
+        game, QUESTIONS["supply"], {"scenario": "4.5", "side": "israeli"}
+    )

@@ -1,0 +1,94 @@
+"""Yom Kippur: rulings that a user's overlay reads the other way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.games.yom_kippur import QUESTIONS
+from assistant.games.yom_kippur.field import Field
+from assistant.games.yom_kippur.ground import Ground
+from assistant.games.yom_kippur.movement import may_exploit
+from assistant.games.yom_kippur.retreats import retreat
+from assistant.games.yom_kippur.supply import in_supply
+from scenarios import PackError, load
+from scenarios.game import Game
+from tests.asking import ask
+from tests.test_yom_kippur_combat import put
+
+OTHERS = {
+    "canal_retreat": "never", "exploitation_zone": "any", "enemy_bridges": "own", "trace_zones": "always", "allies_atgm": "nation",
+    "barrage_modifiers": "none",
+}  # fmt: skip
+
+
+def overlaid(folder: Path, text: str) -> Game:
+    path = folder / "mine.yaml"
+    path.write_text(f"overlay: yom_kippur\nrulings: {text}\n", encoding="utf-8")
+    return load("yom_kippur", [path], standing=False)
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("yom_kippur", standing=False)
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return overlaid(tmp_path_factory.mktemp("mine"), "{" + ", ".join(f"{key}: {value}" for key, value in OTHERS.items()) + "}")
+
+
+def test_all_that_can_be_switched_are_here(game: Game) -> None:
+    assert {key for key, ruling in game.rulings.items() if ruling.switch} == set(OTHERS)
+
+
+def west_bank(game: Game, hexes: int) -> bool:
+    """Whether men on the east bank may go so far back over the canal."""
+    ground = Ground.of(game)
+    field = put(ground, ("inf_2_4", "42.23"))
+    return any(way.end in ground.west for way in retreat(field, field.stands[0], hexes, 3).ways)
+
+
+def test_a_retreat_over_the_canal(game: Game, other: Game, tmp_path: Path) -> None:
+    free = overlaid(tmp_path, "{canal_retreat: free}")
+    assert [west_bank(one, 1) for one in (game, other, free)] == [True, False, True]
+    assert [west_bank(one, 2) for one in (game, other, free)] == [False, False, True]
+
+
+def test_exploiting_out_of_a_zone(game: Game, other: Game) -> None:
+    fields = [put(Ground.of(one), ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18")) for one in (game, other)]
+    assert [bool(may_exploit(field, field.stands[0])) for field in fields] == [True, False]
+
+
+def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:
+    asked = {"put": "arm_15@42.24,fort_milano@42.23,engineer_bn_1@42.23", "mark": "engineer_bn_1+bridge", "attackers": "arm_15",
+             "target": "42.23"}  # fmt: skip
+    assert [bool(ask(one, QUESTIONS["odds"], asked)[0]["failures"]) for one in (game, other)] == [False, True]
+
+
+def test_a_trace_through_a_zone_with_a_friend_in_it(game: Game, other: Game) -> None:
+    def field(one: Game) -> Field:
+        friend, enemies = ("static_1", "10.02"), [("inf_2_4", "10.04"), ("inf_2_120", "9.03"), ("inf_16_16", "11.03")]
+        return put(Ground.of(one), ("sharon_div_hq", "10.03"), friend, *enemies)
+
+    assert [bool(in_supply(one, "israeli", one.of("israeli")[:1])) for one in map(field, (game, other))] == [True, False]
+
+
+def test_saggers_of_the_allies_and_our_shifts(game: Game, other: Game) -> None:
+    words = {"attackers": "nir_arm_bde_a", "defenders": "plo_inf", "turn": "1"}
+    placed = {"put": "nir_arm_bde_a@33.21,plo_inf@33.22", "attackers": "nir_arm_bde_a", "target": "33.22", "turn": "1"}
+    for asked in (words, placed):
+        assert [ask(one, QUESTIONS["odds"], asked)[0]["saggers"] for one in (game, other)] == [True, False]
+        assert ask(other, QUESTIONS["odds"], {**asked, "allied_saggers": "yes"})[0]["saggers"], "what is told wins"
+    guns = {"attackers": "arty_bde_a,arty_bde_b", "spotter": "yes"}
+    assert [ask(one, QUESTIONS["barrage"], guns)[0]["shift"] for one in (game, other)] == [1, 0]
+
+
+def test_what_can_not_be_switched(tmp_path: Path) -> None:
+    """All mistakes in one run, each with what would be right."""
+    wrong = "{canal_retreat: nevr, canal_retreet: never, halvings: once, enemy_bridges: {choice: own}}"
+    with pytest.raises(PackError) as found:
+        overlaid(tmp_path, wrong)
+    for words in ("did you mean never", "did you mean canal_retreat", "halvings has one reading that is played", "enemy_bridges: any"):
+        assert words in str(found.value)
