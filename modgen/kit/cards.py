@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from art.setup import marks
@@ -34,9 +34,9 @@ def side_colors(game: Game, held: Scenario, side_id: str) -> Json:
 
 
 def scenario_card(
-    game: Game, key: str, faces: Mapping[str, int], picture: Json | None, letters: Mapping[str, Json]
+    game: Game, key: str, faces: Container[str], picture: Json | None, letters: Mapping[str, Json]
 ) -> Json:
-    """Everything on a scenario's card; `faces` gives the page of each piece's picture."""
+    """Everything on a scenario's card; `faces` are the pieces that have a picture."""
     held = game.scenarios[key]
     where = Where(game, key)
     sides = game.sides_in(held)
@@ -166,7 +166,7 @@ def letters_of(game: Game, key: str) -> dict[str, Json]:
 
 
 def _force(
-    game: Game, where: Where, side: str, force: Force, faces: Mapping[str, int], letters: Mapping[str, Json]
+    game: Game, where: Where, side: str, force: Force, faces: Container[str], letters: Mapping[str, Json]
 ) -> Json:
     groups, places = [], []
     for number, group in enumerate(force.groups, 1):
@@ -195,9 +195,9 @@ def _bare(group: Group) -> bool:
     )
 
 
-def _pieces(group: Group, faces: Mapping[str, int]) -> list[Json]:
+def _pieces(group: Group, faces: Container[str]) -> list[Json]:
     return [
-        {"face": faces[key], "count": count}
+        {"face": f"face/{key}", "count": count}
         for key, count in (*group.units.items(), *group.markers.items())
         if key in faces
     ]

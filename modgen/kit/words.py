@@ -85,7 +85,7 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
         ("charts", "Player aid cards: as you like, best on card."),
         ("scenarios", "Scenario cards: only those you play."),
         ("displays", "Tracks and displays: one side only."),
-        ("origins", "For reading: no need to print."),
+        ("reading", "For reading: no need to print."),
     ):
         if part in parts:
             rows.append((f"{part}-first", f"{part}-last", said))
@@ -108,6 +108,16 @@ def making(options: Options) -> list[str]:
         "Cut from crop mark to crop mark: first all the level cuts, then strip by strip along the small corner ticks.",
         "Trim the tiles of the map, glue them row by row.",
     ]
+
+
+def reading(game: Game, laid: Sequence[Sheet]) -> Json:
+    """What the last pages say: sources, doubts, pieces, colophon."""
+    return {
+        "origins": origins(game),
+        "rulings": rulings(game),
+        "pieces": piece_list(game, laid),
+        "colophon": colophon(game),
+    }
 
 
 def origins(game: Game) -> Json:
