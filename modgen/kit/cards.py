@@ -10,7 +10,7 @@ from art.setup import marks
 from modgen.kit.where import Where, either, spoken
 from scenarios.game import Game
 from scenarios.points import PointMap
-from scenarios.scenario import Force, Group, Scenario, Victory
+from scenarios.scenario import Force, Group, Scenario, Side, Victory
 
 Json = dict[str, Any]
 CHARACTERS = 56
@@ -23,9 +23,9 @@ LONG = 190.0
 PLAIN = {"fill": "#e8e2d4", "ink": "#2b2620"}
 
 
-def side_colors(game: Game, held: Scenario, side_id: str) -> Json:
+def side_colors(game: Game, sides: Mapping[str, Side], side_id: str) -> Json:
     """The colours that stand for a side: those of its first nation."""
-    side = game.sides_in(held).get(side_id)
+    side = sides.get(side_id)
     own = side.nations if side and side.nations else ()
     for key, nation in game.nations.items():
         if key in own or (not own and nation.side == side_id):
@@ -43,7 +43,7 @@ def scenario_card(
     forces = [
         {
             "name": sides[side].name,
-            "colors": side_colors(game, held, side),
+            "colors": side_colors(game, sides, side),
             **_force(game, where, side, force, faces, letters),
         }
         for side, force in held.forces.items()

@@ -25,14 +25,16 @@ from modgen.kit.drawings import (
     thumbnail_drawing,
 )
 from modgen.kit.faces import SIDES, Faces, check_sizes, piece_group
+from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption
 from modgen.kit.plates import Drawing, plate, size_of, svg_of
 from modgen.kit.saver import spared
+from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
-from modgen.kit.shelves import GAP, Card, pages
-from modgen.kit.tiles import OVERLAP, tiling
+from modgen.kit.shelves import Card, pages
+from modgen.kit.tiles import tiling
 from modgen.kit.views import GROUND, view
 from modgen.typesetting import pdf
 from scenarios.game import Game
@@ -40,11 +42,8 @@ from scenarios.maps import HexMap
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
-RULER = 130.0
 LOT = 40
 """How many faces there are on a plate."""
-COVER = 0.56
-"""How much of the cover's height is map."""
 
 
 def kit_name(game: Game, options: Options) -> str:
@@ -83,6 +82,7 @@ class Maker:
         self.pictures: dict[str, Json] = {}
         self.leaves: list[tuple[Json, Future[Leaves]]] = []
         self.workers = workers
+        self.frame = frame_of(game, options)
         self.ground = view(game, GROUND)
         self.faces = Faces(game, cache, bleed_of(options.counter_size))
 
@@ -90,11 +90,12 @@ class Maker:
         """Every part, then the whole."""
         game, options = self.game, self.options
         laid = lay_out(game, options)
-        data: Json = {"parts": [], **self._frame()}
+        data: Json = {"parts": [], **self.frame}
         self._sheets(laid, data)
         if not options.pieces:
             self._faces()
             self._maps(data)
+            self._sequence(data)
             self._charts(data)
             self._scenarios(data)
             self._displays(data)
@@ -105,33 +106,6 @@ class Maker:
         data["pictures"] = self.pictures
         self.tell("pages")
         return self._whole(data)
-
-    def _frame(self) -> Json:
-        game, options = self.game, self.options
-        card = game.card
-        return {
-            "title": f"{game.title}: print-and-play kit",
-            "author": words.AUTHOR,
-            "keywords": ["wargame", "print-and-play", game.title],
-            "game": {"title": game.title, "summary": card.summary},
-            "overlays": words.overlaid(game),
-            "words": words.TITLES,
-            "paper": {"width": options.paper.width, "height": options.paper.height},
-            "margin": options.margin,
-            "duplex": options.backs.startswith("duplex"),
-            "overlap": OVERLAP,
-            "gap": GAP,
-            "ruler": RULER,
-            "cover_share": COVER,
-            "ink_saver": options.ink_saver,
-            "steps": words.STEPS,
-            "making": words.making(options),
-            "depth": 2,
-            "maps_about": words.MAPS_ABOUT,
-            "charts_about": words.CHARTS_ABOUT,
-            "displays_about": words.DISPLAYS_ABOUT,
-            "pieces_about": words.PIECES_ABOUT,
-        }
 
     def _svgs(self, drawings: Sequence[Drawing], what: str) -> list[bytes]:
         result = []
@@ -147,7 +121,7 @@ class Maker:
     def _leaves(self, name: str, template: str, data: Json) -> Json:
         """Have leaves set; what is to be known of them is added when they are bound."""
         known = {"plate": f"{name}.pdf"}
-        made = self.workers.submit(leaves, template, {**self._frame(), **data}, self.game.card.release, self.cache)
+        made = self.workers.submit(leaves, template, {**self.frame, **data}, self.game.card.release, self.cache)
         self.leaves.append((known, made))
         return known
 
@@ -201,6 +175,12 @@ class Maker:
         self._plate(name, [svg])
         width, height = size_of(svg)
         return {"plate": f"{name}.pdf", "width": width, "height": height}
+
+    def _sequence(self, data: Json) -> None:
+        found = sequences(self.game, self.options.scenario)
+        if found:
+            data["sequence"] = self._leaves("sequence", "sequence", {"sequences": found})
+            data["parts"].append("sequence")
 
     def _charts(self, data: Json) -> None:
         svgs = self._svgs(chart_drawings(self.game, self.options), "charts")

@@ -24,6 +24,7 @@ TITLES = {
     "maps": "Map",
     "poster": "poster at true size",
     "glue": "glue",
+    "sequence": "Sequence of play",
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
     "places": "In the hex below each",
@@ -82,6 +83,7 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
                 ("posters-first", "posters-last", "Map as a poster at true size, for a copy shop or a plotter.")
             )
     for part, said in (
+        ("sequence", "Sequence of play: one for each player."),
         ("charts", "Player aid cards: as you like, best on card."),
         ("scenarios", "Scenario cards: only those you play."),
         ("displays", "Tracks and displays: one side only."),
