@@ -16,6 +16,7 @@ from scenarios.sources import WORDS
 
 Json = dict[str, Any]
 AUTHOR = "Mitla"
+GOES_ON = " (continued)"
 TITLES = {
     "contents": "Contents",
     "print": "What to print, and how",
@@ -27,6 +28,7 @@ TITLES = {
     "sequence": "Sequence of play",
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
+    "goes_on": GOES_ON,
     "places": "In the hex below each",
     "displays": "Tracks and displays",
     "origins": "Where the numbers come from",
