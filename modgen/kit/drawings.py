@@ -39,6 +39,8 @@ ALIKE = 0.55
 """Cards of which one is lower than this part of the other don't stand side by side."""
 LEAST_BOX = 50.0
 """Boxes may be so low where that saves a page."""
+LOW_BOX = 44.0
+"""And so low, which two rows of counters need, where that saves a page with just one row of them."""
 
 
 def text_room(options: Options) -> float:
@@ -216,16 +218,19 @@ def _box_height(game: Game, options: Options) -> float:
 
     above = {field.id: _heights_above(game, field, room) for field in game.maps.values()}
 
-    def count(high: float) -> int:
+    def laid(high: float) -> list[list[list[dict[str, Any]]]]:
         cards: list[Card] = []
         for field in game.maps.values():
             rows = [*above[field.id], *[high + 0.6] * -(-len(field.boxes) // 2)]
             cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
-        return len(pages(cards, room, deep)) if cards else 0
+        return pages(cards, room, deep) if cards else []
 
     most = min(BOX_HIGH, (deep + GAP) / 4 - GAP - 0.6)  # four in a column
     heights = [most, *(high for high in range(int(BOX_HIGH), int(LEAST_BOX) - 1, -2) if high < most)]
-    return min(heights, key=lambda high: (count(high), -high))
+    best = min(heights, key=lambda high: (len(laid(high)), -high))
+    held = laid(best)
+    lower = [] if not held or len(held[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
+    return next((high for high in lower if len(laid(high)) < len(held)), best)
 
 
 def _heights_above(game: Game, field: Field, room: float) -> list[float]:

@@ -42,6 +42,7 @@ from scenarios.maps import HexMap
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
+SEQUENCE = words.TITLES["sequence"]
 LOT = 40
 """How many faces there are on a plate."""
 
@@ -183,11 +184,14 @@ class Maker:
             data["parts"].append("sequence")
 
     def _charts(self, data: Json) -> None:
-        svgs = self._svgs(chart_drawings(self.game, self.options), "charts")
+        drawn = zip(self.game.tables.values(), chart_drawings(self.game, self.options), strict=True)
+        # a table of the sequence of play would say again, and less well, what its card says
+        shown = [(table, one) for table, one in drawn if not ("sequence" in data and table.title == SEQUENCE)]
+        svgs = self._svgs([one for _, one in shown], "charts")
         if svgs:
             cards = [
                 Card(table.title, n, *size_of(svg))
-                for n, (table, svg) in enumerate(zip(self.game.tables.values(), svgs, strict=True), 1)
+                for n, ((table, _), svg) in enumerate(zip(shown, svgs, strict=True), 1)
             ]
             data["charts"] = self._pages(cards)
             self._plate("charts", svgs)
