@@ -22,7 +22,7 @@ INK, PAPER, QUIET = "#1f2328", "#fffdf7", "#5b6168"
 BAR = "#2e4057"
 PAD = 4.0
 """The space inside the card's edge."""
-TITLE, BODY, SMALL, TINY = 4.6, 2.8, 2.45, 2.1
+TITLE, BODY, SMALL, TINY = 4.6, 2.8, 2.45, 2.15
 GAP = 6.0
 """The space between a narrow table and what stands beside it."""
 ON_BAR = "#dfe6ee"

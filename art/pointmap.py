@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from art import svg
+from art.along import COLORS
 from art.color import darker, lighter, mix
 from art.furniture import EDGE, PAPER, compass
 from art.geometry import Point, flowing, path_of, rounded
@@ -13,7 +14,7 @@ from art.icons import ICONS, INK, NAMES
 from art.labels import NAME, Box, Crowd, haloed
 from art.legend import Entry
 from art.linework import FLAT, ROUND, stroke
-from art.pointnames import placed_names, water_names
+from art.pointnames import parting_lines, parting_names, placed_names, water_names
 from art.pointsheet import RADIUS, RESERVE, SIGN, SIGNS, Frame, PointSheet, moved, point_sheet, rim, signs
 from art.relief import countries, lands
 from art.svg import Element
@@ -27,6 +28,7 @@ from scenarios.points import PointMap, PointShape
 
 FINE = 20
 """A shore of more points than this needs less rounding."""
+PARTING = COLORS["line"]
 LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "purple_line": "#7d5a94"}
 
 
@@ -38,7 +40,8 @@ def points_group(game: Game, field: PointMap) -> Element:
     for frame in sheet.frames:
         parts += _theater(game, field, sheet, frame)
     plaques = [part for frame in sheet.frames for part in _plaque(frame, crowd)]
-    parts += [svg.group(countries(field, sheet, crowd)), svg.group(_routes(game, field, sheet))]
+    parts += [svg.group(countries(field, sheet, crowd)), svg.group(_parting(field, sheet))]
+    parts += [svg.group(_routes(game, field, sheet)), svg.group(parting_names(field, sheet, crowd))]
     parts += [svg.group(water_names(field, sheet, crowd)), svg.group(plaques)]
     for key, spot in sheet.points.items():
         parts += _point(game, field.points[key], key, spot)
@@ -118,6 +121,15 @@ def _outward(shape: list[Point], box: Box) -> list[Point]:
 
 def _touches(points: Iterable[Point], box: Box) -> bool:
     return any(box.left - 1 <= x <= box.right + 1 and box.top - 1 <= y <= box.bottom + 1 for x, y in points)
+
+
+def _parting(field: PointMap, sheet: PointSheet) -> list[Element]:
+    """The lines from point to point that part what a rule tells apart, as bands below the routes."""
+    return [
+        svg.path(path_of(course), stroke=color, stroke_width=wide, stroke_opacity=opacity, **ROUND)
+        for course in parting_lines(field, sheet).values()
+        for color, wide, opacity in ((PARTING, RADIUS, 0.22), (PAPER, RADIUS - 1.6, 0.35))
+    ]
 
 
 def _routes(game: Game, field: PointMap, sheet: PointSheet) -> list[Element]:

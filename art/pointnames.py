@@ -14,6 +14,8 @@ from art.text import CAPITAL, Weight, text, width
 from art.water import SHORES, WATER
 from scenarios.points import PointMap
 
+CROWDED = 30.0
+"""A name of a lake that would hide more than this is left out."""
 BESIDE = 18.0
 """What a hex's side would be where names along lines are as large as here."""
 
@@ -83,11 +85,31 @@ def water_names(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Elemen
     return parts
 
 
+def parting_lines(field: PointMap, sheet: PointSheet) -> dict[str, list[Point]]:
+    """The areas that are lines from point to point, by name."""
+    return {
+        area.name: [sheet.points[key] for key in area.points if key in sheet.points]
+        for area in field.areas.values()
+        if area.kind == "line"
+    }
+
+
+def parting_names(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Element]:
+    """The names of the lines that part areas, along them."""
+    parts: list[Element] = []
+    for name, points in parting_lines(field, sheet).items():
+        course = spaced(points, 2)
+        box = next((f.box for f in sheet.frames if f.box.left <= points[0][0] <= f.box.right), sheet.frames[0].box)
+        parts += along(name, "line", course[::3], [course], BESIDE, crowd, box.grown(-4))
+    return parts
+
+
 def _on_water(name: str, shore: Sequence[Point], box: Box, crowd: Crowd) -> list[Element]:
     xs, ys = [p[0] for p in shore], [p[1] for p in shore]
     size = 9.0 if max(xs) - min(xs) > 400 else 4.4
-    spread = size * 0.3
-    half = (width(name, size, "italic") + spread * len(name)) / 2
+    plain = width(name, size, "italic")
+    spread = size * 0.3 if plain < max(xs) - min(xs) else 0.0
+    half = (plain + spread * len(name)) / 2
     middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
     spots = [middle, *[(x + k * (half + far), y) for x, y in shore for k in (-1, 1) for far in (4, 8)]]
     spots += [(x, y + k * (size + 2)) for x, y in shore for k in (-1, 1)]
@@ -96,7 +118,7 @@ def _on_water(name: str, shore: Sequence[Point], box: Box, crowd: Crowd) -> list
         for x, y in spots
         if box.left + half + 3 < x < box.right - half - 3 and box.top + size < y < box.bottom - size
     ]
-    if not ranked or min(ranked)[0] > 60:
+    if not ranked or min(ranked)[0] > CROWDED:
         return []
     _, x, y = min(ranked)
     crowd.add(Box.around(x, y, half, size * 0.55), NAME)

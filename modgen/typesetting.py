@@ -51,20 +51,19 @@ def pdf(main: str, files: Mapping[str, bytes], release: str, templates: Path | N
         return made
 
 
-def query(main: str, files: Mapping[str, bytes], selector: str, templates: Path | None = None) -> list[Any]:
-    """What a text found out: the values of its metadata under a label."""
+def pdf_and_told(
+    main: str, files: Mapping[str, bytes], release: str, selector: str, templates: Path
+) -> tuple[bytes, list[Any]]:
+    """What Typst makes of a text, and the values of its metadata under a label; laid out once for both."""
     import typst
 
     with _workshop(main, files, templates) as folder:
-        found = typst.query(
-            str(folder / "main.typ"),
-            selector,
-            field="value",
-            root=str(folder),
-            font_paths=[str(folder / "fonts")],
-            ignore_system_fonts=True,
+        compiler = typst.Compiler(
+            str(folder / "main.typ"), root=str(folder), font_paths=[str(folder / "fonts")], ignore_system_fonts=True
         )
-        return list(json.loads(found))
+        made = compiler.compile(timestamp=stamp(release))
+        assert isinstance(made, bytes)
+        return made, list(json.loads(compiler.query(selector, field="value")))
 
 
 def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:

@@ -34,7 +34,7 @@ class AreaShape(Sourced):
     """A theater, a reserve area: a named set of points."""
 
     name: str = noted("What it is called.")
-    kind: str = noted("What it is: theater, reserve, country ...", "")
+    kind: str = noted("What it is: theater, reserve, country ...; a `line` is drawn on the map, from point to point.", "")
     side: IdField = noted("Whose it is.", "")
     points: tuple[IdField, ...] = noted("Its points.")
 

@@ -13,7 +13,7 @@ from art.geometry import ROOT3, Paper
 from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, named_places, sheet_of
 from art.labels import PlacedLabel
 from art.pointnames import named_points
-from art.pointsheet import RADIUS, point_sheet
+from art.pointsheet import RADIUS, moved, point_sheet
 from art.svg import Element, to_bytes
 from art.text import CAPITAL
 from art.tracks import SPACE, track_spaces
@@ -287,3 +287,25 @@ def test_spaces_hold_a_counter_and_stay_in_the_width() -> None:
             assert len(spaces) == last
             assert all(space.width >= SPACE and space.height >= SPACE for space in spaces)
             assert max(space.x + space.width for space in spaces) <= width + 1e-6
+
+
+def test_a_line_from_point_to_point_is_drawn_through_them_and_named() -> None:
+    field = game("october_war").maps["main"]
+    assert isinstance(field, PointMap)
+    area, spots = field.areas["golan_line"], point_sheet(field).points
+    drawn = to_bytes(pointmap.points_group(game("october_war"), field))
+    assert area.name in texts(drawn)
+    paths = [re.findall(r"-?[\d.]+", data) for data in re.findall(r' d="([^"]*)"', drawn.decode())]
+    through = [f"{value:.2f}" for key in area.points for value in spots[key]]
+    assert through in [[f"{float(value):.2f}" for value in path] for path in paths]
+
+
+def test_a_lake_crossing_lies_on_its_lake() -> None:
+    field = game("october_war").maps["main"]
+    assert isinstance(field, PointMap)
+    spots = point_sheet(field).points
+    for key in ("great_bitter_lake", "little_bitter_lake"):
+        shore = moved(field.lines[key], point_sheet(field))
+        xs, ys = [x for x, _ in shore], [y for _, y in shore]
+        x, y = spots[key]
+        assert min(xs) < x - RADIUS and x + RADIUS < max(xs) and min(ys) < y - RADIUS and y + RADIUS < max(ys)

@@ -199,11 +199,12 @@ def test_cards_tell_everything(wells: Game) -> None:
 @given(
     st.lists(st.lists(st.text("abc ", min_size=1, max_size=300), min_size=1, max_size=20), max_size=6),
     st.floats(40, 300),
+    st.floats(10, 60),
 )
-def test_no_line_of_a_card_is_lost(texts: list[list[str]], high: float) -> None:
+def test_no_line_of_a_card_is_lost(texts: list[list[str]], high: float, about: float) -> None:
     parts = [{"title": str(i), "lines": lines} for i, lines in enumerate(texts)]
     for picture in (None, {"wide": False, "height": high}, {"wide": True, "height": high}):
-        laid = _placed(parts, picture)
+        laid = _placed(parts, picture, about)
         columns = [laid["beside"], *laid["below"]]
         assert [line for column in columns for part in column for line in part["lines"]] == [
             t for ls in texts for t in ls

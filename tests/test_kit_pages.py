@@ -35,9 +35,9 @@ def numbered(page: pypdfium2.PdfPage, number: int) -> bool:
     return bool(said) and said[-1] == str(number)
 
 
-@pytest.mark.parametrize("name", ["musketeer", "october_war"])
-def test_no_page_of_a_kit_is_nearly_empty(name: str) -> None:
-    kit = pypdfium2.PdfDocument(make_kit(load(name), Options(), Cache(None)))
+@pytest.mark.parametrize(("name", "paper"), [("musketeer", "a4"), ("musketeer", "letter"), ("october_war", "a4")])
+def test_no_page_of_a_kit_is_nearly_empty(name: str, paper: str) -> None:
+    kit = pypdfium2.PdfDocument(make_kit(load(name), Options(paper=PAPERS[paper]), Cache(None)))
     read = [n for n in range(1, len(kit) + 1) if numbered(kit[n - 1], n)]
     assert len(read) > 10
     assert {n: share for n in read if (share := reach(kit[n - 1])) < LEAST} == {}
@@ -66,4 +66,4 @@ def test_a_half_stands_beside_one_of_its_height_and_else_beside_the_next() -> No
 @pytest.mark.parametrize("name", shipped())
 def test_boxes_are_high_enough_for_two_rows_of_counters(name: str, paper: str) -> None:
     high = _box_height(load(name), Options(paper=PAPERS[paper]))
-    assert 50 <= high <= 66
+    assert 44 <= high <= 66

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from art.setup import marks
 from modgen.kit.where import Where, either, spoken
+from modgen.kit.words import GOES_ON
 from scenarios.game import Game
 from scenarios.points import PointMap
-from scenarios.scenario import Force, Group, Scenario, Victory
+from scenarios.scenario import Force, Group, Scenario, Side, Victory
 
 Json = dict[str, Any]
 CHARACTERS = 56
 """About how many letters a line of a column holds."""
 SPLIT = 45.0
 """A part of at least this many millimetres may go on in another column."""
-GOES_ON = " (continued)"
 LONG = 190.0
 """A side whose units take more than this many millimetres isn't set beside the other but before it."""
 PLAIN = {"fill": "#e8e2d4", "ink": "#2b2620"}
 
 
-def side_colors(game: Game, held: Scenario, side_id: str) -> Json:
+def side_colors(game: Game, sides: Mapping[str, Side], side_id: str) -> Json:
     """The colours that stand for a side: those of its first nation."""
-    side = game.sides_in(held).get(side_id)
+    side = sides.get(side_id)
     own = side.nations if side and side.nations else ()
     for key, nation in game.nations.items():
         if key in own or (not own and nation.side == side_id):
@@ -34,16 +34,16 @@ def side_colors(game: Game, held: Scenario, side_id: str) -> Json:
 
 
 def scenario_card(
-    game: Game, key: str, faces: Mapping[str, int], picture: Json | None, letters: Mapping[str, Json]
+    game: Game, key: str, faces: Container[str], picture: Json | None, letters: Mapping[str, Json]
 ) -> Json:
-    """Everything on a scenario's card; `faces` gives the page of each piece's picture."""
+    """Everything on a scenario's card; `faces` are the pieces that have a picture."""
     held = game.scenarios[key]
     where = Where(game, key)
     sides = game.sides_in(held)
     forces = [
         {
             "name": sides[side].name,
-            "colors": side_colors(game, held, side),
+            "colors": side_colors(game, sides, side),
             **_force(game, where, side, force, faces, letters),
         }
         for side, force in held.forces.items()
@@ -54,30 +54,39 @@ def scenario_card(
         lines = [f"{worth(victory)}: {victory.text}" for victory in held.victory if victory.side == side]
         parts.append({"title": f"{sides[side].name}: victory", "lines": lines})
     parts.append({"title": "Notes", "lines": list(held.notes)})
+    facts = _facts(game, held)
+    parts = [part for part in parts if part["lines"]]
     return {
         "id": key,
         "kicker": " · ".join(filter(None, [game.title, f"Scenario {key}", held.date])),
         "title": held.title,
         "summary": held.summary,
-        "facts": list(_facts(game, held)),
+        "facts": facts,
         "map": picture,
         "forces": listed,
         "long": any(_force_height(force) > LONG for force in listed),
-        **_placed([part for part in parts if part["lines"]], picture),
+        "parts": parts,
+        **_placed(parts, picture, _about_height(held.summary, facts)),
     }
 
 
-def _placed(parts: list[Json], picture: Json | None) -> Json:
-    """Which parts stand beside the map, and which below it, in two columns about as high as each other.
+def _about_height(summary: str, facts: list[tuple[str, str]]) -> float:
+    """About how high what a scenario is about stands beside its map, in millimetres."""
+    rows = sum(math.ceil(len(said) / (CHARACTERS - 16)) for _, said in facts)
+    return 4.4 * math.ceil(len(summary) / (CHARACTERS - 8)) + 5.2 * rows + 2
 
-    `below_all` are the columns where nothing stands beside the map; `rest` is what stands below it, not yet in columns.
+
+def _placed(parts: list[Json], picture: Json | None, about: float) -> Json:
+    """Which parts stand beside the map below what it is about, and which below it, in two columns about as high.
+
+    `below_all` are the columns where nothing stands beside the map.
     """
     beside: list[Json] = []
     alone = list(_taken(parts, _height(parts) / 2, whole=True))
     if picture and not picture["wide"]:
-        beside, parts = _taken(parts, picture["height"] - 38)
+        beside, parts = _taken(parts, picture["height"] - about)
     below = list(_taken(parts, _height(parts) / 2, whole=True))
-    return {"beside": beside, "below": below, "below_all": alone, "rest": parts}
+    return {"beside": beside, "below": below, "below_all": alone}
 
 
 def _height(parts: list[Json]) -> float:
@@ -166,7 +175,7 @@ def letters_of(game: Game, key: str) -> dict[str, Json]:
 
 
 def _force(
-    game: Game, where: Where, side: str, force: Force, faces: Mapping[str, int], letters: Mapping[str, Json]
+    game: Game, where: Where, side: str, force: Force, faces: Container[str], letters: Mapping[str, Json]
 ) -> Json:
     groups, places = [], []
     for number, group in enumerate(force.groups, 1):
@@ -195,9 +204,9 @@ def _bare(group: Group) -> bool:
     )
 
 
-def _pieces(group: Group, faces: Mapping[str, int]) -> list[Json]:
+def _pieces(group: Group, faces: Container[str]) -> list[Json]:
     return [
-        {"face": faces[key], "count": count}
+        {"face": f"face/{key}", "count": count}
         for key, count in (*group.units.items(), *group.markers.items())
         if key in faces
     ]

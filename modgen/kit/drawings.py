@@ -11,6 +11,7 @@ from typing import Any
 
 from art import svg
 from art.charts import chart, chart_group, is_narrow
+from art.geometry import ROOT3
 from art.hexmap import draw_map
 from art.mapsheet import beside, board_map, board_sheet, ground_size, legend_card, legend_height, map_plan, map_sheet
 from art.setup import thumbnail
@@ -28,6 +29,7 @@ from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
 from scenarios.game import Field, Game
 from scenarios.maps import BoxShape, HexMap, TrackShape
+from scenarios.same import Same
 
 TEXT_MARGIN = 14.0
 """The margin of pages with text, where the one that was chosen is smaller."""
@@ -37,6 +39,8 @@ ALIKE = 0.55
 """Cards of which one is lower than this part of the other don't stand side by side."""
 LEAST_BOX = 50.0
 """Boxes may be so low where that saves a page."""
+LOW_BOX = 44.0
+"""And so low, which two rows of counters need, where that saves a page with just one row of them."""
 
 
 def text_room(options: Options) -> float:
@@ -141,13 +145,15 @@ def thumbnail_drawing(game: Game, seen: View, key: str, width: float) -> Drawing
     """A scenario's map, small, with its set-up areas. Of units it sees whose they are, and no factors."""
     held = game.scenarios[key]
     named = {unit for force in held.forces.values() for group in force.groups for unit in group.units}
-    units = {unit: _bare(game.units[unit]) for unit in sorted(named) if unit in game.units}
+    units = {unit: _bare(Same(game.units[unit])) for unit in sorted(named) if unit in game.units}
     own = seen.only(scenarios={key: held}, scenario_maps={key: game.scenario_maps[key]}, units=units)
     return Drawing(f"thumbnail-{key}-{width:g}", own.key, functools.partial(thumbnail, own.game, key, width))
 
 
-def _bare(unit: Unit) -> Unit:
+@functools.lru_cache(maxsize=4096)
+def _bare(same: Same[Unit]) -> Unit:
     """A unit without what its counter says."""
+    unit = same.value
     none: Mapping[str, Any] = MappingProxyType({})
     said: dict[str, Any] = {
         "factors": none,
@@ -212,16 +218,19 @@ def _box_height(game: Game, options: Options) -> float:
 
     above = {field.id: _heights_above(game, field, room) for field in game.maps.values()}
 
-    def count(high: float) -> int:
+    def laid(high: float) -> list[list[list[dict[str, Any]]]]:
         cards: list[Card] = []
         for field in game.maps.values():
             rows = [*above[field.id], *[high + 0.6] * -(-len(field.boxes) // 2)]
             cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
-        return len(pages(cards, room, deep)) if cards else 0
+        return pages(cards, room, deep) if cards else []
 
     most = min(BOX_HIGH, (deep + GAP) / 4 - GAP - 0.6)  # four in a column
     heights = [most, *(high for high in range(int(BOX_HIGH), int(LEAST_BOX) - 1, -2) if high < most)]
-    return min(heights, key=lambda high: (count(high), -high))
+    best = min(heights, key=lambda high: (len(laid(high)), -high))
+    held = laid(best)
+    lower = [] if not held or len(held[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
+    return next((high for high in lower if len(laid(high)) < len(held)), best)
 
 
 def _heights_above(game: Game, field: Field, room: float) -> list[float]:
@@ -249,6 +258,22 @@ def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float, colu
 def scenario_field(game: Game, key: str) -> Field | None:
     """The map that a scenario is played on."""
     return game.scenario_maps.get(key) or game.maps.get(game.scenarios[key].map)
+
+
+def is_wide(field: HexMap) -> bool:
+    """Whether a map is much wider than high, from where its boards lie."""
+    flat = field.orientation == "flat"
+    lefts, tops, rights, bottoms = [], [], [], []
+    for placed in field.placed:
+        q, r = placed.offset
+        x, y = (q, r + q / 2) if flat else (q + r / 2, r)
+        lefts.append(x)
+        tops.append(y)
+        rights.append(x + placed.board.grid.columns)
+        bottoms.append(y + placed.board.grid.rows)
+    wide, high = max(rights) - min(lefts), max(bottoms) - min(tops)
+    shape = 1.5 / ROOT3 if flat else ROOT3 / 1.5
+    return wide * shape > 1.5 * high
 
 
 def ruler_drawing(length: float) -> Drawing:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
-from art.geometry import ROOT3
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit import words
 from modgen.kit.cards import letters_of, scenario_card
@@ -18,6 +16,7 @@ from modgen.kit.drawings import (
     MapDrawing,
     chart_drawings,
     display_drawings,
+    is_wide,
     map_drawings,
     ruler_drawing,
     scenario_field,
@@ -26,14 +25,16 @@ from modgen.kit.drawings import (
     thumbnail_drawing,
 )
 from modgen.kit.faces import SIDES, Faces, check_sizes, piece_group
-from modgen.kit.fits import add_fits
+from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
+from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption
 from modgen.kit.plates import Drawing, plate, size_of, svg_of
 from modgen.kit.saver import spared
+from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
-from modgen.kit.shelves import GAP, Card, pages
-from modgen.kit.tiles import OVERLAP, tiling
+from modgen.kit.shelves import Card, pages
+from modgen.kit.tiles import tiling
 from modgen.kit.views import GROUND, view
 from modgen.typesetting import pdf
 from scenarios.game import Game
@@ -41,10 +42,9 @@ from scenarios.maps import HexMap
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
-TEMPLATES = Path(__file__).parent / "templates"
-RULER = 130.0
-COVER = 0.56
-"""How much of the cover's height is map."""
+SEQUENCE = words.TITLES["sequence"]
+LOT = 40
+"""How many faces there are on a plate."""
 
 
 def kit_name(game: Game, options: Options) -> str:
@@ -80,7 +80,10 @@ class Maker:
     def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
         self.game, self.options, self.cache, self.tell = game, options, cache, tell
         self.files: dict[str, Future[bytes]] = {}
+        self.pictures: dict[str, Json] = {}
+        self.leaves: list[tuple[Json, Future[Leaves]]] = []
         self.workers = workers
+        self.frame = frame_of(game, options)
         self.ground = view(game, GROUND)
         self.faces = Faces(game, cache, bleed_of(options.counter_size))
 
@@ -88,49 +91,22 @@ class Maker:
         """Every part, then the whole."""
         game, options = self.game, self.options
         laid = lay_out(game, options)
-        data: Json = {"parts": [], **self._frame()}
+        data: Json = {"parts": [], **self.frame}
         self._sheets(laid, data)
         if not options.pieces:
-            faces = self._faces()
+            self._faces()
             self._maps(data)
+            self._sequence(data)
             self._charts(data)
-            self._scenarios(faces, data)
+            self._scenarios(data)
             self._displays(data)
-            data["parts"] = ["cover", "contents", *data["parts"], "origins", "pieces", "last"]
-            data["origins"], data["rulings"] = words.origins(game), words.rulings(game)
-            data["pieces"] = words.piece_list(game, laid)
-            data["cover"] = self._cover(laid, faces, data)
+            data["parts"] = ["cover", "contents", *data["parts"], "reading"]
+            data["reading"] = self._leaves("reading", "reading", words.reading(game, laid))
+            data["cover"] = self._cover(laid, data)
             data["printing"] = words.printing(data["parts"], options, bool(data.get("maps")))
-            data["colophon"] = words.colophon(game)
+        data["pictures"] = self.pictures
         self.tell("pages")
         return self._whole(data)
-
-    def _frame(self) -> Json:
-        game, options = self.game, self.options
-        card = game.card
-        return {
-            "title": f"{game.title}: print-and-play kit",
-            "author": words.AUTHOR,
-            "keywords": ["wargame", "print-and-play", game.title],
-            "game": {"title": game.title, "summary": card.summary},
-            "overlays": words.overlaid(game),
-            "words": words.TITLES,
-            "paper": {"width": options.paper.width, "height": options.paper.height},
-            "margin": options.margin,
-            "duplex": options.backs.startswith("duplex"),
-            "overlap": OVERLAP,
-            "gap": GAP,
-            "ruler": RULER,
-            "cover_share": COVER,
-            "ink_saver": options.ink_saver,
-            "steps": words.STEPS,
-            "making": words.making(options),
-            "depth": 2,
-            "maps_about": words.MAPS_ABOUT,
-            "charts_about": words.CHARTS_ABOUT,
-            "displays_about": words.DISPLAYS_ABOUT,
-            "pieces_about": words.PIECES_ABOUT,
-        }
 
     def _svgs(self, drawings: Sequence[Drawing], what: str) -> list[bytes]:
         result = []
@@ -143,6 +119,13 @@ class Maker:
         """Have a plate made while the next ones are drawn."""
         self.files[f"{name}.pdf"] = self.workers.submit(plate, svgs, self.game.card.release, self.cache)
 
+    def _leaves(self, name: str, template: str, data: Json) -> Json:
+        """Have leaves set; what is to be known of them is added when they are bound."""
+        known = {"plate": f"{name}.pdf"}
+        made = self.workers.submit(leaves, template, {**self.frame, **data}, self.game.card.release, self.cache)
+        self.leaves.append((known, made))
+        return known
+
     def _sheets(self, laid: Sequence[Sheet], data: Json) -> None:
         data["sheets"] = words.sheet_titles(laid, self.options)
         if laid:
@@ -150,13 +133,17 @@ class Maker:
                 self._plate(f"sheet-{number}", self._svgs(drawings, "counters"))
             data["parts"].append("sheets")
 
-    def _faces(self) -> dict[str, int]:
-        """One picture of every piece; its page by the piece's id."""
+    def _faces(self) -> None:
+        """One picture of every piece, in a few plates: where one counter changes, only its plate is made anew."""
         kinds = [Piece("unit", key, "", "") for key in self.game.units]
         kinds += [Piece("marker", key, "", "") for key in self.game.markers]
-        drawn = [self.faces.drawing(piece) for piece in kinds]
-        self._plate("faces", [spared(face) for face in drawn] if self.options.ink_saver else drawn)
-        return {piece.id: i for i, piece in enumerate(kinds, 1)}
+        for start in range(0, len(kinds), LOT):
+            lot = kinds[start : start + LOT]
+            drawn = [self.faces.drawing(piece) for piece in lot]
+            name = f"faces-{start // LOT + 1}"
+            self._plate(name, [spared(face) for face in drawn] if self.options.ink_saver else drawn)
+            for page, piece in enumerate(lot, 1):
+                self.pictures[f"face/{piece.id}"] = {"plate": f"{name}.pdf", "page": page}
 
     def _maps(self, data: Json) -> None:
         found = map_drawings(self.game, self.ground, self.options)
@@ -190,12 +177,21 @@ class Maker:
         width, height = size_of(svg)
         return {"plate": f"{name}.pdf", "width": width, "height": height}
 
+    def _sequence(self, data: Json) -> None:
+        found = sequences(self.game, self.options.scenario)
+        if found:
+            data["sequence"] = self._leaves("sequence", "sequence", {"sequences": found})
+            data["parts"].append("sequence")
+
     def _charts(self, data: Json) -> None:
-        svgs = self._svgs(chart_drawings(self.game, self.options), "charts")
+        drawn = zip(self.game.tables.values(), chart_drawings(self.game, self.options), strict=True)
+        # a table of the sequence of play would say again, and less well, what its card says
+        shown = [(table, one) for table, one in drawn if not ("sequence" in data and table.title == SEQUENCE)]
+        svgs = self._svgs([one for _, one in shown], "charts")
         if svgs:
             cards = [
                 Card(table.title, n, *size_of(svg))
-                for n, (table, svg) in enumerate(zip(self.game.tables.values(), svgs, strict=True), 1)
+                for n, ((table, _), svg) in enumerate(zip(shown, svgs, strict=True), 1)
             ]
             data["charts"] = self._pages(cards)
             self._plate("charts", svgs)
@@ -206,7 +202,7 @@ class Maker:
         margin = max(self.options.margin, TEXT_MARGIN)
         return pages(cards, text_room(self.options), self.options.paper.height - 2 * margin)
 
-    def _scenarios(self, faces: dict[str, int], data: Json) -> None:
+    def _scenarios(self, data: Json) -> None:
         game, chosen = self.game, self.options.scenario
         keys = [chosen] if chosen else list(game.scenarios)
         room = text_room(self.options)
@@ -216,22 +212,24 @@ class Maker:
             field = scenario_field(game, key)
             if field is None:
                 continue
-            wide = isinstance(field, HexMap) and _is_wide(field)
+            wide = isinstance(field, HexMap) and is_wide(field)
             width = room if wide else room * 0.52
             drawings.append(thumbnail_drawing(game, self.ground, key, width))
-            pictured[key] = {"page": len(drawings), "width": width, "wide": wide}
+            pictured[key] = {"picture": f"map/{key}", "width": width, "wide": wide}
+            self.pictures[f"map/{key}"] = {"plate": "thumbnails.pdf", "page": len(drawings)}
         if drawings:
             svgs = self._svgs(drawings, "scenarios")
             self._plate("thumbnails", svgs)
-            for picture in pictured.values():
-                picture["height"] = size_of(svgs[int(picture["page"]) - 1])[1]
+            for picture, svg in zip(pictured.values(), svgs, strict=True):
+                picture["height"] = size_of(svg)[1]
         letters = {key: self._letters(key, drawing) for key, drawing in zip(pictured, drawings, strict=True)}
-        data["scenarios"] = [scenario_card(game, key, faces, pictured.get(key), letters.get(key, {})) for key in keys]
+        pieces = {*game.units, *game.markers}
+        data["scenarios"] = []
+        for n, key in enumerate(keys, 1):
+            card = scenario_card(game, key, pieces, pictured.get(key), letters.get(key, {}))
+            data["scenarios"].append(self._leaves(f"scenario-{n}", "scenario", {"card": card}))
         if keys:
             data["parts"].append("scenarios")
-            plates = ("faces.pdf", "thumbnails.pdf")
-            shown = [name for name in plates if name in self.files]
-            add_fits(data, lambda: {name: self.files[name].result() for name in shown}, self.cache, TEMPLATES)
 
     def _letters(self, key: str, picture: Drawing) -> dict[str, Json]:
         made = self.cache.made(
@@ -252,7 +250,7 @@ class Maker:
             self._plate("displays", svgs)
             data["parts"].append("displays")
 
-    def _cover(self, laid: Sequence[Sheet], faces: dict[str, int], data: Json) -> Json:
+    def _cover(self, laid: Sequence[Sheet], data: Json) -> Json:
         game = self.game
         counts = {
             "counters": sum(cell.piece.kind == "unit" for sheet in laid for cell in sheet.cells),
@@ -263,7 +261,7 @@ class Maker:
         return {
             **words.cover(game, self.options, counts),
             "map": self._cover_map(data["maps"]),
-            "faces": [faces[key] for key in showpieces(game)],
+            "faces": [f"face/{key}" for key in showpieces(game)],
         }
 
     def _cover_map(self, maps: Sequence[Json]) -> Json | None:
@@ -271,34 +269,27 @@ class Maker:
         if not maps:
             return None
         paper = self.options.paper
-        found = {one["id"]: regions(self.game, one["id"]) for one in maps}
-        key, (left, top), scale = view_of(found, paper.width, COVER * paper.height)
+        made = self.cache.made(
+            key_of("cover", self.ground.key, str(paper), *(one["id"] for one in maps)),
+            lambda: json.dumps(
+                view_of({one["id"]: regions(self.game, one["id"]) for one in maps}, paper.width, COVER * paper.height)
+            ).encode("utf-8"),
+        )
+        key, (left, top), scale = json.loads(made)
         held = next(one for one in maps if one["id"] == key)
         size = held["source"]
         return {**size, "left": left, "top": top, "scale": scale}
 
     def _whole(self, data: Json) -> bytes:
+        held = {known["plate"]: made.result() for known, made in self.leaves}
+        for known, _ in self.leaves:
+            known |= held[known["plate"]].told
         text = json.dumps(data, ensure_ascii=False, sort_keys=True).encode("utf-8")
         files = {name: self.files[name].result() for name in sorted(self.files)}
+        files |= {name: made.plate for name, made in sorted(held.items())}
         key = key_of("kit", code_key(), self.game.card.release, text, *files, *files.values())
         files["data.json"] = text
         return self.cache.made(key, lambda: pdf('#include "kit.typ"\n', files, self.game.card.release, TEMPLATES))
-
-
-def _is_wide(field: HexMap) -> bool:
-    """Whether a map is much wider than high, from where its boards lie."""
-    flat = field.orientation == "flat"
-    lefts, tops, rights, bottoms = [], [], [], []
-    for placed in field.placed:
-        q, r = placed.offset
-        x, y = (q, r + q / 2) if flat else (q + r / 2, r)
-        lefts.append(x)
-        tops.append(y)
-        rights.append(x + placed.board.grid.columns)
-        bottoms.append(y + placed.board.grid.rows)
-    wide, high = max(rights) - min(lefts), max(bottoms) - min(tops)
-    shape = 1.5 / ROOT3 if flat else ROOT3 / 1.5
-    return wide * shape > 1.5 * high
 
 
 __all__ = ["WrongOption", "kit_name", "lay_out", "make_kit"]

@@ -45,7 +45,6 @@ class View:
         more = {name: MappingProxyType(dict(held)) for name, held in sections.items()}
         return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(more)))  # type: ignore[arg-type]
 
-
     def plus(self, **sections: Mapping[str, Any]) -> View:
         """The same view with these entries of these sections beside, or in place of, what it holds."""
         more = {name: MappingProxyType({**getattr(self.game, name), **held}) for name, held in sections.items()}
@@ -105,6 +104,8 @@ def _plain(value: Any) -> Any:
         return [value.id, _plain(value.shape)]
     if isinstance(value, HexMap | PointMap):
         return _map(Same(value))
+    if isinstance(value, Unit):
+        return _unit(Same(value))
     if isinstance(value, Placed):
         return [value.board.id, list(value.offset), value.turned]
     if isinstance(value, Datum):
@@ -127,4 +128,10 @@ def _fields(value: Any) -> list[Any]:
 @functools.lru_cache(maxsize=16)
 def _map(same: Same[Field]) -> list[Any]:
     """A map, which many scenarios share."""
+    return _fields(same.value)
+
+
+@functools.lru_cache(maxsize=4096)
+def _unit(same: Same[Unit]) -> list[Any]:
+    """A unit, which many scenarios name."""
     return _fields(same.value)

@@ -16,6 +16,7 @@ from scenarios.sources import WORDS
 
 Json = dict[str, Any]
 AUTHOR = "Mitla"
+GOES_ON = " (continued)"
 TITLES = {
     "contents": "Contents",
     "print": "What to print, and how",
@@ -24,8 +25,10 @@ TITLES = {
     "maps": "Map",
     "poster": "poster at true size",
     "glue": "glue",
+    "sequence": "Sequence of play",
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
+    "goes_on": GOES_ON,
     "places": "In the hex below each",
     "displays": "Tracks and displays",
     "origins": "Where the numbers come from",
@@ -82,10 +85,11 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
                 ("posters-first", "posters-last", "Map as a poster at true size, for a copy shop or a plotter.")
             )
     for part, said in (
+        ("sequence", "Sequence of play: one for each player."),
         ("charts", "Player aid cards: as you like, best on card."),
         ("scenarios", "Scenario cards: only those you play."),
         ("displays", "Tracks and displays: one side only."),
-        ("origins", "For reading: no need to print."),
+        ("reading", "For reading: no need to print."),
     ):
         if part in parts:
             rows.append((f"{part}-first", f"{part}-last", said))
@@ -108,6 +112,16 @@ def making(options: Options) -> list[str]:
         "Cut from crop mark to crop mark: first all the level cuts, then strip by strip along the small corner ticks.",
         "Trim the tiles of the map, glue them row by row.",
     ]
+
+
+def reading(game: Game, laid: Sequence[Sheet]) -> Json:
+    """What the last pages say: sources, doubts, pieces, colophon."""
+    return {
+        "origins": origins(game),
+        "rulings": rulings(game),
+        "pieces": piece_list(game, laid),
+        "colophon": colophon(game),
+    }
 
 
 def origins(game: Game) -> Json:

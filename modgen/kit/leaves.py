@@ -1,0 +1,37 @@
+"""Leaves: pages of words, set once and kept, with windows for the pictures that the kit puts on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from modgen.cache import Cache, code_key, key_of
+from modgen.typesetting import pdf_and_told
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Leaves(NamedTuple):
+    """Leaves as a PDF, and what is to be known to bind them: how many, their windows, their headings."""
+
+    plate: bytes
+    told: dict[str, Any]
+
+
+def leaves(template: str, data: Mapping[str, Any], release: str, cache: Cache) -> Leaves:
+    """What a template, whose last function has its name, makes of some data."""
+    text = json.dumps(data, ensure_ascii=False, sort_keys=True).encode("utf-8")
+
+    def make() -> bytes:
+        main = (
+            f'#import "style.typ": *\n#import "{template}.typ": {template}\n'
+            f"#show: styled.with(footer: none)\n#told()\n#{template}()\n"
+        )
+        made, told = pdf_and_told(main, {"data.json": text}, release, "<told>", TEMPLATES)
+        return json.dumps(told[0]).encode("utf-8") + b"\n" + made
+
+    kept = cache.made(key_of("leaves", code_key(), release, template, text), make)
+    told, _, plate = kept.partition(b"\n")
+    return Leaves(plate, json.loads(told))

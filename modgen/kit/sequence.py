@@ -1,0 +1,58 @@
+"""The sequence of play as a card: the phases of a turn in order, whose they are, and what is done in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from modgen.kit.cards import PLAIN, side_colors
+from scenarios.game import Game
+from scenarios.pack import Phase
+
+Json = dict[str, Any]
+SECOND = {"fill": "#cfc3a8", "ink": "#2b2620"}
+"""For the second player, where it depends on the scenario who that is."""
+
+
+def sequences(game: Game, scenario: str = "") -> list[Json]:
+    """The sequences of play that a kit needs: all, or the one that a scenario follows."""
+    follows = game.scenarios[scenario].sequence if scenario else ""
+    chosen = {follows: game.sequence[follows]} if follows in game.sequence else game.sequence
+    return [
+        {
+            "title": held.title,
+            "rule": held.rule,
+            "note": held.note,
+            "phases": [_phase(game, phase, "") for phase in held.phases],
+        }
+        for held in chosen.values()
+    ]
+
+
+def _phase(game: Game, phase: Phase, above: str) -> Json:
+    """A phase with those inside it; `above` is who acts in the phase around it."""
+    side = phase.side or above
+    return {
+        "name": phase.name,
+        "rule": phase.rule,
+        "note": phase.note,
+        "turns": "" if "turn" in phase.note else _turns(phase),
+        "side": _side_name(game, side) if above and side != above else "",
+        "colors": _colors(game, side),
+        "phases": [_phase(game, inner, side) for inner in phase.phases],
+    }
+
+
+def _turns(phase: Phase) -> str:
+    """Which turns have a phase, where not all have it."""
+    if phase.turn:
+        return f"turn {phase.turn} only"
+    return f"from turn {phase.since}" if phase.since > 1 else ""
+
+
+def _side_name(game: Game, side: str) -> str:
+    players = {"first": "first player", "second": "second player", "both": "both sides"}
+    return game.sides[side].name if side in game.sides else players.get(side, "")
+
+
+def _colors(game: Game, side: str) -> Json:
+    return SECOND if side == "second" else side_colors(game, game.sides, side) if side in game.sides else PLAIN
