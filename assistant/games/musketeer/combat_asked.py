@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from assistant.attacks import BadQuestion, Fields, Value, unit_fields
 from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
@@ -23,6 +24,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from scenarios.same import Same
 
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
 SHORT = {"fort": "fortification", "canal": "suez_canal", "clear": "open"}
@@ -153,10 +155,12 @@ def fought(here: Supplied, combat: Combat, target: Hex | None, starts: list[Hex]
 
 def listed_units(game: Game, text: str, attack: str = "ground_fire", group: str = "firer") -> list[Fields]:
     """Units by name, as a group of an attack reads them."""
-    result: list[Fields] = []
-    for name in units_of(text):
-        result += read_words(game, attack, [f"{group}={name}"])[0][group]
-    return result
+    return [unit for name in units_of(text) for unit in _read_units(Same(game), attack, group, name)]
+
+
+@lru_cache(maxsize=512)
+def _read_units(game: Same[Game], attack: str, group: str, name: str) -> tuple[Fields, ...]:
+    return tuple(read_words(game.value, attack, [f"{group}={name}"])[0][group])
 
 
 def _stacks(

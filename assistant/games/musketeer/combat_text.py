@@ -33,13 +33,13 @@ def odds_answer(game: Game, options: Options) -> Said:
         json["retreats"] = told
         lines += more
     if yes(options, "what_if"):
-        base, found = weigh(outcome), list(weighed(combat))
+        base, others = weigh(outcome), list(weighed(combat))
         json["what_if"] = [
             {"change": text, "cleared": str(w.cleared), ATTACKER: str(w.attacker), DEFENDER: str(w.defender)}
-            for text, w in found
+            for text, w in others
         ]
         lines.append("what if: the hex is cleared; units of attacker, defender eliminated")
-        for text, w in found:
+        for text, w in others:
             better = f"({float(w.cleared - base.cleared):+.1%})"
             losses = f"{float(w.attacker):5.2f}, {float(w.defender):5.2f}"
             lines.append(f"  {text:40} {float(w.cleared):6.1%} {better:9} {losses}")
@@ -132,7 +132,7 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
         for place, (unit, answer) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True)):
             how = ", ".join(f"{a.text} {int(a.amount):+d} ({a.rule})" for a in answer.applied)
             yield f"  {unit.name:22} column {answer.column}" + (f": {how}" if how else "")
-            fate = sorted(outcome.fate(side, place).items(), key=lambda item: -item[1])
+            fate = outcome.fate(side, place).items()
             yield "    " + ", ".join(f"{name} {float(chance):.1%}" for name, chance in fate)
     yield f"the hex is cleared: {percent(outcome.cleared())}"
     yield f"  attackers may pursue {percent(outcome.may_pursue())}, must {percent(outcome.must_pursue())} (17.1, 17.6)"

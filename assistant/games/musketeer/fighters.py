@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
@@ -15,6 +15,7 @@ from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
 from scenarios.maps import HexMap
+from scenarios.same import Same
 
 
 class Body(NamedTuple):
@@ -23,11 +24,17 @@ class Body(NamedTuple):
     lost: int = 0
     away: bool = False
 
+    def named(self, steps: int) -> str:
+        """That in words, for a unit of so many steps."""
+        if self.lost >= steps:
+            return "eliminated"
+        return " and ".join(("disrupted",) * bool(self.lost) + ("retreated",) * self.away) or "unharmed"
+
 
 Bodies = tuple[Body, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fighter:
     """A unit in the combat."""
 
@@ -36,12 +43,16 @@ class Fighter:
     worn: Fields
     """As it is when disrupted."""
     steps: int
+    columns: tuple[int, int]
+    """Where it starts on the combat table, whole and disrupted."""
     stack: int = 0
 
-    def shape(self, body: Body) -> Fields:
-        return self.worn if body.lost else self.fields
-
     name: str = ""
+
+    @property
+    def landed(self) -> bool:
+        """Whether it is in a direct assault (29.5)."""
+        return self.fields.get("direct_assault") is True
 
     @cached_property
     def strengths(self) -> tuple[Fraction, Fraction]:
@@ -80,23 +91,28 @@ class Side(NamedTuple):
 
     bodies: Bodies
     support: Support = Support()
-    pursuit: bool = False
-    """It has suffered a result with an asterisk."""
-    by: int = -1
-    """The stack that has cleared it away (17.1)."""
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
-    unit = game.units.get(str(fields.get("id")))
+    states = tuple([state for state in game.states if fields.get(state) is True])
+    return _fighter(Same(game), str(fields.get("id")), states, stack, str(fields.get("name") or "that"))
+
+
+@lru_cache(maxsize=512)
+def _fighter(known: Same[Game], name: str, states: tuple[str, ...], stack: int, called: str) -> Fighter:
+    game = known.value
+    unit = game.units.get(name)
     if unit is not None and unit.class_ in GROUND:
         needed(game, unit, "combat")
+    fields = unit_fields(game, unit, states) if unit is not None else {}
     if unit is None or not fields.get("combat"):
-        raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (14.0)")
-    whole = unit.back is not None and fields.get(unit.back_state) is not True
-    states = [state for state in game.states if fields.get(state) is True]
+        raise BadQuestion(f"{called} doesn't fight on the ground (14.0)")
+    whole = unit.back is not None and unit.back_state not in states
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
-    return Fighter(fields, worn, 2 if whole else 1, stack, label(game, unit))
+    table = game.tables[game.attacks["ground_fire"].table]
+    start, back = (table.find_column(Fraction(str(one["combat"]))) or 0 for one in (fields, worn))
+    return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
 
 
 def standing(fighters: Sequence[Fighter], bodies: Sequence[Body]) -> list[int]:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.games.musketeer.combat import sheltered
 from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.ends import sheltered
 from assistant.games.musketeer.movement import WATERS, Mover
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support

@@ -1,0 +1,170 @@
+"""On which column each unit of a combat fires, by the attack that the pack declares (14.5, 14.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from assistant.attacks import Fields, Value, odds, unit_fields
+from assistant.evaluation import Evaluation
+from assistant.games.musketeer.fighters import Bodies, Support
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Shot
+from scenarios.attacks import Formula
+from scenarios.dice import dice
+from scenarios.expressions import names
+from scenarios.game import Game
+from scenarios.same import Same
+
+ATTACK = "ground_fire"
+STRENGTH = "combat"
+SILENT = -1
+"""The column of a unit that doesn't fire."""
+MOST = 4000
+"""How many shifts of a game are kept."""
+Columns = tuple[int, ...]
+
+
+class Reads(NamedTuple):
+    """The fields of a unit that its shifts hang on, and those that decide whether it may fire at all."""
+
+    shifts: tuple[str, ...]
+    allowed: tuple[str, ...]
+
+
+@lru_cache(maxsize=8)
+def reads(game: Same[Game]) -> Reads:
+    """What the declared fire reads of a unit; its strength only picks the column where it starts."""
+    attack = game.value.attacks[ATTACK]
+    known = unit_fields(game.value, next(iter(game.value.units))).keys() - {STRENGTH}
+    moving = [attack.values[name] for name in attack.fought_with]
+    moving += [formula for one in attack.modifiers if one.effect for formula in (one.when, one.effect[1])]
+    every = [*attack.values.values(), *moving, *(one.that for one in attack.requires)]
+    return Reads(_named(moving, known), _named(every, known))
+
+
+def _named(formulas: Iterable[Formula | None], known: Iterable[str]) -> tuple[str, ...]:
+    used = {name for formula in formulas if formula is not None for name in names(formula.expression)}
+    return tuple(sorted(used.intersection(known)))
+
+
+class Face(NamedTuple):
+    """A result of a column: its code (none where nothing happens), in how many faces of the die, and its asterisk."""
+
+    code: str
+    share: int
+    star: bool
+
+
+@lru_cache(maxsize=8)
+def faces(game: Same[Game]) -> tuple[tuple[Face, ...], ...]:
+    """The results of each column."""
+    table = game.value.tables[game.value.attacks[ATTACK].table]
+    die = len(dice(table.dice))
+    found = []
+    for column in range(len(table.columns.labels)):
+        effects = {code: table.results[code].effects for code in table.distribution(column)}
+        found.append(tuple(
+            Face(code if effects[code] else "", int(die * chance), "pursuit" in effects[code])
+            for code, chance in table.distribution(column).items()
+        ))  # fmt: skip
+    return tuple(found)
+
+
+class Found:
+    """The shifts and shots of a game that were worked out before. They hang on little: the same come again and again."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.reads = game, reads(Same(game))
+        self._shifts: dict[object, int] = {}
+        self._shots: dict[object, Shot] = {}
+
+    def shift(self, firer: Fields, told: Mapping[str, Value], key: Hashable) -> int:
+        """By how many columns a fire is shifted; `key` stands for what is told."""
+        key = (*(firer[name] for name in self.reads.shifts), key)
+        if key not in self._shifts:
+            _make_room(self._shifts)
+            self._shifts[key] = Evaluation(self.game, ATTACK, {"firer": [firer]}, told, True).shift()
+        return self._shifts[key]
+
+    def shot(self, firer: Fields, told: Mapping[str, Value]) -> Shot:
+        """A fire with every reason, but for its column."""
+        key = (*(firer[name] for name in self.reads.allowed), frozenset(told.items()))
+        if key not in self._shots:
+            _make_room(self._shots)
+            answer = odds(self.game, ATTACK, {"firer": [firer]}, told)
+            self._shots[key] = Shot("", answer.shift, answer.applied, answer.failures)
+        return self._shots[key]
+
+
+def _make_room(known: dict[Any, Any]) -> None:
+    if len(known) >= MOST:
+        known.clear()
+
+
+@lru_cache(maxsize=8)
+def found_in(game: Same[Game]) -> Found:
+    """What was found of a game so far."""
+    return Found(game.value)
+
+
+class Fires:
+    """The fires of one side of a combat."""
+
+    def __init__(self, combat: Combat, side: int) -> None:
+        self.combat, self.side, self.found = combat, side, found_in(Same(combat.game))
+        self.units, self.more = combat.sides[side], combat.shifts[side]
+        self.table = combat.game.tables[combat.game.attacks[ATTACK].table]
+        self.starts = [unit.columns for unit in self.units]
+        self.engineers: dict[int, set[int]] = {}
+        for place, unit in enumerate(self.units):
+            if not side and unit.fields["bridges"] is True:
+                self.engineers.setdefault(unit.stack, set()).add(place)
+        self._rows: dict[tuple[Support, frozenset[int]], list[tuple[int, int]]] = {}
+
+    def shots(self) -> tuple[Shot, ...]:
+        """How each unit would fire at the start, with every reason."""
+        support, shots, labels = self.combat.support[self.side], [], self.table.columns.labels
+        told = {helped: self._told(support, helped) for helped in (False, True)}
+        for unit, (start, _) in zip(self.units, self.starts, strict=True):
+            shot = self.found.shot(unit.fields, told[unit.stack in self.engineers])
+            shift = shot.shift + self.more
+            shots.append(shot._replace(shift=shift, column=labels[self.table.shifted(start, shift)]))
+        return tuple(shots)
+
+    def columns(self, bodies: Bodies, support: Support, there: list[int]) -> Columns:
+        """The column that each unit fires on, as the side stands then. An engineer helps its own stack as long as it
+        stands (24.2)."""
+        helped = frozenset({stack for stack, places in self.engineers.items() if not places.isdisjoint(there)})
+        row = self._rows.get((support, helped))
+        if row is None:
+            row = self._rows[support, helped] = self._row(support, helped)
+        found = [SILENT] * len(row)
+        for place in there:
+            found[place] = row[place][bool(bodies[place].lost)]
+        return tuple(found)
+
+    def _row(self, support: Support, helped: frozenset[int]) -> list[tuple[int, int]]:
+        """The columns of each unit, whole and disrupted."""
+        told = {engineer: self._told(support, engineer) for engineer in (False, True)}
+        keys = {engineer: frozenset(one.items()) for engineer, one in told.items()}
+        row = []
+        for unit, (whole, worn) in zip(self.units, self.starts, strict=True):
+            here = unit.stack in helped
+            one = other = self.found.shift(unit.fields, told[here], keys[here])
+            if unit.worn is not unit.fields:
+                other = self.found.shift(unit.worn, told[here], keys[here])
+            row.append((self.table.shifted(whole, one + self.more), self.table.shifted(worn, other + self.more)))
+        return row
+
+    def _told(self, support: Support, engineer: bool) -> dict[str, Value]:
+        """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""
+        told: dict[str, Value] = {
+            **self.combat.inputs,
+            "role": DEFENDER if self.side else ATTACKER,
+            "cas": 0 if self.side else support.cas,
+            "special_forces": support.special_forces,
+            "guerrilla": support.guerrilla or 0,
+            "engineer": engineer,
+        }
+        return told | {"special_command": False, "concentric": False} if self.side else told
