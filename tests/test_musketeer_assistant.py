@@ -14,8 +14,9 @@ from assistant.attacks import BadQuestion, unit_fields
 from assistant.games.musketeer.air import Sky, superiority
 from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter, first_fire
+from assistant.games.musketeer.forecast import forecast
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
-from assistant.games.musketeer.politics import forecast, paradrop, refit_chance, refits
+from assistant.games.musketeer.politics import paradrop, refit_chance, refits
 from assistant.games.musketeer.support import support
 from scenarios import load
 from scenarios.hexes import Hex, hexside, neighbour, neighbours

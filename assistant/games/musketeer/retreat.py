@@ -11,7 +11,7 @@ from typing import NamedTuple
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.ends import sheltered
 from assistant.games.musketeer.ground import Lazy
-from assistant.games.musketeer.roads import MIXED, Road, Roads, roads
+from assistant.games.musketeer.roads import MIXED, Road, roads
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support
 from scenarios.counters import Unit
@@ -85,18 +85,14 @@ class Retreat:
 
         A hex over the stacking limit means one more (16.4 d); an Egyptian may end early in a fortification (16.5).
         """
-        roads = self._all
-        early = [road for gone in range(1, hexes) for road in roads.of(way, gone) if self._rests(road.path[-1])]
+        known = roads(Same(self.here), self.unit.nation, self.start)
+        steps = 1 if self.disrupted or self.unit.back is None else 2  # 15.3
+        early = [road for gone in range(1, hexes) for road in known.of(way, gone, steps) if self._rests(road.path[-1])]
         for gone in range(hexes, hexes + FURTHER + 1):
-            ended = [road for road in roads.of(way, gone) if self._may_end[road.path[-1]]]
+            ended = [road for road in known.of(way, gone, steps) if self._may_end[road.path[-1]]]
             if ended:
                 return [*ended, *early]
         return early
-
-    @cached_property
-    def _all(self) -> Roads:
-        steps = 1 if self.disrupted or self.unit.back is None else 2  # 15.3
-        return roads(Same(self.here), self.unit.nation, self.start, steps)
 
     def _rests(self, hex: Hex) -> bool:
         fort = self.here.table.terrain[hex] == "fortification"

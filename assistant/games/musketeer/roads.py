@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from assistant.games.musketeer.ground import Lazy
 from assistant.games.musketeer.support import Support
-from scenarios.hexes import Hex, distance
+from scenarios.hexes import Hex
 from scenarios.same import Same
 
 MIXED = "abc"
@@ -30,43 +30,63 @@ Layer = dict[tuple[Hex, Hex | None], Road]
 
 @dataclass(frozen=True, eq=False)
 class Roads:
-    """The roads from a hex for units of a nation that survive fewer than so many disruptions."""
+    """The roads from a hex for units of a nation."""
 
     here: Support
     nation: str
     start: Hex
-    steps: int
 
-    def of(self, way: str, hexes: int) -> Iterable[Road]:
-        """The cheapest roads of so many hexes in a direction of 16.3; in any, where none is told.
+    def of(self, way: str, hexes: int, steps: int) -> Iterable[Road]:
+        """The cheapest roads of so many hexes in a direction of 16.3 (in any, where none is told) that a unit survives
+        which so many disruptions eliminate.
 
         Each step leads away from the start, so no hex is met twice and the end is as far as called for (16.4 e).
         """
-        layers = self._layers[way]
+        layers = self._layers[way, steps]
         while len(layers) <= hexes:
-            layers.append(self._onward(layers[-1], way))
+            layers.append(self._onward(layers[-1], way, steps))
         return layers[hexes].values()
 
     @cached_property
-    def _layers(self) -> Lazy[str, list[Layer]]:
-        def begun(way: str) -> list[Layer]:
-            goals = [goal for goal in self._havens if goal != self.start] if way == "a" else [None]
-            return [{(self.start, goal): Road((self.start,), 0, way) for goal in goals}]
+    def _layers(self) -> Lazy[tuple[str, int], list[Layer]]:
+        def begun(kind: tuple[str, int]) -> list[Layer]:
+            goals = [goal for goal in self._havens if goal != self.start] if kind[0] == "a" else [None]
+            return [{(self.start, goal): Road((self.start,), 0, kind[0]) for goal in goals}]
 
         return Lazy(begun)
 
-    def _onward(self, layer: Layer, way: str) -> Layer:
+    def _onward(self, layer: Layer, way: str, steps: int) -> Layer:
         after: Layer = {}
-        for (here, goal), road in layer.items():
-            for there, hurt in self._outward[here]:
-                harm = road.harm + hurt
-                if harm >= self.steps:
+        serving = self._serving[way]
+        for key, (path, before, _) in layer.items():
+            for there, aim, hurt in serving[key]:
+                harm = before + hurt
+                if harm >= steps:
                     continue
-                for aim in self._aims(here, there, goal, way):
-                    held = after.get((there, aim))
-                    if held is None or harm < held.harm:
-                        after[there, aim] = Road((*road.path, there), harm, way)
+                held = after.get((there, aim))
+                if held is None or harm < held.harm:
+                    after[there, aim] = Road((*path, there), harm, way)
         return after
+
+    @cached_property
+    def _serving(self) -> Lazy[str, Lazy[tuple[Hex, Hex | None], list[tuple[Hex, Hex | None, int]]]]:
+        """By direction, from a hex on the way to a goal: the steps that serve one, with that goal and their harm."""
+        return Lazy(lambda way: Lazy(lambda key: list(self._serve(way, *key))))
+
+    def _serve(self, way: str, here: Hex, goal: Hex | None) -> Iterator[tuple[Hex, Hex | None, int]]:
+        """The steps that 16.3 allows, as the ruling on its order and directions reads it."""
+        ground, outward = self.here.ground, self._outward[here]
+        if not way:
+            yield from ((there, None, hurt) for there, hurt in outward)
+        elif goal is not None:
+            aims = [goal] if here != goal else [aim for aim in self._havens if aim != here]
+            far = [(aim, ground.far[aim], ground.far[aim][here]) for aim in aims]
+            yield from ((there, aim, hurt) for there, hurt in outward for aim, to, now in far if to[there] < now)
+        else:
+            once_across = self.start in ground.east and here not in ground.east
+            lines = [ground.to_canal if here in ground.east else ground.to_south]
+            lines += [ground.far[aim] for aim in self._havens] if way == MIXED or once_across else []
+            yield from ((there, None, hurt) for there, hurt in outward if any(to[there] < to[here] for to in lines))
 
     @cached_property
     def _outward(self) -> Lazy[Hex, list[tuple[Hex, int]]]:
@@ -74,33 +94,17 @@ class Roads:
         control, over the canal or a river (16.4 c, f); never among enemies nor where nobody may go (16.4 b)."""
         side, ground = self.here.game.nations[self.nation].side, self.here.ground
         zone, enemies, open_ = self.here.zones[side], self.here.enemies[side], self.here.open_to(self.nation)
+        gone = ground.far[self.start]
 
         def outward(hex: Hex) -> list[tuple[Hex, int]]:
-            gone = distance(self.start, hex)
             return [
                 (step.hex, (step.hex in zone) + step.wet)
                 for step in ground.steps[hex]
-                if step.terrain is not None and step.hex not in enemies and step.hex in open_
-                if distance(self.start, step.hex) > gone
+                if step.terrain is not None and gone[step.hex] > gone[hex]
+                if step.hex not in enemies and step.hex in open_
             ]
 
         return Lazy(outward)
-
-    def _aims(self, here: Hex, there: Hex, goal: Hex | None, way: str) -> Sequence[Hex | None]:
-        """The goals that a step serves (16.3 as the ruling on its order and directions reads it)."""
-        if not way:
-            return (None,)
-        ground = self.here.ground
-        far = ground.far
-        if goal is not None:
-            if here == goal:
-                return [aim for aim in self._havens if aim != here and far[aim][there] < far[aim][here]]
-            return (goal,) if far[goal][there] < far[goal][here] else ()
-        once_across = self.start in ground.east and here not in ground.east
-        if (way == MIXED or once_across) and any(far[aim][there] < far[aim][here] for aim in self._havens):
-            return (None,)
-        line = ground.to_canal if here in ground.east else ground.to_south
-        return (None,) if line[there] < line[here] else ()
 
     @cached_property
     def _havens(self) -> Sequence[Hex]:
@@ -109,6 +113,6 @@ class Roads:
 
 
 @lru_cache(maxsize=32)
-def roads(here: Same[Support], nation: str, start: Hex, steps: int) -> Roads:
+def roads(here: Same[Support], nation: str, start: Hex) -> Roads:
     """The roads of a position, once for all units that take them."""
-    return Roads(here.value, nation, start, steps)
+    return Roads(here.value, nation, start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent, label
@@ -16,7 +16,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from scenarios.resolve import Resolver
+from scenarios.same import Same
 
 
 class Line(NamedTuple):
@@ -171,22 +171,29 @@ def _around(hexes: Iterable[Hex]) -> set[Hex]:
 
 def support(game: Game, position: Position) -> Support:
     """The lines of support of a position; a set-up group with one unit for each of its hexes stands there already."""
+    return _support(Same(game), Same(position))
+
+
+@lru_cache(maxsize=8)
+def _support(known: Same[Game], told: Same[Position]) -> Support:
+    game, position = known.value, told.value
     table = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
     assert isinstance(table, HexMap)
-    return Support(game, table, _settled(game, table, position))
+    here = Support(game, table, position)
+    return here if (settled := _settled(here)) is position else replace(here, position=settled)
 
 
-def _settled(game: Game, table: HexMap, position: Position) -> Position:
-    scenario = game.scenarios.get(position.scenario)
+def _settled(here: Support) -> Position:
+    position = here.position
+    scenario = here.game.scenarios.get(position.scenario)
     if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
         return position
-    resolver = Resolver(table, dict(scenario.zones))
     homes: dict[str, list[Hex]] = {}
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
-            spots = [] if group.at is None else [s for s in resolver.places(group.at) if isinstance(s, Hex)]
+            spots = [] if group.at is None else sorted(here.ground.area(position.scenario, group.at))
             if spots and sum(group.units.values()) == len(spots):
-                homes[f"setup:{side}/{group.id or number}"] = sorted(spots)
+                homes[f"setup:{side}/{group.id or number}"] = spots
     pieces = tuple(
         piece._replace(at=homes[str(piece.at)].pop(0)) if homes.get(str(piece.at)) else piece
         for piece in position.pieces
