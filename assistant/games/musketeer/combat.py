@@ -67,9 +67,9 @@ class _Solver:
     def outcome(self) -> Outcome:
         one = 0 if self.first == ATTACKER else 1
         other = 1 - one
-        start = self.ends[one].number(self.combat.start(one))
+        start = self.ends[one].start(self.combat.support[one])
         columns = self._columns(one, start)
-        left: Ways = {self.ends[other].number(self.combat.start(other)): 1}
+        left: Ways = {self.ends[other].start(self.combat.support[other]): 1}
         for place, column in enumerate(columns):
             left = self.ends[other].fired_on(left, column, self.combat.sides[one][place].stack)
         attacker, defender, pursuit = self._after_attack(left) if other else self._after_defense(left)
@@ -124,7 +124,7 @@ class _Solver:
         begun = [len({columns[: place + 1] for _, columns in groups}) for place in range(len(units))]
         ahead = [len({(kind, columns[place:]) for kind, columns in groups}) for place in range(len(units))]
         half = min(range(len(units) + 1), key=lambda place: sum(begun[:place]) + sum(ahead[place:]))
-        shared: dict[Columns, Ways] = {(): {enemy.number(self.combat.start(1 - side)): 1}}
+        shared: dict[Columns, Ways] = {(): {enemy.start(self.combat.support[1 - side]): 1}}
         for place in range(half):
             shared = {
                 columns: enemy.fired_on(shared[columns[:-1]], columns[-1], units[place].stack)
@@ -141,8 +141,9 @@ class _Solver:
         return {kind: ways for (kind, _), ways in together.items()}
 
     def _columns(self, side: int, number: int) -> Columns:
-        end, there = self.ends[side].end(number)
-        return self.fires[side].columns(end.bodies, end.support, there)
+        ends = self.ends[side]
+        codes, support = ends.known[number // ends.span]
+        return self.fires[side].columns(codes, support, ends.there[number // ends.span])
 
     def _able(self, number: int) -> frozenset[int]:
         return self.ends[0].able(number) if self.followed else frozenset()

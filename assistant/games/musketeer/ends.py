@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Bodies, Body, Side, standing
+from assistant.games.musketeer.fighters import Body, Side, Support
 from assistant.games.musketeer.fires import ATTACK, faces
 from assistant.games.musketeer.outcome import Combat
 from scenarios.counters import Unit
 from scenarios.same import Same
 
 SHELTERS = ("city", "fortification")  # 16.5
+WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
+"""What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""
+Codes = tuple[int, ...]
 Leads = tuple[tuple[int, int], ...]
 """The numbers of ends that a fire leads to, each in so many faces of the die."""
 Ways = dict[int, int]
@@ -38,10 +41,10 @@ class Ends:
         self.columns = faces(Same(combat.game))
         self.die = sum(face.share for face in self.columns[0])
         self.span = 2 * (max(unit.stack for unit in combat.attackers) + 2) if side and followed else 1
-        self.known: list[Side] = []
+        self.known: list[tuple[Codes, Support]] = []
         self.there: list[list[int]] = []
         """The places of those still in the combat."""
-        self._numbers: dict[Side, int] = {}
+        self._numbers: dict[tuple[Codes, Support], int] = {}
         self._after: list[dict[str, int]] = []
         self._able: list[frozenset[int]] = []
         self._moves: dict[int, dict[int, tuple[Leads, Leads]]] = {}
@@ -55,18 +58,17 @@ class Ends:
             for unit in self.fighters
         ]
 
-    def number(self, end: Side) -> int:
-        """The number of an end, without asterisk or stack."""
-        if end not in self._numbers:
-            self._numbers[end] = len(self.known)
-            self.known.append(end)
-            self.there.append(standing(self.fighters, end.bodies))
-            self._after.append({"": self._numbers[end]})
-        return self._numbers[end] * self.span
+    def start(self, support: Support) -> int:
+        """The number of the side as it comes into the combat."""
+        return self._number((WHOLE,) * len(self.fighters), support, list(range(len(self.fighters)))) * self.span
 
-    def end(self, number: int) -> tuple[Side, list[int]]:
-        """How a side stands, and the places of those still in the combat."""
-        return self.known[number // self.span], self.there[number // self.span]
+    def _number(self, codes: Codes, support: Support, there: list[int]) -> int:
+        number = self._numbers.setdefault((codes, support), len(self.known))
+        if number == len(self.known):
+            self.known.append((codes, support))
+            self.there.append(there)
+            self._after.append({"": number})
+        return number
 
     def cleared_by(self, number: int) -> tuple[int, bool]:
         """The stack that has cleared a defender away, and whether with an asterisk on the way; -1: none has. Where
@@ -118,48 +120,42 @@ class Ends:
     def _suffered(self, end: int, code: str) -> int:
         """A result on one unit of the side, chosen by its owner (15.1, 15.2)."""
         effects = self.results[code].effects
-        bodies, support = self.known[end]
+        (codes, support), there = self.known[end], self.there[end]
         if "units" in effects:
             steps = effects.get("steps", "0")
-            bodies = self._worn(bodies, self._chosen(end, steps), steps, "retreat" in effects)
+            place = self._chosen(end, steps)
+            now = self._worn(place, codes[place], steps, "retreat" in effects)
+            codes = (*codes[:place], now, *codes[place + 1 :])
+            there = there if now in (WHOLE, WORN) else [other for other in there if other != place]
         if "support" in effects and not self.spent:
             support = support.hit(self.combat.spares_air)
-        self._after[end][code] = self.number(Side(bodies, support)) // self.span
+        self._after[end][code] = self._number(codes, support, there)
         return self._after[end][code]
 
     def _chosen(self, end: int, steps: str) -> int:
-        fighters, bodies, left = self.fighters, self.known[end].bodies, self._targets(end)
-
-        def rank(place: int) -> int:
-            return self._ranks[place][bool(bodies[place].lost)]
-
+        codes, left = self.known[end][0], self._targets(end)
         if self.policy == "listed" or len(left) == 1:
             return left[0]
         if self.policy == "strongest":
-            return max(left, key=rank)
+            return max(left, key=lambda place: self._ranks[place][codes[place]])
         if self.policy == "spread" and steps == "1":
-            left = [place for place in left if bodies[place].lost + 1 < fighters[place].steps] or left
-        return min(left, key=rank)  # of equal ones the first
+            left = [place for place in left if codes[place] + 1 < self.fighters[place].steps] or left
+        return min(left, key=lambda place: self._ranks[place][codes[place]])  # of equal ones the first
 
-    def _worn(self, bodies: Bodies, place: int, steps: str, retreats: bool) -> Bodies:
-        unit, body = self.fighters[place], bodies[place]
-        lost = unit.steps if steps == "all" else body.lost + int(steps)
-        away = False
-        if retreats and lost < unit.steps and not self._stay[place]:
-            if unit.fields["class"] == "static" or unit.landed:
-                lost = unit.steps  # 16.1, 29.5: who can't go is eliminated
-            else:
-                away = True
-        return (*bodies[:place], Body(min(lost, unit.steps), away), *bodies[place + 1 :])
+    def _worn(self, place: int, code: int, steps: str, retreats: bool) -> int:
+        unit = self.fighters[place]
+        lost = unit.steps if steps == "all" else code + int(steps)
+        if lost >= unit.steps:
+            return GONE
+        if not retreats or self._stay[place]:
+            return lost
+        return GONE if unit.fields["class"] == "static" or unit.landed else lost + AWAY  # 16.1, 29.5: who can't go is lost
 
     def assault_failed(self, number: int) -> int:
         """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
-        end, _ = self.end(number)
-        bodies = tuple(
-            Body(unit.steps, False) if unit.landed else body
-            for unit, body in zip(self.fighters, end.bodies, strict=True)
-        )
-        return self.number(end._replace(bodies=bodies))
+        codes, support = self.known[number]
+        after = tuple(GONE if unit.landed else code for unit, code in zip(self.fighters, codes, strict=True))
+        return self._number(after, support, [place for place in self.there[number] if after[place] != GONE])
 
     def able(self, number: int) -> frozenset[int]:
         """The stacks with someone who can pursue: no static unit, nobody who landed there (17.5, 29.5)."""
@@ -173,8 +169,13 @@ class Ends:
 
     def told(self, ways: Ways) -> Mapping[Side, int]:
         """The ways by how the side stands, whatever asterisk and stack."""
-        found: dict[Side, int] = {}
+        found: dict[int, int] = {}
         for number, count in ways.items():
-            end = self.known[number // self.span]
+            end = number // self.span
             found[end] = found.get(end, 0) + count
-        return found
+        bodies = [(Body(), Body(1), Body(0, True), Body(1, True), Body(unit.steps)) for unit in self.fighters]
+        sides = {}
+        for end, count in found.items():
+            codes, support = self.known[end]
+            sides[Side(tuple([body[code] for body, code in zip(bodies, codes, strict=True)]), support)] = count
+        return sides

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from assistant.attacks import Fields, Value, odds, unit_fields
 from assistant.evaluation import Evaluation
-from assistant.games.musketeer.fighters import Bodies, Support
+from assistant.games.musketeer.fighters import Support
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Shot
 from scenarios.attacks import Formula
 from scenarios.dice import dice
@@ -23,6 +23,7 @@ SILENT = -1
 MOST = 4000
 """How many shifts of a game are kept."""
 Columns = tuple[int, ...]
+Kind = tuple[Value, ...]
 
 
 class Reads(NamedTuple):
@@ -79,9 +80,13 @@ class Found:
         self._shifts: dict[object, int] = {}
         self._shots: dict[object, Shot] = {}
 
-    def shift(self, firer: Fields, told: Mapping[str, Value], key: Hashable) -> int:
-        """By how many columns a fire is shifted; `key` stands for what is told."""
-        key = (*(firer[name] for name in self.reads.shifts), key)
+    def kind(self, firer: Fields) -> Kind:
+        """What the shifts of a unit hang on."""
+        return tuple([firer[name] for name in self.reads.shifts])
+
+    def shift(self, firer: Fields, kind: Kind, told: Mapping[str, Value]) -> int:
+        """By how many columns the fire of a unit of this kind is shifted."""
+        key = (kind, frozenset(told.items()))
         if key not in self._shifts:
             _make_room(self._shifts)
             self._shifts[key] = Evaluation(self.game, ATTACK, {"firer": [firer]}, told, True).shift()
@@ -120,6 +125,7 @@ class Fires:
         for place, unit in enumerate(self.units):
             if not side and unit.fields["bridges"] is True:
                 self.engineers.setdefault(unit.stack, set()).add(place)
+        self._kinds = [(self.found.kind(unit.fields), self.found.kind(unit.worn)) for unit in self.units]
         self._rows: dict[tuple[Support, frozenset[int]], list[tuple[int, int]]] = {}
 
     def shots(self) -> tuple[Shot, ...]:
@@ -132,8 +138,8 @@ class Fires:
             shots.append(shot._replace(shift=shift, column=labels[self.table.shifted(start, shift)]))
         return tuple(shots)
 
-    def columns(self, bodies: Bodies, support: Support, there: list[int]) -> Columns:
-        """The column that each unit fires on, as the side stands then. An engineer helps its own stack as long as it
+    def columns(self, worn: Sequence[int], support: Support, there: list[int]) -> Columns:
+        """The column that each unit fires on that is still there, worn or not. An engineer helps its own stack as long as it
         stands (24.2)."""
         helped = frozenset({stack for stack, places in self.engineers.items() if not places.isdisjoint(there)})
         row = self._rows.get((support, helped))
@@ -141,20 +147,21 @@ class Fires:
             row = self._rows[support, helped] = self._row(support, helped)
         found = [SILENT] * len(row)
         for place in there:
-            found[place] = row[place][bool(bodies[place].lost)]
+            found[place] = row[place][worn[place]]
         return tuple(found)
 
     def _row(self, support: Support, helped: frozenset[int]) -> list[tuple[int, int]]:
         """The columns of each unit, whole and disrupted."""
-        told = {engineer: self._told(support, engineer) for engineer in (False, True)}
-        keys = {engineer: frozenset(one.items()) for engineer, one in told.items()}
+        shifts: dict[tuple[bool, Kind], int] = {}
         row = []
-        for unit, (whole, worn) in zip(self.units, self.starts, strict=True):
-            here = unit.stack in helped
-            one = other = self.found.shift(unit.fields, told[here], keys[here])
-            if unit.worn is not unit.fields:
-                other = self.found.shift(unit.worn, told[here], keys[here])
-            row.append((self.table.shifted(whole, one + self.more), self.table.shifted(worn, other + self.more)))
+        for unit, kinds, starts in zip(self.units, self._kinds, self.starts, strict=True):
+            columns = []
+            for fields, kind, start in zip((unit.fields, unit.worn), kinds, starts, strict=True):
+                key = (unit.stack in helped, kind)
+                if key not in shifts:
+                    shifts[key] = self.found.shift(fields, kind, self._told(support, key[0])) + self.more
+                columns.append(self.table.shifted(start, shifts[key]))
+            row.append((columns[0], columns[1]))
         return row
 
     def _told(self, support: Support, engineer: bool) -> dict[str, Value]:

@@ -185,6 +185,11 @@ class Ground:
         )
 
     @cached_property
+    def forts(self) -> frozenset[Hex]:
+        """The hexes with a fortification."""
+        return frozenset(hex for hex, kind in self.table.terrain.items() if kind == "fortification")
+
+    @cached_property
     def east(self) -> frozenset[Hex]:
         """East of the Suez Canal (16.3)."""
         return self.table.zones["sinai"] | self.table.zones["israel"]

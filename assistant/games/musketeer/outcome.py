@@ -37,10 +37,6 @@ class Combat:
     fired_at: int | None = None
     """The attacking stack that the defenders fire at: one, of their choice (14.4)."""
 
-    def start(self, side: int) -> Side:
-        """How a side comes into the combat."""
-        return Side(tuple(Body() for _ in self.sides[side]), self.support[side])
-
     @property
     def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
         return self.attackers, self.defenders

@@ -87,16 +87,14 @@ class Retreat:
         """
         known = roads(Same(self.here), self.unit.nation, self.start)
         steps = 1 if self.disrupted or self.unit.back is None else 2  # 15.3
-        early = [road for gone in range(1, hexes) for road in known.of(way, gone, steps) if self._rests(road.path[-1])]
+        forts = self.here.ground.forts if contingent(self.unit.nation) == "egypt" else ()
+        before = (road for gone in range(1, hexes) for road in known.of(way, gone, steps)) if forts else ()
+        early = [road for road in before if road.path[-1] in forts and self._may_end[road.path[-1]]]
         for gone in range(hexes, hexes + FURTHER + 1):
             ended = [road for road in known.of(way, gone, steps) if self._may_end[road.path[-1]]]
             if ended:
                 return [*ended, *early]
         return early
-
-    def _rests(self, hex: Hex) -> bool:
-        fort = self.here.table.terrain[hex] == "fortification"
-        return fort and contingent(self.unit.nation) == "egypt" and self._may_end[hex]
 
     @cached_property
     def _may_end(self) -> Mapping[Hex, bool]:
