@@ -10,7 +10,7 @@ from assistant.attacks import BadQuestion
 from assistant.games.musketeer.ends import Ends, Ways
 from assistant.games.musketeer.fighters import first_fire
 from assistant.games.musketeer.fires import Columns, Fires
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
 from scenarios.reading.findings import instead
 
 Kind = TypeVar("Kind", bound=Hashable)
@@ -72,29 +72,30 @@ class _Solver:
         left: Ways = {self.ends[other].start(self.combat.support[other]): 1}
         for place, column in enumerate(columns):
             left = self.ends[other].fired_on(left, column, self.combat.sides[one][place].stack)
-        attacker, defender, pursuit = self._after_attack(left) if other else self._after_defense(left)
+        attacker, defender, cleared = self._after_attack(left) if other else self._after_defense(left)
         sides = self.ends[0].told(attacker), self.ends[1].told(defender)
         throws = self.ends[0].die ** (len(self.combat.attackers) + len(self.combat.defenders))
-        return Outcome(self.combat, self.first, self.shots, sides, pursuit, throws)
+        return Outcome(self.combat, self.first, self.shots, sides, cleared, throws)
 
-    def _after_attack(self, left: Ways) -> tuple[Ways, Ways, tuple[int, int]]:
+    def _after_attack(self, left: Ways) -> tuple[Ways, Ways, Cleared]:
         """The defenders fire back with what is left of them: the ends of both sides, and how often who pursues."""
         groups: dict[tuple[tuple[int, bool], Columns], int] = {}
         for end, count in left.items():
             group = (self.ends[1].cleared_by(end), self._columns(1, end))
             groups[group] = groups.get(group, 0) + count
         attacker: Ways = {}
-        may = must = 0
+        cleared = may = must = 0
         for (by, star), ways in self._fired(1, groups).items():
             for end, count in ways.items():
+                cleared += count * (by >= 0)
                 if self._pursues(self._able(end), by):
                     may, must = may + count, must + count * star
                 after = self.ends[0].assault_failed(end) if self.landed and by < 0 else end
                 attacker[after] = attacker.get(after, 0) + count
         throws = self.ends[0].die ** len(self.combat.defenders)
-        return attacker, {end: count * throws for end, count in left.items()}, (may, must)
+        return attacker, {end: count * throws for end, count in left.items()}, Cleared(cleared, may, must)
 
-    def _after_defense(self, left: Ways) -> tuple[Ways, Ways, tuple[int, int]]:
+    def _after_defense(self, left: Ways) -> tuple[Ways, Ways, Cleared]:
         """The attackers fire with what is left of them: the ends of both sides, and how often who pursues."""
         groups: dict[tuple[tuple[frozenset[int], int], Columns], int] = {}
         for end, count in left.items():
@@ -102,18 +103,19 @@ class _Solver:
             groups[group] = groups.get(group, 0) + count
         landed: Ways = {}
         defender: Ways = {}
-        may = must = 0
+        cleared = may = must = 0
         for (able, before), ways in self._fired(0, groups).items():
             for end, count in ways.items():
                 defender[end] = defender.get(end, 0) + count
                 by, star = self.ends[1].cleared_by(end)
+                cleared += count * (by >= 0)
                 if self._pursues(able, by):
                     may, must = may + count, must + count * star
                 if self.landed:
                     after = self.ends[0].assault_failed(before) if by < 0 else before
                     landed[after] = landed.get(after, 0) + count
         throws = self.ends[1].die ** len(self.combat.attackers)
-        return landed or {end: count * throws for end, count in left.items()}, defender, (may, must)
+        return landed or {end: count * throws for end, count in left.items()}, defender, Cleared(cleared, may, must)
 
     def _fired(self, side: int, groups: Mapping[tuple[Kind, Columns], int]) -> dict[Kind, Ways]:
         """A side fires on the columns of each group: what becomes of the enemy, by kind.

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.fighters import Body, Side, Support
-from assistant.games.musketeer.fires import ATTACK, faces
+from assistant.games.musketeer.fires import NOTHING, Result, faces
+from assistant.games.musketeer.ground import Lazy
 from assistant.games.musketeer.outcome import Combat
 from scenarios.counters import Unit
 from scenarios.same import Same
@@ -15,8 +16,6 @@ SHELTERS = ("city", "fortification")  # 16.5
 WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
 """What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""
 Codes = tuple[int, ...]
-Leads = tuple[tuple[int, int], ...]
-"""The numbers of ends that a fire leads to, each in so many faces of the die."""
 Ways = dict[int, int]
 """In how many ways of the throws a side ends as it does, by the numbers of its ends."""
 
@@ -37,17 +36,16 @@ class Ends:
         """`fired` where the side has fired before it is fired on, and so needs no support any more."""
         self.combat, self.side, self.spent = combat, side, bool(side) and fired
         self.fighters, self.policy = combat.sides[side], combat.policies[side]
-        self.results = combat.game.tables[combat.game.attacks[ATTACK].table].results
-        self.columns = faces(Same(combat.game))
-        self.die = sum(face.share for face in self.columns[0])
+        self.faces = faces(Same(combat.game))
+        self.die = self.faces.die
         self.span = 2 * (max(unit.stack for unit in combat.attackers) + 2) if side and followed else 1
         self.known: list[tuple[Codes, Support]] = []
         self.there: list[list[int]] = []
         """The places of those still in the combat."""
         self._numbers: dict[tuple[Codes, Support], int] = {}
-        self._after: list[dict[str, int]] = []
+        self._after: list[dict[int, int]] = []
         self._able: list[frozenset[int]] = []
-        self._moves: dict[int, dict[int, tuple[Leads, Leads]]] = {}
+        self._leads: Lazy[int, list[int | None] | None] = Lazy(self._unfired)
         order = sorted({strength for unit in self.fighters for strength in unit.strengths})
         self._ranks = [[order.index(strength) for strength in unit.strengths] for unit in self.fighters]
         """From the weakest up, whole and disrupted."""
@@ -67,7 +65,7 @@ class Ends:
         if number == len(self.known):
             self.known.append((codes, support))
             self.there.append(there)
-            self._after.append({"": number})
+            self._after.append({})
         return number
 
     def cleared_by(self, number: int) -> tuple[int, bool]:
@@ -79,58 +77,62 @@ class Ends:
         return max(0, flag // 2 - 1), bool(flag % 2)
 
     def fired_on(self, ways: Ways, column: int, stack: int) -> Ways:
-        """A unit of a stack fires on this side."""
+        """A unit of a stack fires on this side; at nobody, if there is nobody left (15.4)."""
+        found: Ways = {}
         if column < 0:
             return {end: count * self.die for end, count in ways.items()}
-        moves = self._moves.setdefault(column, {})
-        found: Ways = {}
+        shares = self.faces.columns[column]
         for end, count in ways.items():
-            if end not in moves:
-                moves[end] = self._leads(end, column)
-            left, cleared = moves[end]
-            for after, share in left:
+            leads = self._leads[end]
+            if leads is None:
+                found[end] = found.get(end, 0) + count * self.die
+                continue
+            for result, share in shares:
+                after = leads[result]
+                if after is None:
+                    after = leads[result] = self._lead(end, result)
+                if after < 0:
+                    after = 2 * stack - after
                 found[after] = found.get(after, 0) + count * share
-            for after, share in cleared:
-                found[after + 2 * stack] = found.get(after + 2 * stack, 0) + count * share
         return found
 
-    def _leads(self, number: int, column: int) -> tuple[Leads, Leads]:
-        """Where a fire on a column leads, and where if it clears the hex and this is followed on, as if by the first
-        stack; nowhere, if there is nobody left (15.4)."""
+    def _unfired(self, number: int) -> list[int | None] | None:
+        """Where each result leads from an end: nothing is known yet but that nothing changes nothing."""
+        if not self._targets(number // self.span):
+            return None
+        leads: list[int | None] = [None] * len(self.faces.results)
+        leads[NOTHING] = number
+        return leads
+
+    def _lead(self, number: int, result: int) -> int:
+        """Where a result leads: to a number below 0, if it clears the hex and this is followed on, as the first stack
+        would; what other stacks would do has numbers above that."""
         end, flag = divmod(number, self.span)
-        if not self._targets(end):
-            return ((number, self.die),), ()
-        left: Ways = {}
-        cleared: Ways = {}
-        after, span = self._after[end], self.span
-        for code, share, star in self.columns[column]:
-            there = after[code] if code in after else self._suffered(end, code)
-            number = there * span + (flag | star if span > 1 else 0)
-            if span > 1 and not self.there[there]:
-                cleared[number + 2] = cleared.get(number + 2, 0) + share
-            else:
-                left[number] = left.get(number, 0) + share
-        return tuple(left.items()), tuple(cleared.items())
+        plain, known = self.faces.plain[result], self._after[end]
+        after = known[plain] if plain in known else self._suffered(end, plain)
+        if self.span == 1:
+            return after
+        number = after * self.span + (flag | (plain != result))
+        return number if self.there[after] else -(number + 2)
 
     def _targets(self, end: int) -> list[int]:
         """Whom enemy fire can hit: any defender, but of the attackers only the stack that is fired at (14.4)."""
         there = self.there[end]
         return there if self.side else [place for place in there if self.fighters[place].stack == self.combat.aim]
 
-    def _suffered(self, end: int, code: str) -> int:
+    def _suffered(self, end: int, number: int) -> int:
         """A result on one unit of the side, chosen by its owner (15.1, 15.2)."""
-        effects = self.results[code].effects
+        result = self.faces.results[number]
         (codes, support), there = self.known[end], self.there[end]
-        if "units" in effects:
-            steps = effects.get("steps", "0")
-            place = self._chosen(end, steps)
-            now = self._worn(place, codes[place], steps, "retreat" in effects)
+        if result.hits:
+            place = self._chosen(end, result.steps)
+            now = self._worn(place, codes[place], result)
             codes = (*codes[:place], now, *codes[place + 1 :])
             there = there if now in (WHOLE, WORN) else [other for other in there if other != place]
-        if "support" in effects and not self.spent:
+        if result.support and not self.spent:
             support = support.hit(self.combat.spares_air)
-        self._after[end][code] = self._number(codes, support, there)
-        return self._after[end][code]
+        after = self._after[end][number] = self._number(codes, support, there)
+        return after
 
     def _chosen(self, end: int, steps: str) -> int:
         codes, left = self.known[end][0], self._targets(end)
@@ -142,12 +144,12 @@ class Ends:
             left = [place for place in left if codes[place] + 1 < self.fighters[place].steps] or left
         return min(left, key=lambda place: self._ranks[place][codes[place]])  # of equal ones the first
 
-    def _worn(self, place: int, code: int, steps: str, retreats: bool) -> int:
+    def _worn(self, place: int, code: int, result: Result) -> int:
         unit = self.fighters[place]
-        lost = unit.steps if steps == "all" else code + int(steps)
+        lost = unit.steps if result.steps == "all" else code + int(result.steps)
         if lost >= unit.steps:
             return GONE
-        if not retreats or self._stay[place]:
+        if not result.retreats or self._stay[place]:
             return lost
         return GONE if unit.fields["class"] == "static" or unit.landed else lost + AWAY  # 16.1, 29.5: who can't go is lost
 

@@ -115,11 +115,6 @@ def _fighter(known: Same[Game], name: str, states: tuple[str, ...], stack: int, 
     return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
 
 
-def standing(fighters: Sequence[Fighter], bodies: Sequence[Body]) -> list[int]:
-    """The places of those still in the combat."""
-    return [i for i, (f, b) in enumerate(zip(fighters, bodies, strict=True)) if b.lost < f.steps and not b.away]
-
-
 def first_fire(game: Game, terrain: str) -> str:
     """Who fires first, by the terrain of the defender's hex (14.4)."""
     table = game.tables["terrain"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -49,27 +50,51 @@ def _named(formulas: Iterable[Formula | None], known: Iterable[str]) -> tuple[st
     return tuple(sorted(used.intersection(known)))
 
 
-class Face(NamedTuple):
-    """A result of a column: its code (none where nothing happens), in how many faces of the die, and its asterisk."""
+class Result(NamedTuple):
+    """What a fire does to the enemy: how many steps a unit loses, if one is hit at all, and whether it retreats;
+    whether a support is lost; the asterisk."""
 
-    code: str
-    share: int
+    hits: bool
+    steps: str
+    retreats: bool
+    support: bool
     star: bool
 
 
+@dataclass(frozen=True)
+class Faces:
+    """The results that matter, by number, and for each column of the table how many faces of the die throw each."""
+
+    results: tuple[Result, ...]
+    plain: tuple[int, ...]
+    """For each result the number of the one without its asterisk."""
+    columns: tuple[tuple[tuple[int, int], ...], ...]
+    die: int
+
+
+NOTHING = 0
+"""The number of the result that does nothing."""
+
+
 @lru_cache(maxsize=8)
-def faces(game: Same[Game]) -> tuple[tuple[Face, ...], ...]:
-    """The results of each column."""
+def faces(game: Same[Game]) -> Faces:
+    """The faces of a game's combat table."""
     table = game.value.tables[game.value.attacks[ATTACK].table]
+    numbers: dict[Result, int] = {Result(False, "0", False, False, False): NOTHING}
+    columns = []
     die = len(dice(table.dice))
-    found = []
     for column in range(len(table.columns.labels)):
-        effects = {code: table.results[code].effects for code in table.distribution(column)}
-        found.append(tuple(
-            Face(code if effects[code] else "", int(die * chance), "pursuit" in effects[code])
-            for code, chance in table.distribution(column).items()
-        ))  # fmt: skip
-    return tuple(found)
+        shares: dict[int, int] = {}
+        for code, chance in table.distribution(column).items():
+            does = table.results[code].effects
+            hits = "units" in does
+            result = Result(hits, does.get("steps", "0"), "retreat" in does, "support" in does, "pursuit" in does)
+            number = numbers.setdefault(result, len(numbers))
+            shares[number] = shares.get(number, 0) + int(die * chance)
+        columns.append(tuple(shares.items()))
+    plain = [numbers.setdefault(result._replace(star=False), len(numbers)) for result in list(numbers)]
+    plain += range(len(plain), len(numbers))
+    return Faces(tuple(numbers), tuple(plain), tuple(columns), die)
 
 
 class Found:

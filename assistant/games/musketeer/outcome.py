@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from assistant.attacks import Applied, Value
-from assistant.games.musketeer.fighters import Body, Fighter, Side, Support, standing
+from assistant.games.musketeer.fighters import Body, Fighter, Side, Support
 from scenarios.game import Game
 
 Key = TypeVar("Key")
@@ -61,6 +61,14 @@ class Shot(NamedTuple):
     failures: tuple[str, ...]
 
 
+class Cleared(NamedTuple):
+    """In how many ways of the throws no defender is left in the hex, and attackers may and must pursue (17.0)."""
+
+    all: int
+    may_pursue: int
+    must_pursue: int
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A combat, solved: the chance of every final state."""
@@ -71,8 +79,7 @@ class Outcome:
     """How each unit of each side would fire at the start."""
     sides: tuple[Mapping[Side, int], Mapping[Side, int]]
     """In how many ways of the throws each side ends as it does, whatever becomes of the other."""
-    pursuit: tuple[int, int]
-    """In how many ways attackers who can pursue have cleared the hex, and in how many of these they must (17.0)."""
+    ways: Cleared
     throws: int
 
     def gathered(self, side: int, key: Callable[[Side], Key]) -> dict[Key, Fraction]:
@@ -85,16 +92,15 @@ class Outcome:
 
     def cleared(self) -> Fraction:
         """The chance that no defender is left in the hex."""
-        units = self.combat.defenders
-        return self.gathered(1, lambda end: not standing(units, end.bodies)).get(True, Fraction(0))
+        return Fraction(self.ways.all, self.throws)
 
     def may_pursue(self) -> Fraction:
         """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return Fraction(self.pursuit[0], self.throws)
+        return Fraction(self.ways.may_pursue, self.throws)
 
     def must_pursue(self) -> Fraction:
         """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return Fraction(self.pursuit[1], self.throws)
+        return Fraction(self.ways.must_pursue, self.throws)
 
     def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
         """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
