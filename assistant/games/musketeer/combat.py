@@ -8,13 +8,15 @@ from typing import TypeVar
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.ends import Ends, Ways
-from assistant.games.musketeer.fighters import first_fire
+from assistant.games.musketeer.fighters import Facing, first_fire
 from assistant.games.musketeer.fires import Columns, Fires
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
 from scenarios.reading.findings import instead
 
 Kind = TypeVar("Kind", bound=Hashable)
 Group = TypeVar("Group", bound=Hashable)
+Faced = dict[Facing, Ways]
+"""The ends of a side, by whom it faced."""
 POLICIES = {
     "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
     "weakest": "the weakest unit takes every result",
@@ -38,9 +40,11 @@ def solve(combat: Combat, kept: Kept | None = None) -> Outcome:
 
 @dataclass(frozen=True)
 class Kept:
-    """What combats that differ in little have in common. Nobody asks of them who pursues unless it is `followed` on."""
+    """What combats that differ in little have in common. Nobody asks of them who pursues unless it is `followed` on, nor
+    whom those faced who retreat unless it is `watched`."""
 
     followed: bool = True
+    watched: bool = False
     _ends: dict[object, Ends] = field(default_factory=dict)
 
     def ends(self, combat: Combat, side: int, fired: bool) -> Ends:
@@ -54,7 +58,7 @@ class Kept:
 
 class _Solver:
     def __init__(self, combat: Combat, kept: Kept) -> None:
-        self.combat, self.followed = combat, kept.followed
+        self.combat, self.followed, self.watched = combat, kept.followed, kept.watched
         self.fires = Fires(combat, 0), Fires(combat, 1)
         self.landed = any(unit.landed for unit in combat.attackers)
         self.shots = self.fires[0].shots(), self.fires[1].shots()
@@ -77,45 +81,63 @@ class _Solver:
         throws = self.ends[0].die ** (len(self.combat.attackers) + len(self.combat.defenders))
         return Outcome(self.combat, self.first, self.shots, sides, cleared, throws)
 
-    def _after_attack(self, left: Ways) -> tuple[Ways, Ways, Cleared]:
+    def _after_attack(self, left: Ways) -> tuple[Faced, Faced, Cleared]:
         """The defenders fire back with what is left of them: the ends of both sides, and how often who pursues."""
-        groups: dict[tuple[tuple[int, bool], Columns], int] = {}
+        groups: dict[tuple[tuple[int, bool, Facing], Columns], int] = {}
         for end, count in left.items():
-            group = (self.ends[1].cleared_by(end), self._columns(1, end))
+            group = ((*self.ends[1].cleared_by(end), self._facing(1, end)), self._columns(1, end))
             groups[group] = groups.get(group, 0) + count
-        attacker: Ways = {}
+        attacker: Faced = {}
         cleared = may = must = 0
-        for (by, star), ways in self._fired(1, groups).items():
+        for (by, star, facing), ways in self._fired(1, groups).items():
             for end, count in ways.items():
                 cleared += count * (by >= 0)
                 if self._pursues(self._able(end), by):
                     may, must = may + count, must + count * star
-                after = self.ends[0].assault_failed(end) if self.landed and by < 0 else end
-                attacker[after] = attacker.get(after, 0) + count
-        throws = self.ends[0].die ** len(self.combat.defenders)
-        return attacker, {end: count * throws for end, count in left.items()}, Cleared(cleared, may, must)
+            _gather(attacker, facing, self._failed(ways) if self.landed and by < 0 else ways)
+        return attacker, self._waited(1, left), Cleared(cleared, may, must)
 
-    def _after_defense(self, left: Ways) -> tuple[Ways, Ways, Cleared]:
+    def _after_defense(self, left: Ways) -> tuple[Faced, Faced, Cleared]:
         """The attackers fire with what is left of them: the ends of both sides, and how often who pursues."""
-        groups: dict[tuple[tuple[frozenset[int], int], Columns], int] = {}
+        groups: dict[tuple[tuple[frozenset[int], Facing, int], Columns], int] = {}
         for end, count in left.items():
-            group = ((self._able(end), end if self.landed else 0), self._columns(0, end))
+            kind = (self._able(end), self._facing(0, end), end if self.landed else 0)
+            group = (kind, self._columns(0, end))
             groups[group] = groups.get(group, 0) + count
         landed: Ways = {}
-        defender: Ways = {}
+        defender: Faced = {}
         cleared = may = must = 0
-        for (able, before), ways in self._fired(0, groups).items():
+        for (able, facing, before), ways in self._fired(0, groups).items():
+            good = 0
             for end, count in ways.items():
-                defender[end] = defender.get(end, 0) + count
                 by, star = self.ends[1].cleared_by(end)
-                cleared += count * (by >= 0)
+                good += count * (by >= 0)
                 if self._pursues(able, by):
                     may, must = may + count, must + count * star
-                if self.landed:
-                    after = self.ends[0].assault_failed(before) if by < 0 else before
-                    landed[after] = landed.get(after, 0) + count
-        throws = self.ends[1].die ** len(self.combat.attackers)
-        return landed or {end: count * throws for end, count in left.items()}, defender, Cleared(cleared, may, must)
+            cleared += good
+            if self.landed:
+                _add(landed, {before: good})
+                _add(landed, self._failed({before: sum(ways.values()) - good}))
+            _gather(defender, facing, ways)
+        attacker = self._waited(0, left)
+        return dict.fromkeys(attacker, landed) if self.landed else attacker, defender, Cleared(cleared, may, must)
+
+    def _waited(self, side: int, left: Ways) -> Faced:
+        """The ends of the side that was fired on first, when it has thrown its own dice."""
+        other = 1 - side
+        throws = self.ends[side].die ** len(self.combat.sides[side])
+        start = self.ends[other].start(self.combat.support[other])
+        return {self._facing(other, start): {end: count * throws for end, count in left.items()}}
+
+    def _failed(self, ways: Ways) -> Ways:
+        """Those who landed have not cleared the hex (29.5)."""
+        found: Ways = {}
+        for end, count in ways.items():
+            _add(found, {self.ends[0].assault_failed(end): count})
+        return found
+
+    def _facing(self, side: int, number: int) -> Facing:
+        return self.ends[side].facing(number) if self.watched else ()
 
     def _fired(self, side: int, groups: Mapping[tuple[Kind, Columns], int]) -> dict[Kind, Ways]:
         """A side fires on the columns of each group: what becomes of the enemy, by kind.
@@ -156,9 +178,12 @@ class _Solver:
 
 
 def _gather(into: dict[Group, Ways], group: Group, ways: Ways) -> None:
-    if group not in into:
+    if group in into:
+        _add(into[group], ways)
+    else:
         into[group] = ways
-        return
-    found = into[group]
+
+
+def _add(into: Ways, ways: Ways) -> None:
     for end, count in ways.items():
-        found[end] = found.get(end, 0) + count
+        into[end] = into.get(end, 0) + count

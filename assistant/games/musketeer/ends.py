@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Body, Side, Support
+from assistant.games.musketeer.fighters import Body, Facing, Side, Support
 from assistant.games.musketeer.fires import NOTHING, Result, faces
 from assistant.games.musketeer.ground import Lazy
 from assistant.games.musketeer.outcome import Combat
@@ -169,15 +169,27 @@ class Ends:
             )
         return self._able[number // self.span]
 
-    def told(self, ways: Ways) -> Mapping[Side, int]:
-        """The ways by how the side stands, whatever asterisk and stack."""
-        found: dict[int, int] = {}
-        for number, count in ways.items():
-            end = number // self.span
-            found[end] = found.get(end, 0) + count
+    def facing(self, number: int) -> Facing:
+        """The stacks that stand, each with a zone of control or not: disrupted units have none (13.1)."""
+        codes, zones = self.known[number // self.span][0], dict[int, bool]()
+        for place in self.there[number // self.span]:
+            unit = self.fighters[place]
+            zones[unit.stack] = zones.get(unit.stack, False) or (codes[place] == WHOLE and unit.zone)
+        return tuple(zones.items())
+
+    def told(self, facing: Mapping[Facing, Ways]) -> Mapping[Side, int]:
+        """The ways by how the side stands and whom it faced, whatever asterisk and stack."""
         bodies = [(Body(), Body(1), Body(0, True), Body(1, True), Body(unit.steps)) for unit in self.fighters]
         sides = {}
-        for end, count in found.items():
-            codes, support = self.known[end]
-            sides[Side(tuple([body[code] for body, code in zip(bodies, codes, strict=True)]), support)] = count
+        for faced, ways in facing.items():
+            found: dict[int, int] = {}
+            for number, count in ways.items():
+                end = number // self.span
+                found[end] = found.get(end, 0) + count
+            for end, count in found.items():
+                if not count:
+                    continue
+                codes, support = self.known[end]
+                stands = tuple([body[code] for body, code in zip(bodies, codes, strict=True)])
+                sides[Side(stands, support, faced)] = count
         return sides

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.field import GROUND
+from assistant.games.musketeer.field import GROUND, NO_ZONE
 from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
@@ -54,6 +54,11 @@ class Fighter:
         """Whether it is in a direct assault (29.5)."""
         return self.fields.get("direct_assault") is True
 
+    @property
+    def zone(self) -> bool:
+        """Whether it has a zone of control, while it isn't disrupted (13.1, 29.5)."""
+        return not any(self.fields.get(state) is True for state in NO_ZONE)
+
     @cached_property
     def strengths(self) -> tuple[Fraction, Fraction]:
         """Its combat factor, whole and disrupted."""
@@ -86,11 +91,17 @@ class Support(NamedTuple):
         return self._replace(special_forces=False, guerrilla=None)
 
 
+Facing = tuple[tuple[int, bool], ...]
+"""The stacks of a side that stand in a combat, and whether each has a zone of control."""
+
+
 class Side(NamedTuple):
     """Where one side of a combat stands."""
 
     bodies: Bodies
     support: Support = Support()
+    facing: Facing = ()
+    """The enemy as it stood when it fired, where that is watched: retreats hang on it (16.4 b, c)."""
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:

@@ -11,6 +11,7 @@ from assistant.attacks import BadQuestion
 from assistant.games.musketeer.combat import Kept, solve
 from assistant.games.musketeer.contingents import contingent, has_special
 from assistant.games.musketeer.fighters import Fighter, Support
+from assistant.games.musketeer.flights import Flights
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
 
@@ -36,14 +37,15 @@ def weigh(outcome: Outcome) -> Weight:
     return Weight(outcome.cleared(), lost[0], lost[1])
 
 
-def weighed(combat: Combat) -> Iterator[tuple[str, Weight]]:
-    """Each variation that the rules allow, with what it comes to."""
-    kept = Kept(followed=False)
+def weighed(combat: Combat, fled: Flights | None = None) -> Iterator[tuple[str, Weight]]:
+    """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
+    kept = Kept(followed=False, watched=fled is not None)
     for text, other in _variations(combat):
         try:
-            yield text, weigh(solve(other, kept))
+            outcome = solve(other, kept)
         except BadQuestion:
             continue  # what the rules don't allow is no alternative
+        yield text, weigh(fled.folded(outcome) if fled is not None else outcome)
 
 
 def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:

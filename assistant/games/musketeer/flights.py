@@ -1,0 +1,120 @@
+"""What retreats out of a combat cost, put into its outcome (16.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from assistant.games.musketeer.fighters import Body, Facing, Fighter, Side
+from assistant.games.musketeer.ground import Lazy
+from assistant.games.musketeer.outcome import Cleared, Combat, Outcome
+from assistant.games.musketeer.retreat import Retreat
+from assistant.games.musketeer.support import Support
+from scenarios.dice import dice
+from scenarios.hexes import Hex
+from scenarios.position import Piece
+
+DIE = len(dice("1d6"))  # 16.3: the die of a rout
+
+
+class Cost(NamedTuple):
+    """In how many faces of the die a retreat eliminates a unit, and in how many it disrupts it."""
+
+    eliminated: int
+    disrupted: int
+
+
+@dataclass(frozen=True, eq=False)
+class Flights:
+    """The retreats of those who fight over a hex. Each goes as if it were the only one; the enemies that stand when they
+    fire are in their hexes, with a zone of control if one of them isn't disrupted."""
+
+    here: Support
+    """The position with all who fight in it."""
+    target: Hex
+    starts: Sequence[Hex]
+    fighters: tuple[frozenset[tuple[str, Hex]], frozenset[tuple[str, Hex]]]
+    """The counters that fight, of each side, with their hexes."""
+
+    def hex(self, side: int, unit: Fighter) -> Hex | None:
+        """Where a unit fights from, if that is known."""
+        return self.target if side else self.starts[unit.stack] if unit.stack < len(self.starts) else None
+
+    @cached_property
+    def _costs(self) -> Mapping[tuple[int, str, Hex, bool, Facing], Cost]:
+        return Lazy(self._cost)
+
+    def _cost(self, key: tuple[int, str, Hex, bool, Facing]) -> Cost:
+        side, name, start, disrupted, facing = key
+        retreat = Retreat(self._facing[side, facing], self.here.game.units[name], start, disrupted)
+        lost = sum((chance for fate, chance in retreat.fates.items() if fate.eliminated), Fraction(0))
+        worn = sum((chance for fate, chance in retreat.fates.items() if fate.disrupted), Fraction(0))
+        return Cost(int(lost * DIE), int(worn * DIE))
+
+    @cached_property
+    def _facing(self) -> Mapping[tuple[int, Facing], Support]:
+        return Lazy(lambda key: self._faced(*key))
+
+    def _faced(self, side: int, facing: Facing) -> Support:
+        """The position as a side that retreats finds it."""
+        zones = dict(facing)
+        hexes = dict(enumerate(self.starts)) if side else {0: self.target}
+        zone_at = {hex: zones.get(stack) for stack, hex in hexes.items()}
+        pieces = tuple(found for piece in self.here.position.pieces if (found := self._stands(piece, 1 - side, zone_at)))
+        if pieces == self.here.position.pieces:
+            return self.here
+        return replace(self.here, position=replace(self.here.position, pieces=pieces))
+
+    def _stands(self, piece: Piece, enemy: int, zone_at: Mapping[Hex, bool | None]) -> Piece | None:
+        at = piece.at
+        if not isinstance(at, Hex) or (piece.unit, at) not in self.fighters[enemy] or at not in zone_at:
+            return piece
+        if zone_at[at] is None:
+            return None
+        return piece if zone_at[at] else piece._replace(states=piece.states | {"disrupted"})
+
+    def folded(self, outcome: Outcome) -> Outcome:
+        """The outcome after all retreats: who is eliminated or disrupted on the way is so there."""
+        most = max(map(len, outcome.combat.sides))
+        sides = self._folded(outcome, 0, most), self._folded(outcome, 1, most)
+        times = DIE**most
+        ways = Cleared(*(count * times for count in outcome.ways))
+        return replace(outcome, sides=sides, ways=ways, throws=outcome.throws * times)
+
+    def _folded(self, outcome: Outcome, side: int, most: int) -> Mapping[Side, int]:
+        units = outcome.combat.sides[side]
+        found: dict[Side, int] = {}
+        for end, count in outcome.sides[side].items():
+            gone = [place for place, body in enumerate(end.bodies) if body.away]
+            ways = count * DIE ** (most - len(gone))
+            for bodies in product(*(self._after(side, units[place], end.bodies[place], end.facing) for place in gone)):
+                now, share = list(end.bodies), ways
+                for place, (body, faces) in zip(gone, bodies, strict=True):
+                    now[place], share = body, share * faces
+                after = Side(tuple(now), end.support)
+                found[after] = found.get(after, 0) + share
+        return found
+
+    def _after(self, side: int, unit: Fighter, body: Body, facing: Facing) -> list[tuple[Body, int]]:
+        """What becomes of a unit that retreats, in how many faces of the die."""
+        start = self.hex(side, unit)
+        if start is None:
+            return [(body, DIE)]
+        one_step = unit.steps == 1 or body.lost > 0
+        cost = self._costs[side, str(unit.fields["id"]), start, one_step, facing]
+        worn = 0 if one_step else cost.disrupted
+        ends = [(body, DIE - cost.eliminated - worn), (Body(1, True), worn), (Body(unit.steps), cost.eliminated)]
+        return [(after, faces) for after, faces in ends if faces]
+
+
+def flights(here: Support, combat: Combat, target: Hex | None, starts: Sequence[Hex]) -> Flights | None:
+    """The retreats of a combat in a position, if it is known which hex is attacked; `here` has all who fight in it."""
+    if target is None:
+        return None
+    attackers = [(str(u.fields["id"]), starts[u.stack]) for u in combat.attackers if u.stack < len(starts)]
+    defenders = [(str(unit.fields["id"]), target) for unit in combat.defenders]
+    return Flights(here, target, starts, (frozenset(attackers), frozenset(defenders)))
