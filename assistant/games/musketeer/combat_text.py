@@ -14,7 +14,7 @@ from assistant.games.musketeer.flights import Flights, flights
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
-from assistant.games.musketeer.routes import STAYS, fates_json, fates_text, lost_share
+from assistant.games.musketeer.routes import STAYS, fates_json, fates_text
 from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
@@ -83,7 +83,7 @@ def _retreats(
             json.append({"unit": one.unit.id, "stays": True})
             lines.append(f"if {unit.name} must retreat: {STAYS} (16.5)")
             continue
-        worn = lost_share(replace(one, disrupted=True)) if unit.steps > 1 else Fraction(1)
+        worn = replace(one, disrupted=True).costs.eliminated if unit.steps > 1 else Fraction(1)
         json.append({"unit": one.unit.id, **fates_json(one), "lost_after_dr": str(worn)})
         after = f"; after DR lost {percent(worn)}" if unit.steps > 1 and not landed else ""
         lines.append(f"if {unit.name} must retreat: {next(fates_text(one))}{after}")

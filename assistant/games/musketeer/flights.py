@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
 
 from assistant.games.musketeer.fighters import Body, Facing, Fighter, Side
 from assistant.games.musketeer.ground import Lazy
@@ -19,13 +17,6 @@ from scenarios.hexes import Hex
 from scenarios.position import Piece
 
 DIE = len(dice("1d6"))  # 16.3: the die of a rout
-
-
-class Cost(NamedTuple):
-    """In how many faces of the die a retreat eliminates a unit, and in how many it disrupts it."""
-
-    eliminated: int
-    disrupted: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,17 +34,6 @@ class Flights:
     def hex(self, side: int, unit: Fighter) -> Hex | None:
         """Where a unit fights from, if that is known."""
         return self.target if side else self.starts[unit.stack] if unit.stack < len(self.starts) else None
-
-    @cached_property
-    def _costs(self) -> Mapping[tuple[int, str, Hex, bool, Facing], Cost]:
-        return Lazy(self._cost)
-
-    def _cost(self, key: tuple[int, str, Hex, bool, Facing]) -> Cost:
-        side, name, start, disrupted, facing = key
-        retreat = Retreat(self._facing[side, facing], self.here.game.units[name], start, disrupted)
-        lost = sum((chance for fate, chance in retreat.fates.items() if fate.eliminated), Fraction(0))
-        worn = sum((chance for fate, chance in retreat.fates.items() if fate.disrupted), Fraction(0))
-        return Cost(int(lost * DIE), int(worn * DIE))
 
     @cached_property
     def _facing(self) -> Mapping[tuple[int, Facing], Support]:
@@ -91,7 +71,7 @@ class Flights:
         for end, count in outcome.sides[side].items():
             gone = [place for place, body in enumerate(end.bodies) if body.away]
             ways = count * DIE ** (most - len(gone))
-            for bodies in product(*(self._after(side, units[place], end.bodies[place], end.facing) for place in gone)):
+            for bodies in product(*(self._after[side, units[place], end.bodies[place], end.facing] for place in gone)):
                 now, share = list(end.bodies), ways
                 for place, (body, faces) in zip(gone, bodies, strict=True):
                     now[place], share = body, share * faces
@@ -99,15 +79,20 @@ class Flights:
                 found[after] = found.get(after, 0) + share
         return found
 
-    def _after(self, side: int, unit: Fighter, body: Body, facing: Facing) -> list[tuple[Body, int]]:
+    @cached_property
+    def _after(self) -> Mapping[tuple[int, Fighter, Body, Facing], list[tuple[Body, int]]]:
+        return Lazy(lambda key: self._went(*key))
+
+    def _went(self, side: int, unit: Fighter, body: Body, facing: Facing) -> list[tuple[Body, int]]:
         """What becomes of a unit that retreats, in how many faces of the die."""
         start = self.hex(side, unit)
         if start is None:
             return [(body, DIE)]
         one_step = unit.steps == 1 or body.lost > 0
-        cost = self._costs[side, str(unit.fields["id"]), start, one_step, facing]
-        worn = 0 if one_step else cost.disrupted
-        ends = [(body, DIE - cost.eliminated - worn), (Body(1, True), worn), (Body(unit.steps), cost.eliminated)]
+        retreat = Retreat(self._facing[side, facing], self.here.game.units[str(unit.fields["id"])], start, one_step)
+        lost, worn = (int(chance * DIE) for chance in retreat.costs)
+        worn = 0 if one_step else worn
+        ends = [(body, DIE - lost - worn), (Body(1, True), worn), (Body(unit.steps), lost)]
         return [(after, faces) for after, faces in ends if faces]
 
 

@@ -185,6 +185,21 @@ class Ground:
         )
 
     @cached_property
+    def haven_bits(self) -> Mapping[Hex, int]:
+        """A bit for each haven."""
+        return {hex: 1 << number for number, hex in enumerate(sorted(self.havens))}
+
+    @cached_property
+    def nearer(self) -> Mapping[tuple[Hex, Hex], int]:
+        """The bits of the havens that a step brings nearer."""
+
+        def bits(step: tuple[Hex, Hex]) -> int:
+            here, there = step
+            return sum(bit for hex, bit in self.haven_bits.items() if distance(there, hex) < distance(here, hex))
+
+        return Lazy(bits)
+
+    @cached_property
     def forts(self) -> frozenset[Hex]:
         """The hexes with a fortification."""
         return frozenset(hex for hex, kind in self.table.terrain.items() if kind == "fortification")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.ends import sheltered
 from assistant.games.musketeer.ground import Lazy
+from assistant.games.musketeer.harms import harms
 from assistant.games.musketeer.roads import MIXED, Road, roads
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support
@@ -34,6 +35,13 @@ class Fate(NamedTuple):
     disrupted: bool
 
 
+class Costs(NamedTuple):
+    """What a retreat costs."""
+
+    eliminated: Fraction
+    disrupted: Fraction
+
+
 @dataclass(frozen=True)
 class Retreat:
     """A unit that must retreat from a hex."""
@@ -50,7 +58,7 @@ class Retreat:
         """Whether it ignores a retreat and takes DR as D; it may go all the same, unless it is static (16.1, 16.5)."""
         return sheltered(self.unit, self.here.table.terrain[self.start])
 
-    @property
+    @cached_property
     def routs(self) -> bool:
         """Whether it routs; otherwise it withdraws (16.1)."""
         table = self.here.game.tables["contingents"]
@@ -68,10 +76,36 @@ class Retreat:
             return {self.fate(1): Fraction(1)}
         return {self.fate(hexes): chance for hexes, chance in dice("1d6").items()}
 
+    @property
+    def costs(self) -> Costs:
+        """The chances that a unit which goes is eliminated and that it is disrupted."""
+        if self.unit.class_ == "static" or self.landed:
+            return Costs(Fraction(1), Fraction(0))  # 16.1, 29.5
+        harms = [self.harm(hexes) for hexes in (dice("1d6") if self.routs else (1,))]
+        hurt = [harm is not None and (self.disrupted or harm > 0) for harm in harms]
+        return Costs(Fraction(harms.count(None), len(harms)), Fraction(sum(hurt), len(harms)))
+
+    def harm(self, hexes: int) -> int | None:
+        """The disruptions of the best retreat of so many hexes, as `fate` finds it; None if it is eliminated."""
+        known, steps, forts = harms(Same(self.here), self.unit.nation, self.start), self._steps, self._forts
+        for way in self._ways:
+            early = [
+                known.at(way, gone)[hex]
+                for gone in range(1, hexes) if forts
+                for hex in known.at(way, gone).keys() & forts
+                if self._may_end[hex]
+            ]  # fmt: skip
+            for gone in range(hexes, hexes + FURTHER + 1):
+                ended = [harm for hex, harm in known.at(way, gone).items() if harm < steps and self._may_end[hex]]
+                if ended:
+                    return min([*ended, *(harm for harm in early if harm < steps)])
+            if any(harm < steps for harm in early):
+                return min(early)
+        return None
+
     def fate(self, hexes: int) -> Fate:
         """The best end of a retreat of so many hexes: alive if any path allows, then in the order of 16.3 (16.4 g)."""
-        west = "c" if self.start in self.here.ground.east else "b"
-        for way in ("a", west, MIXED) if self.routs else ("",):
+        for way in self._ways:
             roads = self._roads(hexes, way)
             if roads:
                 least = min(road.harm for road in roads)
@@ -85,9 +119,7 @@ class Retreat:
 
         A hex over the stacking limit means one more (16.4 d); an Egyptian may end early in a fortification (16.5).
         """
-        known = roads(Same(self.here), self.unit.nation, self.start)
-        steps = 1 if self.disrupted or self.unit.back is None else 2  # 15.3
-        forts = self.here.ground.forts if contingent(self.unit.nation) == "egypt" else ()
+        known, steps, forts = roads(Same(self.here), self.unit.nation, self.start), self._steps, self._forts
         before = (road for gone in range(1, hexes) for road in known.of(way, gone, steps)) if forts else ()
         early = [road for road in before if road.path[-1] in forts and self._may_end[road.path[-1]]]
         for gone in range(hexes, hexes + FURTHER + 1):
@@ -95,6 +127,22 @@ class Retreat:
             if ended:
                 return [*ended, *early]
         return early
+
+    @property
+    def _ways(self) -> tuple[str, ...]:
+        """The directions in the order of 16.3; any, where it withdraws (16.2)."""
+        west = "c" if self.start in self.here.ground.east else "b"
+        return ("a", west, MIXED) if self.routs else ("",)
+
+    @property
+    def _steps(self) -> int:
+        """Disruptions that eliminate it (15.3)."""
+        return 1 if self.disrupted or self.unit.back is None else 2
+
+    @property
+    def _forts(self) -> frozenset[Hex]:
+        """Where it may end early (16.5)."""
+        return self.here.ground.forts if contingent(self.unit.nation) == "egypt" else frozenset()
 
     @cached_property
     def _may_end(self) -> Mapping[Hex, bool]:

@@ -50,7 +50,7 @@ class Roads:
     @cached_property
     def _layers(self) -> Lazy[tuple[str, int], list[Layer]]:
         def begun(kind: tuple[str, int]) -> list[Layer]:
-            goals = [goal for goal in self._havens if goal != self.start] if kind[0] == "a" else [None]
+            goals = [goal for goal in self.havens if goal != self.start] if kind[0] == "a" else [None]
             return [{(self.start, goal): Road((self.start,), 0, kind[0]) for goal in goals}]
 
         return Lazy(begun)
@@ -75,28 +75,36 @@ class Roads:
 
     def _serve(self, way: str, here: Hex, goal: Hex | None) -> Iterator[tuple[Hex, Hex | None, int]]:
         """The steps that 16.3 allows, as the ruling on its order and directions reads it."""
-        ground, outward = self.here.ground, self._outward[here]
+        ground, outward = self.here.ground, self.outward[here]
         if not way:
             yield from ((there, None, hurt) for there, hurt in outward)
         elif goal is not None:
-            aims = [goal] if here != goal else [aim for aim in self._havens if aim != here]
+            aims = [goal] if here != goal else [aim for aim in self.havens if aim != here]
             far = [(aim, ground.far[aim], ground.far[aim][here]) for aim in aims]
             yield from ((there, aim, hurt) for there, hurt in outward for aim, to, now in far if to[there] < now)
         else:
-            once_across = self.start in ground.east and here not in ground.east
-            lines = [ground.to_canal if here in ground.east else ground.to_south]
-            lines += [ground.far[aim] for aim in self._havens] if way == MIXED or once_across else []
-            yield from ((there, None, hurt) for there, hurt in outward if any(to[there] < to[here] for to in lines))
+            mixed = way == MIXED
+            yield from ((there, None, hurt) for there, hurt in outward if self.serves(mixed, here, there))
+
+    def serves(self, mixed: bool, here: Hex, there: Hex) -> bool:
+        """Whether a step leads to the canal or the south edge, or once across also to a haven (16.3 b, c); to any of
+        them, if they are mixed."""
+        ground = self.here.ground
+        line = ground.to_canal if here in ground.east else ground.to_south
+        if line[there] < line[here]:
+            return True
+        once_across = self.start in ground.east and here not in ground.east
+        return (mixed or once_across) and any(ground.far[aim][there] < ground.far[aim][here] for aim in self.havens)
 
     @cached_property
-    def _outward(self) -> Lazy[Hex, list[tuple[Hex, int]]]:
+    def outward(self) -> Lazy[Hex, list[tuple[Hex, int]]]:
         """The steps from a hex that lead away from the start, each with its disruptions: into an enemy zone of
         control, over the canal or a river (16.4 c, f); never among enemies nor where nobody may go (16.4 b)."""
         side, ground = self.here.game.nations[self.nation].side, self.here.ground
         zone, enemies, open_ = self.here.zones[side], self.here.enemies[side], self.here.open_to(self.nation)
         gone = ground.far[self.start]
 
-        def outward(hex: Hex) -> list[tuple[Hex, int]]:
+        def away(hex: Hex) -> list[tuple[Hex, int]]:
             return [
                 (step.hex, (step.hex in zone) + step.wet)
                 for step in ground.steps[hex]
@@ -104,10 +112,10 @@ class Roads:
                 if step.hex not in enemies and step.hex in open_
             ]
 
-        return Lazy(outward)
+        return Lazy(away)
 
     @cached_property
-    def _havens(self) -> Sequence[Hex]:
+    def havens(self) -> Sequence[Hex]:
         """The goals of 16.3 a that no enemy holds."""
         return sorted(self.here.ground.havens - self.here.enemies[self.here.game.nations[self.nation].side])
 
