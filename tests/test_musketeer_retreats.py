@@ -11,7 +11,7 @@ import pytest
 
 from assistant.games.musketeer.movement import Mover
 from assistant.games.musketeer.pursuit import pursuits
-from assistant.games.musketeer.retreat import Retreat
+from assistant.games.musketeer.retreat import Costs, Retreat
 from assistant.games.musketeer.support import support
 from scenarios import load
 from scenarios.hexes import Hex, distance, hexside, neighbours
@@ -150,7 +150,7 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
         alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
         assert fate.eliminated == (not alive)
         assert fate.disrupted == (bool(alive) and (disrupted or min(alive) > 0))
-        assert one.costs == (fate.eliminated, fate.disrupted)
+        assert one.costs == Costs(Fraction(fate.eliminated), Fraction(fate.disrupted))
 
 
 def test_who_routs() -> None:
