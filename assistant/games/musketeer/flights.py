@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import cast
 
 from assistant.games.musketeer.fighters import Body, Facing, Fighter, Side
 from assistant.games.musketeer.ground import Lazy
@@ -44,18 +45,20 @@ class Flights:
         zones = dict(facing)
         hexes = dict(enumerate(self.starts)) if side else {0: self.target}
         zone_at = {hex: zones.get(stack) for stack, hex in hexes.items()}
-        pieces = tuple(found for piece in self.here.position.pieces if (found := self._stands(piece, 1 - side, zone_at)))
-        if pieces == self.here.position.pieces:
+        others, fighting = self._pieces[1 - side]
+        standing = [found for piece in fighting if (found := _stands(piece, zone_at))]
+        if standing == fighting:
             return self.here
-        return replace(self.here, position=replace(self.here.position, pieces=pieces))
+        return replace(self.here, position=replace(self.here.position, pieces=(*others, *standing)))
 
-    def _stands(self, piece: Piece, enemy: int, zone_at: Mapping[Hex, bool | None]) -> Piece | None:
-        at = piece.at
-        if not isinstance(at, Hex) or (piece.unit, at) not in self.fighters[enemy] or at not in zone_at:
-            return piece
-        if zone_at[at] is None:
-            return None
-        return piece if zone_at[at] else piece._replace(states=piece.states | {"disrupted"})
+    @cached_property
+    def _pieces(self) -> list[tuple[list[Piece], list[Piece]]]:
+        """For each side the pieces of all others, and those that fight for it."""
+        found: list[tuple[list[Piece], list[Piece]]] = [([], []), ([], [])]
+        for piece in self.here.position.pieces:
+            for side, fighters in enumerate(self.fighters):
+                found[side][(piece.unit, piece.at) in fighters].append(piece)
+        return found
 
     def folded(self, outcome: Outcome) -> Outcome:
         """The outcome after all retreats: who is eliminated or disrupted on the way is so there."""
@@ -94,6 +97,14 @@ class Flights:
         worn = 0 if one_step else worn
         ends = [(body, DIE - lost - worn), (Body(1, True), worn), (Body(unit.steps), lost)]
         return [(after, faces) for after, faces in ends if faces]
+
+
+def _stands(piece: Piece, zone_at: Mapping[Hex, bool | None]) -> Piece | None:
+    """An enemy where its stack stands, disrupted if that has no zone of control; None where it is gone."""
+    zone = zone_at[cast(Hex, piece.at)]
+    if zone is None:
+        return None
+    return piece if zone else piece._replace(states=piece.states | {"disrupted"})
 
 
 def flights(here: Support, combat: Combat, target: Hex | None, starts: Sequence[Hex]) -> Flights | None:
