@@ -156,7 +156,9 @@ class _Solver:
             }
         together: dict[tuple[Kind, Columns], Ways] = {}
         for (kind, columns), count in groups.items():
-            _gather(together, (kind, columns[half:]), {end: ways * count for end, ways in shared[columns[:half]].items()})
+            _gather(
+                together, (kind, columns[half:]), {end: ways * count for end, ways in shared[columns[:half]].items()}
+            )
         for place in range(half, len(units)):
             onward: dict[tuple[Kind, Columns], Ways] = {}
             for (kind, columns), ways in together.items():

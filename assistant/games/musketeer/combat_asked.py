@@ -27,8 +27,6 @@ from scenarios.position import Piece, Position
 from scenarios.same import Same
 
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
-SHORT = {"fort": "fortification", "canal": "suez_canal", "clear": "open"}
-"""What people call terrain and hexsides."""
 SEA = "sea"
 NAMES = {
     "attackers": "units that attack, a slash between stacks: bde_7_israel,gol_israel/bde_4_israel",
@@ -73,7 +71,7 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     defenders = tuple(fighter(game, unit) for unit in given)
     _check(attackers, defenders)
     words = {key: word(options, key) for key in INPUTS if word(options, key)}
-    _, inputs = read_words(game, "ground_fire", [f"{key}={SHORT.get(text, text)}" for key, text in words.items()])
+    _, inputs = read_words(game, "ground_fire", [f"{key}={text}" for key, text in words.items()])
     check_special(game, str(attackers[0].fields["nation"]), inputs.get("special_command") is True)
     for units in (*stacks, given):
         if not fits(game, [game.units[str(unit["id"])] for unit in units]):

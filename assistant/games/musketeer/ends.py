@@ -151,7 +151,8 @@ class Ends:
             return GONE
         if not result.retreats or self._stay[place]:
             return lost
-        return GONE if unit.fields["class"] == "static" or unit.landed else lost + AWAY  # 16.1, 29.5: who can't go is lost
+        stuck = unit.fields["class"] == "static" or unit.landed  # 16.1, 29.5
+        return GONE if stuck else lost + AWAY
 
     def assault_failed(self, number: int) -> int:
         """Who landed on the enemy and has not cleared the hex is lost (29.5)."""

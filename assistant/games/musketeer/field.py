@@ -47,9 +47,7 @@ class Field:
     @cached_property
     def enemies(self) -> Mapping[str, frozenset[Hex]]:
         """For each side the hexes with enemy ground units."""
-        return {
-            side: frozenset(hex for _, unit, hex in self.units if unit.side != side) for side in self.game.sides
-        }
+        return {side: frozenset(hex for _, unit, hex in self.units if unit.side != side) for side in self.game.sides}
 
     @cached_property
     def zones(self) -> Mapping[str, frozenset[Hex]]:

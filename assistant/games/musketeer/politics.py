@@ -148,7 +148,9 @@ def refits(chance: Fraction, units: int, impulses: int) -> dict[int, Fraction]:
     """How many of so many units are refitted after so many Refit Phases, each rolling until it succeeds."""
     whole = 1 - (1 - chance) ** impulses
     good, all_ = whole.numerator, whole.denominator
-    found = {count: comb(units, count) * good**count * (all_ - good) ** (units - count) for count in range(units, -1, -1)}
+    found = {
+        count: comb(units, count) * good**count * (all_ - good) ** (units - count) for count in range(units, -1, -1)
+    }
     return {count: Fraction(ways, all_**units) for count, ways in found.items() if ways}
 
 

@@ -148,6 +148,9 @@ def fates_text(retreat: Retreat) -> Iterator[str]:
     if retreat.landed:
         yield "in direct assault it is lost if it must retreat (29.5)"
         return
+    if retreat.unit.class_ == "static":
+        yield "it is static: eliminated if it must retreat (16.1)"
+        return
     kind = "routs" if retreat.routs else "withdraws one hex"
     lost, worn = lost_share(retreat), _share(retreat, lambda fate: fate.disrupted)
     yield f"it {kind} (16.1): lost {percent(lost)}, disrupted {percent(worn)}"
