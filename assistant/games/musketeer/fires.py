@@ -179,13 +179,14 @@ class Fires:
         """The columns of each unit, whole and disrupted."""
         shifts: dict[tuple[bool, Kind], int] = {}
         row = []
+        last = len(self.table.columns.labels) - 1
         for unit, kinds, starts in zip(self.units, self._kinds, self.starts, strict=True):
             columns = []
             for fields, kind, start in zip((unit.fields, unit.worn), kinds, starts, strict=True):
                 key = (unit.stack in helped, kind)
                 if key not in shifts:
                     shifts[key] = self.found.shift(fields, kind, self._told(support, key[0])) + self.more
-                columns.append(self.table.shifted(start, shifts[key]))
+                columns.append(max(0, min(last, start + shifts[key])))
             row.append((columns[0], columns[1]))
         return row
 
