@@ -112,19 +112,21 @@ class Found:
     def shift(self, firer: Fields, kind: Kind, told: Mapping[str, Value]) -> int:
         """By how many columns the fire of a unit of this kind is shifted."""
         key = (kind, frozenset(told.items()))
-        if key not in self._shifts:
+        found = self._shifts.get(key)
+        if found is None:
             _make_room(self._shifts)
-            self._shifts[key] = Evaluation(self.game, ATTACK, {"firer": [firer]}, told, True).shift()
-        return self._shifts[key]
+            found = self._shifts[key] = Evaluation(self.game, ATTACK, {"firer": [firer]}, told, True).shift()
+        return found
 
     def shot(self, firer: Fields, told: Mapping[str, Value]) -> Shot:
         """A fire with every reason, but for its column."""
         key = (*(firer[name] for name in self.reads.allowed), frozenset(told.items()))
-        if key not in self._shots:
+        found = self._shots.get(key)
+        if found is None:
             _make_room(self._shots)
             answer = odds(self.game, ATTACK, {"firer": [firer]}, told)
-            self._shots[key] = Shot("", answer.shift, answer.applied, answer.failures)
-        return self._shots[key]
+            found = self._shots[key] = Shot("", answer.shift, answer.applied, answer.failures)
+        return found
 
 
 def _make_room(known: dict[Any, Any]) -> None:

@@ -32,8 +32,8 @@ class Lazy(dict[Key, Value]):
         self._make = make
 
     def __missing__(self, key: Key) -> Value:
-        self[key] = self._make(key)
-        return self[key]
+        value = self[key] = self._make(key)
+        return value
 
 
 class Step(NamedTuple):

@@ -33,19 +33,18 @@ class Harms:
 
     @cached_property
     def _found(self) -> Mapping[tuple[str, int], Mapping[Hex, int]]:
-        def found(key: tuple[str, int]) -> Mapping[Hex, int]:
-            way, hexes = key
-            layers = self._layers[way]
-            while len(layers) <= hexes:
-                layers.append(self._onward(layers[-1], way))
-            return {hex: 0 if goals[0] else 1 for hex, goals in layers[hexes].items()}
-
-        return Lazy(found)
+        return Lazy(lambda key: {hex: 0 if goals[0] else 1 for hex, goals in self._layers[key].items()})
 
     @cached_property
-    def _layers(self) -> Lazy[str, list[dict[Hex, Goals]]]:
-        start = self.known.start
-        return Lazy(lambda way: [{start: ((self._havens & ~self._bits.get(start, 0)) if way == "a" else 1, 0)}])
+    def _layers(self) -> Mapping[tuple[str, int], Mapping[Hex, Goals]]:
+        def layer(key: tuple[str, int]) -> Mapping[Hex, Goals]:
+            way, hexes = key
+            if hexes:
+                return self._onward(self._layers[way, hexes - 1], way)
+            start = self.known.start
+            return {start: (self._havens & ~self._bits.get(start, 0) if way == "a" else 1, 0)}
+
+        return Lazy(layer)
 
     @cached_property
     def _bits(self) -> Mapping[Hex, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -42,18 +42,18 @@ class Roads:
 
         Each step leads away from the start, so no hex is met twice and the end is as far as called for (16.4 e).
         """
-        layers = self._layers[way, steps]
-        while len(layers) <= hexes:
-            layers.append(self._onward(layers[-1], way, steps))
-        return layers[hexes].values()
+        return self._layers[way, steps, hexes].values()
 
     @cached_property
-    def _layers(self) -> Lazy[tuple[str, int], list[Layer]]:
-        def begun(kind: tuple[str, int]) -> list[Layer]:
-            goals = [goal for goal in self.havens if goal != self.start] if kind[0] == "a" else [None]
-            return [{(self.start, goal): Road((self.start,), 0, kind[0]) for goal in goals}]
+    def _layers(self) -> Mapping[tuple[str, int, int], Layer]:
+        def layer(key: tuple[str, int, int]) -> Layer:
+            way, steps, hexes = key
+            if hexes:
+                return self._onward(self._layers[way, steps, hexes - 1], way, steps)
+            goals = [goal for goal in self.havens if goal != self.start] if way == "a" else [None]
+            return {(self.start, goal): Road((self.start,), 0, way) for goal in goals}
 
-        return Lazy(begun)
+        return Lazy(layer)
 
     def _onward(self, layer: Layer, way: str, steps: int) -> Layer:
         after: Layer = {}
