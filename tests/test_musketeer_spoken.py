@@ -29,6 +29,7 @@ FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defende
          {"units": "2*airstrike_france,gunfire_france", "hex": "port_said"}),
         ("escalation", {"markers": "Operation Musketeer,KADESH,uk", "committed": "Soviets"},
          {"markers": "musketeer,kadesh,anglo_french", "committed": "ussr"}),
+        ("entry", {"unit": "75P"}, {"unit": "para_75_egypt"}),
         ("refit", {"nation": "Anglo-French", "kind": "Air", "units": "2"},
          {"nation": "anglo_french", "kind": "air", "units": "2"}),
     ],
@@ -47,5 +48,8 @@ def test_a_name_of_several_is_asked_back() -> None:
     """Both Egypt and Israel have a 4."""
     with pytest.raises(BadQuestion, match="bde_4_egypt, bde_4_israel"):
         QUESTIONS["odds"].answer(GAME, {"attackers": "7", "defenders": "4"})
+    for told, meant in (({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"), ({"from": "5608"}, "stands in 5608; enemies")):
+        with pytest.raises(BadQuestion, match=meant):
+            QUESTIONS["odds"].answer(GAME, {"position": "docs/examples/sinai_1956.yaml", "hex": "5509", **told})
     with pytest.raises(BadQuestion, match="did you mean gol_israel"):
         QUESTIONS["move"].answer(GAME, {"unit": "gol_isreal"})

@@ -173,11 +173,25 @@ def _stacks(
         stacks = [_pieces(here, start, sides) for start in starts]
     else:
         stacks = []
+    if here is not None and not text and target is not None:
+        _check_starts(here, target, starts, stacks)
     if not stacks or not all(stacks):
         raise BadQuestion("say who the attackers are: attackers=UNIT,UNIT; or position=FILE hex=HEX from=HEX,HEX")
     if starts and len(starts) != len(stacks):
         raise BadQuestion(f"{len(stacks)} stacks attack, but {len(starts)} hexes are told with from")
     return stacks
+
+
+def _check_starts(here: Supplied, target: Hex, starts: list[Hex], stacks: list[list[Fields]]) -> None:
+    """Who may attack a hex of a position, where none is told or nobody stands there."""
+    held = {unit.side for _, unit, hex in here.units if hex == target}
+    near = sorted({hex for _, unit, hex in here.units if distance(hex, target) == 1 and unit.side not in held})
+    others = f"; enemies next to {here.table.name(target)}: {', '.join(map(here.table.name, near)) or 'none'}"
+    if not starts:
+        raise BadQuestion(f"say where the attackers stand: from=HEX,HEX{others}")
+    empty = [here.table.name(start) for start, stack in zip(starts, stacks, strict=True) if not stack]
+    if empty:
+        raise BadQuestion(f"nobody who attacks stands in {', '.join(empty)}{others}")
 
 
 def _pieces(here: Supplied, hex: Hex, sides: set[str]) -> list[Fields]:

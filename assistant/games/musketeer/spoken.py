@@ -45,16 +45,20 @@ def _counters(game: Same[Game]) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for unit in game.value.units.values():
         short = unit.id.removesuffix(f"_{unit.nation}")
-        for name in {fold(name) for name in (unit.id, short, unit.name, label(game.value, unit))}:
+        for name in {_squeezed(name) for name in (unit.id, short, unit.name, label(game.value, unit))}:
             found[name] = (*found.get(name, ()), unit.id)
     return found
 
 
+def _squeezed(text: str) -> str:
+    return fold(text).replace("_", "")
+
+
 def _counter(game: Game, name: str) -> str:
     name = name.strip()
-    if name in game.units or name in game.markers:
+    if name in game.units or name in game.markers or not name[:1].isalnum():
         return name
-    known = _counters(Same(game)).get(fold(name), ())
+    known = _counters(Same(game)).get(_squeezed(name), ())
     if len(known) > 1:
         raise BadQuestion(f"{name!r} may be any of {', '.join(known)}; say which")
     return known[0] if known else name
@@ -116,7 +120,8 @@ def _keys(reader: Reader, *keys: str) -> dict[str, Reader]:
 
 READERS: Mapping[str, Reader] = {
     **_keys(lambda game, text: _units(game, text, ",/"), "attackers", "defenders"),
-    **_keys(lambda game, text: _units(game, text, ","), "targets", "unit", "gone", "mark", "put"),
+    **_keys(lambda game, text: _units(game, text, ","), "targets", "unit", "gone", "mark"),
+    "put": lambda game, text: _units(game, text, ",") if "@" in text else text,
     "units": lambda game, text: text if text.strip().isdecimal() else _units(game, text, ","),  # or how many
     **_keys(_each(_place), "hex", "at", "from", "from_", "to", "cleared"),
     **_keys(_plain(GROUND), "terrain", "across"),
