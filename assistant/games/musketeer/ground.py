@@ -194,10 +194,16 @@ class Ground:
         """The bits of the havens that a step brings nearer."""
 
         def bits(step: tuple[Hex, Hex]) -> int:
-            here, there = step
-            return sum(bit for hex, bit in self.haven_bits.items() if distance(there, hex) < distance(here, hex))
+            here, there = map(self._spans.__getitem__, step)
+            return sum(1 << number for number, far in enumerate(there) if far < here[number])
 
         return Lazy(bits)
+
+    @cached_property
+    def _spans(self) -> Mapping[Hex, tuple[int, ...]]:
+        """How far each haven is from a hex."""
+        havens = sorted(self.havens)
+        return Lazy(lambda hex: tuple([distance(hex, haven) for haven in havens]))
 
     @cached_property
     def forts(self) -> frozenset[Hex]:
