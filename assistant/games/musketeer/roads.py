@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -57,34 +57,31 @@ class Roads:
 
     def _onward(self, layer: Layer, way: str, steps: int) -> Layer:
         after: Layer = {}
-        serving = self._serving[way]
-        for key, (path, before, _) in layer.items():
-            for there, aim, hurt in serving[key]:
+        for (here, goal), (path, before, _) in layer.items():
+            for there, hurt, nearer in self._ahead[here]:
                 harm = before + hurt
                 if harm >= steps:
                     continue
-                held = after.get((there, aim))
-                if held is None or harm < held.harm:
-                    after[there, aim] = Road((*path, there), harm, way)
+                for aim in self._aims(way, here, there, goal, nearer):
+                    held = after.get((there, aim))
+                    if held is None or harm < held.harm:
+                        after[there, aim] = Road((*path, there), harm, way)
         return after
 
     @cached_property
-    def _serving(self) -> Lazy[str, Lazy[tuple[Hex, Hex | None], list[tuple[Hex, Hex | None, int]]]]:
-        """By direction, from a hex on the way to a goal: the steps that serve one, with that goal and their harm."""
-        return Lazy(lambda way: Lazy(lambda key: list(self._serve(way, *key))))
+    def _ahead(self) -> Mapping[Hex, list[tuple[Hex, int, int]]]:
+        """The steps outward from a hex, each with its disruptions and the bits of the havens that it brings nearer."""
+        nearer = self.here.ground.nearer
+        return Lazy(lambda hex: [(there, hurt, nearer[hex, there]) for there, hurt in self.outward[hex]])
 
-    def _serve(self, way: str, here: Hex, goal: Hex | None) -> Iterator[tuple[Hex, Hex | None, int]]:
-        """The steps that 16.3 allows, as the ruling on its order and directions reads it."""
-        ground, outward = self.here.ground, self.outward[here]
-        if not way:
-            yield from ((there, None, hurt) for there, hurt in outward)
-        elif goal is not None:
-            aims = [goal] if here != goal else [aim for aim in self.havens if aim != here]
-            far = [(aim, ground.far[aim], ground.far[aim][here]) for aim in aims]
-            yield from ((there, aim, hurt) for there, hurt in outward for aim, to, now in far if to[there] < now)
-        else:
-            mixed = way == MIXED
-            yield from ((there, None, hurt) for there, hurt in outward if self.serves(mixed, here, there))
+    def _aims(self, way: str, here: Hex, there: Hex, goal: Hex | None, nearer: int) -> Sequence[Hex | None]:
+        """The goals that a step serves (16.3 as the rulings on its order and directions read it)."""
+        if goal is not None:
+            bits = self.here.ground.haven_bits
+            if here == goal:
+                return [aim for aim in self.havens if aim != here and nearer & bits[aim]]
+            return (goal,) if nearer & bits[goal] else ()
+        return (None,) if not way or self.serves(way == MIXED, here, there) else ()
 
     def serves(self, mixed: bool, here: Hex, there: Hex) -> bool:
         """Whether a step leads to the canal or the south edge, or once across also to a haven (16.3 b, c); to any of
