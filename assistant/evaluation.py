@@ -144,6 +144,10 @@ class Evaluation:
             return {}
         return self.table.distribution(self.table.shifted(start, self._summed("shift") + more), self._summed("die"))
 
+    def shift(self) -> int:
+        """By how many columns it is shifted, without the reasons."""
+        return self._summed("shift")
+
     def _summed(self, effect: Effect) -> int:
         """What `_gather` adds up to for the battle, without the reasons."""
         total = 0

@@ -14,8 +14,9 @@ from assistant.attacks import BadQuestion, unit_fields
 from assistant.games.musketeer.air import Sky, superiority
 from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter, first_fire
+from assistant.games.musketeer.forecast import forecast
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
-from assistant.games.musketeer.politics import forecast, paradrop, refit_chance, refits
+from assistant.games.musketeer.politics import paradrop, refit_chance, refits
 from assistant.games.musketeer.support import support
 from scenarios import load
 from scenarios.hexes import Hex, hexside, neighbour, neighbours
@@ -101,26 +102,29 @@ class Hand:
 )
 def test_every_throw_of_both_fires(west: list[str], east: list[str], cas: int, guerrilla: int, terrain: str) -> None:
     value = guerrilla if terrain in ("city", "town") else 0
-    brute: dict[tuple[int, int, int, int, int, bool], Fraction] = {}
+    brute: tuple[dict[tuple[int, ...], Fraction], ...] = ({}, {})
+    stars = Fraction(0)
     count = len(west) + len(east)
     for faces in product(range(1, 7), repeat=count):
-        end = Hand(west, east, terrain, cas, value).play(iter(faces))
-        brute[end] = brute.get(end, Fraction(0)) + Fraction(1, 6**count)
+        hand = Hand(west, east, terrain, cas, value)
+        gone, away, lost, fled, left, star = hand.play(iter(faces))
+        for side, end in zip(brute, ((gone, away, left), (lost, fled)), strict=True):
+            side[end] = side.get(end, Fraction(0)) + Fraction(1, 6**count)
+        cleared = all(unit[2] != "in" for unit in hand.east) and any(unit[2] == "in" for unit in hand.west)
+        stars += Fraction(cleared and star, 6**count)
     combat = Combat(
         GAME, units(*west), units(*east), {"terrain": terrain},
         (Support(cas=cas), Support(guerrilla=value or None)), ("weakest", "weakest"),
     )  # fmt: skip
-    found: dict[tuple[int, int, int, int, int, bool], Fraction] = {}
     outcome = solve(combat)
-    for (one, other), ways in outcome.ways.items():
-        attacker, defender = outcome.ends[0][one], outcome.ends[1][other]
-        gone, away = [], []
-        for fighters, side in zip(combat.sides, (attacker, defender), strict=True):
-            gone.append(sum(body.lost >= unit.steps for unit, body in zip(fighters, side.bodies, strict=True)))
-            away.append(sum(body.away for body in side.bodies))
-        end = (gone[0], away[0], gone[1], away[1], attacker.support.cas, defender.pursuit)
-        found[end] = found.get(end, Fraction(0)) + Fraction(ways, outcome.throws)
-    assert found == brute
+    for number, fighters in enumerate(combat.sides):
+        found: dict[tuple[int, ...], Fraction] = {}
+        for left_as, ways in outcome.sides[number].items():
+            gone = sum(body.lost >= unit.steps for unit, body in zip(fighters, left_as.bodies, strict=True))
+            end = (gone, sum(body.away for body in left_as.bodies), *([] if number else [left_as.support.cas]))
+            found[end] = found.get(end, Fraction(0)) + Fraction(ways, outcome.throws)
+        assert found == brute[number]
+    assert outcome.must_pursue() == stars
     assert sum(outcome.losses(ATTACKER).values()) == sum(outcome.fate(DEFENDER, 0).values()) == 1
     assert outcome.must_pursue() <= outcome.may_pursue() <= outcome.cleared()
 

@@ -21,8 +21,9 @@ from assistant.attacks import unit_fields
 from assistant.games.musketeer import QUESTIONS
 from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support, fighter
+from assistant.games.musketeer.forecast import forecast
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
-from assistant.games.musketeer.politics import World, forecast, why_not
+from assistant.games.musketeer.politics import World, why_not
 from scenarios import load
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
@@ -127,13 +128,13 @@ def test_the_soviets_come() -> None:
     # The US rolls from the moment the Soviets are in: on turn 1 with 1/6, on turn 2 with 2/6.
     first = Fraction(1, 6) * (Fraction(1, 6) + Fraction(5, 6) * Fraction(2, 6))
     assert two.committed["us"] == first + Fraction(5, 6) * Fraction(2, 6) * Fraction(2, 6)
-    assert "28.3" in why_not(GAME, "command_ussr", World(2, 1, "", frozenset()))
-    assert not why_not(GAME, "command_ussr", World(3, 1, "", frozenset({"ussr"})))
+    assert "28.3" in why_not(GAME, "command_ussr", World(2, "", frozenset()))
+    assert not why_not(GAME, "command_ussr", World(3, "", frozenset({"ussr"})))
 
 
 def test_first_turn_and_special_markers() -> None:
     """28.2: not Revise nor Egypt Mobilizes on turn 1; 7.7: a special marker once."""
-    fresh = World(1, 1, "", frozenset())
+    fresh = World(1, "", frozenset())
     assert "28.2" in why_not(GAME, "command_revise", fresh) and "28.2" in why_not(GAME, "command_mobilizes", fresh)
     assert not why_not(GAME, "command_musketeer", fresh) and not why_not(GAME, "command_revise", fresh._replace(turn=2))
     once = forecast(GAME, 44, [["command_musketeer"], ["command_musketeer"]])

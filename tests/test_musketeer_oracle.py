@@ -26,7 +26,10 @@ EAST = {
     "aaa_canal_egypt": (1, 0, "flak"), "garrison_egypt": (1, 0, "static"),
 }  # fmt: skip
 # The shift for the defender, and whether he fires first.
-GROUND = {"open": (0, False), "rough": (-1, False), "town": (-1, False), "city": (-2, True), "fortification": (-2, True)}
+GROUND = {
+    "open": (0, False), "rough": (-1, False), "town": (-1, False), "city": (-2, True), "fortification": (-2, True),
+    "pass": (-2, True),
+}  # fmt: skip
 ACROSS = {"nothing": 0, "suez_canal": -2, "river": -1}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.games.musketeer.movement import Mover
 from assistant.games.musketeer.pursuit import pursuits
-from assistant.games.musketeer.retreat import Retreat
+from assistant.games.musketeer.retreat import Costs, Retreat
 from assistant.games.musketeer.support import support
 from scenarios import load
 from scenarios.hexes import Hex, distance, hexside, neighbours
@@ -116,6 +116,7 @@ def test_a_rout_against_every_path(seed: int, crowd: int) -> None:
         ways = ([one for one in alive if kind(one[0], goals)] for kind in (towards_haven, towards_line, towards_any))
         best = next((way for way in ways if way), [])
         assert found.eliminated == (not best)
+        assert one.harm(length) == (min(hurt for _, hurt in best) if best else None)
         if best:
             least = min(hurt for _, hurt in best)
             ends = {path[-1] for path, hurt in best if hurt == least}
@@ -149,6 +150,7 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
         alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
         assert fate.eliminated == (not alive)
         assert fate.disrupted == (bool(alive) and (disrupted or min(alive) > 0))
+        assert one.costs == Costs(Fraction(fate.eliminated), Fraction(fate.disrupted))
 
 
 def test_who_routs() -> None:
@@ -177,6 +179,7 @@ def test_an_egyptian_may_stop_in_a_fortification() -> None:
     here = support(GAME, Position("musketeer", pieces=foes))
     far = Retreat(here, GAME.units["bde_4_egypt"], start).fate(3)
     assert far.road is not None and far.road.path[-1] == fort
+    assert Retreat(here, GAME.units["bde_4_egypt"], start).harm(3) == far.road.harm
     assert Retreat(here, GAME.units["iraq_arab_league"], start).fate(3).eliminated
 
 

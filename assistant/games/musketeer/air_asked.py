@@ -8,7 +8,7 @@ from typing import Any
 from assistant.attacks import Answer, BadQuestion, Fields, Value
 from assistant.games.musketeer.air import Sky, bombardment, superiority
 from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
-from assistant.games.musketeer.combat_asked import SHORT, flak_near, listed_units, standing_in
+from assistant.games.musketeer.combat_asked import flak_near, listed_units, standing_in
 from assistant.games.musketeer.contingents import check_special, nation_of
 from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import fighter
@@ -78,7 +78,7 @@ def _fire(answer: Answer) -> str:
 
 def _bombardment(game: Game, options: Options) -> Said:
     words = {key: word(options, key) for key in INPUTS if word(options, key)}
-    _, inputs = read_words(game, "bombardment", [f"{key}={SHORT.get(text, text)}" for key, text in words.items()])
+    _, inputs = read_words(game, "bombardment", [f"{key}={text}" for key, text in words.items()])
     units = listed_units(game, word(options, "units"), "bombardment", "attackers")
     if not units:
         raise BadQuestion("say what bombards: units=2*airstrike_israel")

@@ -35,13 +35,19 @@ def asked_support(game: Game, options: Options) -> Support:
         here = support(game, Position(game.id, next(iter(game.scenarios))))
     else:
         here = support(game, asked_position(game, options))
-    position = changed(game, here.position, options, here.table, lambda name: named_hex(here.table, name))
+    changing = changes(options)
+    position = here.position
+    if changing:
+        position = changed(game, position, options, here.table, lambda name: named_hex(here.table, name))
     last = game.turns.count if game.turns and game.turns.count else 1
-    position = replace(position, turn=whole(options, "turn", position.turn, 1, last))
-    result = replace(here, position=position)
-    if changes(options):
-        _apart(result)
-    return result
+    turn = whole(options, "turn", position.turn, 1, last)
+    if turn != position.turn:
+        position = replace(position, turn=turn)
+    if position is not here.position:
+        here = replace(here, position=position)
+    if changing:
+        _apart(here)
+    return here
 
 
 def _apart(here: Support) -> None:

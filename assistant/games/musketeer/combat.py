@@ -2,247 +2,190 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
-from assistant.attacks import Answer, BadQuestion, Fields, Value, chances, odds
-from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.fighters import Bodies, Body, Fighter, Side, Support, first_fire, standing
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
-from assistant.shared.shifts import shifted
-from scenarios.counters import Unit
-from scenarios.dice import dice
+from assistant.attacks import BadQuestion
+from assistant.games.musketeer.ends import Ends, Ways
+from assistant.games.musketeer.fighters import Facing, first_fire
+from assistant.games.musketeer.fires import Columns, Fires
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
 from scenarios.reading.findings import instead
 
+Kind = TypeVar("Kind", bound=Hashable)
+Group = TypeVar("Group", bound=Hashable)
+Faced = dict[Facing, Ways]
+"""The ends of a side, by whom it faced."""
 POLICIES = {
     "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
     "weakest": "the weakest unit takes every result",
     "strongest": "the strongest unit takes every result, as the enemy would wish",
     "listed": "the unit listed first takes every result",
 }
-SHELTERS = ("city", "fortification")  # 16.5
-NOBODY: frozenset[int] = frozenset()
-Volley = tuple[tuple[str, int], ...]
-"""The codes of a unit's fire, in how many faces of the die, no code where nothing happens; () for no fire."""
 
 
-def sheltered(unit: Unit, terrain: str) -> bool:
-    """Whether a unit that stands there ignores retreats: Egyptians in cities and fortifications of Egypt (16.5)."""
-    return terrain in SHELTERS and contingent(unit.nation) == "egypt"
+def solve(combat: Combat, kept: Kept | None = None) -> Outcome:
+    """Both fires of a combat, exactly: every unit throws once, each result is applied at once (14.3 to 14.5).
+
+    What is `kept` of combats before it isn't worked out again.
+    """
+    for policy in combat.policies:
+        if policy not in POLICIES:
+            raise BadQuestion(f"{policy!r} is no policy for losses; {instead(policy, POLICIES)}")
+    if not combat.attackers or not combat.defenders:
+        raise BadQuestion("a combat needs units on both sides")
+    return _Solver(combat, kept or Kept()).outcome()
 
 
-def solve(combat: Combat) -> Outcome:
-    """Both fires of a combat, exactly: every unit throws once, each result is applied at once (14.3 to 14.5)."""
-    return _Solver(combat).outcome()
+@dataclass(frozen=True)
+class Kept:
+    """What combats that differ in little have in common. Nobody asks of them who pursues unless it is `followed` on, nor
+    whom those faced who retreat unless it is `watched`."""
 
+    followed: bool = True
+    watched: bool = False
+    _ends: dict[object, Ends] = field(default_factory=dict)
 
-class _Ends:
-    """What can become of one side, each by its number: numbers are quick to work with."""
-
-    def __init__(self, fighters: Sequence[Fighter], start: Side) -> None:
-        self.fighters = fighters
-        self.known: list[Side] = []
-        self.there: list[list[int]] = []
-        """The places of those still in the combat."""
-        self.numbers: dict[Side, int] = {}
-        self.after: dict[tuple[int, str, int], int] = {}
-        """From a number, by a result thrown by a stack, to the number of what comes of it."""
-        self.start = self.number(start)
-
-    def number(self, end: Side) -> int:
-        if end not in self.numbers:
-            self.numbers[end] = len(self.known)
-            self.known.append(end)
-            self.there.append(standing(self.fighters, end.bodies))
-        return self.numbers[end]
+    def ends(self, combat: Combat, side: int, fired: bool) -> Ends:
+        """What can become of a side: the same, while it has the same units on the same ground."""
+        stacks = max(unit.stack for unit in combat.attackers) if self.followed else 0
+        key = (side, combat.sides[side], combat.inputs.get("terrain"), stacks if side else combat.aim)
+        if key not in self._ends:
+            self._ends[key] = Ends(combat, side, self.followed, fired)
+        return self._ends[key]
 
 
 class _Solver:
-    def __init__(self, combat: Combat) -> None:
-        for policy in combat.policies:
-            if policy not in POLICIES:
-                raise BadQuestion(f"{policy!r} is no policy for losses; {instead(policy, POLICIES)}")
-        if not combat.attackers or not combat.defenders:
-            raise BadQuestion("a combat needs units on both sides")
-        self.combat, self.game = combat, combat.game
-        self.table = combat.game.tables[combat.game.attacks["ground_fire"].table]
-        self.terrain = str(combat.inputs.get("terrain", "open"))
-        self.faces = len(dice(self.table.dice))
-        self.ends = [
-            _Ends(side, Side(tuple(Body() for _ in side), support))
-            for side, support in zip(combat.sides, combat.support, strict=True)
-        ]
-        kinds: dict[object, int] = {}
-        self.alike = [
-            [tuple(kinds.setdefault(kind, len(kinds)) for kind in unit.alike) for unit in side] for side in combat.sides
-        ]
-        self.engineers: dict[int, frozenset[int]] = {}
-        for place, unit in enumerate(combat.attackers):
-            if unit.fields["bridges"] is True:
-                self.engineers[unit.stack] = self.engineers.get(unit.stack, NOBODY) | {place}
-        self.volleys: dict[tuple[object, ...], Volley] = {}
-        self.fires: dict[tuple[int, tuple[Volley, ...]], Mapping[int, int]] = {}
-
-    def outcome(self) -> Outcome:
-        combat = self.combat
-        shots = self._shots(0), self._shots(1)
-        refused = dict.fromkeys(failure for side in shots for answer in side for failure in answer.failures)
+    def __init__(self, combat: Combat, kept: Kept) -> None:
+        self.combat, self.followed, self.watched = combat, kept.followed, kept.watched
+        self.fires = Fires(combat, 0), Fires(combat, 1)
+        self.landed = any(unit.landed for unit in combat.attackers)
+        self.shots = self.fires[0].shots(), self.fires[1].shots()
+        refused = dict.fromkeys(failure for side in self.shots for shot in side for failure in shot.failures)
         if refused:
             raise BadQuestion("; ".join(refused))
-        first = first_fire(self.game, self.terrain)
-        ways = self._assaults(self._fires(0 if first == ATTACKER else 1))
-        ends = self.ends[0].known, self.ends[1].known
-        throws = self.faces ** (len(combat.attackers) + len(combat.defenders))
-        return Outcome(combat, first, shots, ends, ways, throws)
+        self.first = first_fire(combat.game, str(combat.inputs.get("terrain", "open")))
+        self.ends = kept.ends(combat, 0, self.first == ATTACKER), kept.ends(combat, 1, self.first == DEFENDER)
 
-    def _shots(self, side: int) -> tuple[Answer, ...]:
-        """How each unit of a side would fire at the start, with every reason."""
-        start, found = self.ends[side].start, []
-        for place in range(len(self.combat.sides[side])):
-            firer, told = self._told(side, place, start)
-            answer = shifted(self.table, odds(self.game, "ground_fire", firer, told), self.combat.shifts[side])
-            self.volleys[self._key(side, place, start)] = self._codes(answer.chances)
-            found.append(answer)
-        return tuple(found)
-
-    def _fires(self, one: int) -> dict[tuple[int, int], int]:
-        """One side fires, then the other with what is left of it: in how many ways both end as they do."""
+    def outcome(self) -> Outcome:
+        one = 0 if self.first == ATTACKER else 1
         other = 1 - one
-        ways: dict[tuple[int, int], int] = {}
-        for left, count in self._fire(one, self._volleys(one, self.ends[one].start)).items():
-            for back, more in self._fire(other, self._volleys(other, left)).items():
-                ways[(left, back) if other == 0 else (back, left)] = count * more
-        return ways
+        start = self.ends[one].start(self.combat.support[one])
+        columns = self._columns(one, start)
+        left: Ways = {self.ends[other].start(self.combat.support[other]): 1}
+        for place, column in enumerate(columns):
+            left = self.ends[other].fired_on(left, column, self.combat.sides[one][place].stack)
+        attacker, defender, cleared = self._after_attack(left) if other else self._after_defense(left)
+        sides = self.ends[0].told(attacker), self.ends[1].told(defender)
+        throws = self.ends[0].die ** (len(self.combat.attackers) + len(self.combat.defenders))
+        return Outcome(self.combat, self.first, self.shots, sides, cleared, throws)
 
-    def _fire(self, side: int, volleys: tuple[Volley, ...]) -> Mapping[int, int]:
-        """Each unit of a side fires, if it is still there and has an enemy left (15.4): what becomes of the enemy."""
+    def _after_attack(self, left: Ways) -> tuple[Faced, Faced, Cleared]:
+        """The defenders fire back with what is left of them: the ends of both sides, and how often who pursues."""
+        groups: dict[tuple[tuple[int, bool, Facing], Columns], int] = {}
+        for end, count in left.items():
+            group = ((*self.ends[1].cleared_by(end), self._facing(1, end)), self._columns(1, end))
+            groups[group] = groups.get(group, 0) + count
+        attacker: Faced = {}
+        cleared = may = must = 0
+        for (by, star, facing), ways in self._fired(1, groups).items():
+            for end, count in ways.items():
+                cleared += count * (by >= 0)
+                if self._pursues(self._able(end), by):
+                    may, must = may + count, must + count * star
+            _gather(attacker, facing, self._failed(ways) if self.landed and by < 0 else ways)
+        return attacker, self._waited(1, left), Cleared(cleared, may, must)
+
+    def _after_defense(self, left: Ways) -> tuple[Faced, Faced, Cleared]:
+        """The attackers fire with what is left of them: the ends of both sides, and how often who pursues."""
+        groups: dict[tuple[tuple[frozenset[int], Facing, int], Columns], int] = {}
+        for end, count in left.items():
+            kind = (self._able(end), self._facing(0, end), end if self.landed else 0)
+            group = (kind, self._columns(0, end))
+            groups[group] = groups.get(group, 0) + count
+        landed: Ways = {}
+        defender: Faced = {}
+        cleared = may = must = 0
+        for (able, facing, before), ways in self._fired(0, groups).items():
+            good = 0
+            for end, count in ways.items():
+                by, star = self.ends[1].cleared_by(end)
+                good += count * (by >= 0)
+                if self._pursues(able, by):
+                    may, must = may + count, must + count * star
+            cleared += good
+            if self.landed:
+                _add(landed, {before: good})
+                _add(landed, self._failed({before: sum(ways.values()) - good}))
+            _gather(defender, facing, ways)
+        attacker = self._waited(0, left)
+        return dict.fromkeys(attacker, landed) if self.landed else attacker, defender, Cleared(cleared, may, must)
+
+    def _waited(self, side: int, left: Ways) -> Faced:
+        """The ends of the side that was fired on first, when it has thrown its own dice."""
         other = 1 - side
-        if not volleys:
-            return {self.ends[other].start: 1}
-        key = (side, volleys)
-        if key not in self.fires:
-            volley, stack = volleys[-1], self.combat.sides[side][len(volleys) - 1].stack
-            known = self.ends[other].after
-            result: dict[int, int] = {}
-            for end, ways in self._fire(side, volleys[:-1]).items():
-                for code, share in volley or (("", self.faces),):
-                    hit = known.get((end, code, stack))
-                    if hit is None:
-                        hit = known[end, code, stack] = self._suffer(end, other, code, stack)
-                    result[hit] = result.get(hit, 0) + ways * share
-            self.fires[key] = result
-        return self.fires[key]
+        throws = self.ends[side].die ** len(self.combat.sides[side])
+        start = self.ends[other].start(self.combat.support[other])
+        return {self._facing(other, start): {end: count * throws for end, count in left.items()}}
 
-    def _volleys(self, side: int, end: int) -> tuple[Volley, ...]:
-        """How each unit of a side fires, as it stands then."""
-        there = self.ends[side].there[end]
-        return tuple(
-            [self._volley(side, place, end) if place in there else () for place in range(len(self.combat.sides[side]))]
-        )
+    def _failed(self, ways: Ways) -> Ways:
+        """Those who landed have not cleared the hex (29.5)."""
+        found: Ways = {}
+        for end, count in ways.items():
+            _add(found, {self.ends[0].assault_failed(end): count})
+        return found
 
-    def _volley(self, side: int, place: int, end: int) -> Volley:
-        key = self._key(side, place, end)
-        if key not in self.volleys:
-            firer, told = self._told(side, place, end)
-            self.volleys[key] = self._codes(chances(self.game, "ground_fire", firer, told, self.combat.shifts[side]))
-        return self.volleys[key]
+    def _facing(self, side: int, number: int) -> Facing:
+        return self.ends[side].facing(number) if self.watched else ()
 
-    def _codes(self, thrown: Mapping[str, Fraction]) -> Volley:
-        results, faces = self.table.results, self.faces
-        return tuple(
-            (code if results[code].effects else "", faces * chance.numerator // chance.denominator)
-            for code, chance in thrown.items()
-        )
+    def _fired(self, side: int, groups: Mapping[tuple[Kind, Columns], int]) -> dict[Kind, Ways]:
+        """A side fires on the columns of each group: what becomes of the enemy, by kind.
 
-    def _key(self, side: int, place: int, end: int) -> tuple[object, ...]:
-        """What a fire hangs on. An engineer helps its own stack as long as it stands (24.2)."""
-        now, stack = self.ends[side].known[end], self.combat.sides[side][place].stack
-        engineer = side == 0 and not self.engineers.get(stack, NOBODY).isdisjoint(self.ends[0].there[end])
-        return side, self.alike[side][place][bool(now.bodies[place].lost)], now.support, engineer
+        Groups that begin alike share the first fires; those of a kind that go on alike are put together for the last.
+        """
+        units, enemy = self.combat.sides[side], self.ends[1 - side]
+        begun = [len({columns[: place + 1] for _, columns in groups}) for place in range(len(units))]
+        ahead = [len({(kind, columns[place:]) for kind, columns in groups}) for place in range(len(units))]
+        half = min(range(len(units) + 1), key=lambda place: sum(begun[:place]) + sum(ahead[place:]))
+        shared: dict[Columns, Ways] = {(): {enemy.start(self.combat.support[1 - side]): 1}}
+        for place in range(half):
+            shared = {
+                columns: enemy.fired_on(shared[columns[:-1]], columns[-1], units[place].stack)
+                for columns in {columns[: place + 1] for _, columns in groups}
+            }
+        together: dict[tuple[Kind, Columns], Ways] = {}
+        for (kind, columns), count in groups.items():
+            _gather(
+                together, (kind, columns[half:]), {end: ways * count for end, ways in shared[columns[:half]].items()}
+            )
+        for place in range(half, len(units)):
+            onward: dict[tuple[Kind, Columns], Ways] = {}
+            for (kind, columns), ways in together.items():
+                _gather(onward, (kind, columns[1:]), enemy.fired_on(ways, columns[0], units[place].stack))
+            together = onward
+        return {kind: ways for (kind, _), ways in together.items()}
 
-    def _told(self, side: int, place: int, end: int) -> tuple[dict[str, list[Fields]], dict[str, Value]]:
-        """The unit that fires and what is told of its fire."""
-        now, own = self.ends[side].known[end], self.combat.sides[side][place]
-        support = now.support
-        told: dict[str, Value] = {
-            **self.combat.inputs,
-            "role": DEFENDER if side else ATTACKER,
-            "cas": 0 if side else support.cas,
-            "special_forces": support.special_forces,
-            "guerrilla": support.guerrilla or 0,
-            "engineer": self._key(side, place, end)[-1] is True,
-        }
-        if side:
-            told |= {"special_command": False, "concentric": False}
-        return {"firer": [own.shape(now.bodies[place])]}, told
-
-    def _suffer(self, end: int, side: int, code: str, stack: int) -> int:
-        """A result on one unit of a side, chosen by its owner (15.1, 15.2)."""
+    def _columns(self, side: int, number: int) -> Columns:
         ends = self.ends[side]
-        if not code or not self._targets(end, side):
-            return end
-        bodies, support = self._hit(end, side, code)
-        if not side:
-            return ends.number(Side(bodies, support))
-        pursuit = ends.known[end].pursuit or "pursuit" in self.table.results[code].effects
-        by = -1 if standing(ends.fighters, bodies) else stack
-        return ends.number(Side(bodies, support, pursuit, by))
+        codes, support = ends.known[number // ends.span]
+        return self.fires[side].columns(codes, support, ends.there[number // ends.span])
 
-    def _targets(self, end: int, side: int) -> list[int]:
-        """Whom enemy fire can hit: any defender, but of the attackers only the stack that is fired at (14.4)."""
-        there = self.ends[side].there[end]
-        return there if side else [place for place in there if self.combat.attackers[place].stack == self.combat.aim]
+    def _able(self, number: int) -> frozenset[int]:
+        return self.ends[0].able(number) if self.followed else frozenset()
 
-    def _hit(self, end: int, side: int, code: str) -> tuple[Bodies, Support]:
-        effects = self.table.results[code].effects
-        bodies, support = self.ends[side].known[end][:2]
-        if "units" in effects:
-            steps = effects.get("steps", "0")
-            place = self._chosen(end, side, steps)
-            bodies = self._worn(side, bodies, place, steps, "retreat" in effects)
-        return bodies, support.hit(self.combat.spares_air) if "support" in effects else support
+    def _pursues(self, able: frozenset[int], by: int) -> bool:
+        """Whether someone can pursue: of the stack that cleared the hex, or all of a concentric attack (17.1, 29.4)."""
+        return by >= 0 and (bool(able) if self.combat.inputs.get("concentric") is True else by in able)
 
-    def _chosen(self, end: int, side: int, steps: str) -> int:
-        fighters, bodies, left = self.combat.sides[side], self.ends[side].known[end].bodies, self._targets(end, side)
-        policy = self.combat.policies[side]
 
-        def strength(place: int) -> Fraction:
-            return fighters[place].strengths[bool(bodies[place].lost)]
+def _gather(into: dict[Group, Ways], group: Group, ways: Ways) -> None:
+    if group in into:
+        _add(into[group], ways)
+    else:
+        into[group] = ways
 
-        if policy == "listed":
-            return left[0]
-        if policy == "strongest":
-            return max(left, key=lambda place: (strength(place), -place))
-        if policy == "spread" and steps == "1":
-            left = [place for place in left if bodies[place].lost + 1 < fighters[place].steps] or left
-        return min(left, key=lambda place: (strength(place), place))
 
-    def _worn(self, side: int, bodies: Bodies, place: int, steps: str, retreats: bool) -> Bodies:
-        unit, body = self.combat.sides[side][place], bodies[place]
-        lost = unit.steps if steps == "all" else body.lost + int(steps)
-        away = False
-        ground = self.terrain if side else dict(enumerate(self.combat.grounds)).get(unit.stack, "")
-        kept = sheltered(self.game.units[str(unit.fields["id"])], ground)
-        if retreats and lost < unit.steps and not kept:
-            if unit.fields["class"] == "static" or unit.fields.get("direct_assault") is True:
-                lost = unit.steps  # 16.1, 29.5: who can't go is eliminated
-            else:
-                away = True
-        return (*bodies[:place], Body(min(lost, unit.steps), away), *bodies[place + 1 :])
-
-    def _assaults(self, ways: Mapping[tuple[int, int], int]) -> Mapping[tuple[int, int], int]:
-        """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
-        if not any(unit.fields.get("direct_assault") is True for unit in self.combat.attackers):
-            return ways
-        result: dict[tuple[int, int], int] = {}
-        for (one, other), count in ways.items():
-            end = one
-            if self.ends[1].there[other]:
-                attacker = self.ends[0].known[one]
-                bodies = tuple(
-                    Body(unit.steps, False) if unit.fields.get("direct_assault") is True else body
-                    for unit, body in zip(self.combat.attackers, attacker.bodies, strict=True)
-                )
-                end = self.ends[0].number(attacker._replace(bodies=bodies))
-            result[end, other] = result.get((end, other), 0) + count
-        return result
+def _add(into: Ways, ways: Ways) -> None:
+    for end, count in ways.items():
+        into[end] = into.get(end, 0) + count

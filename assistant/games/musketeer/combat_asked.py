@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from assistant.attacks import BadQuestion, Fields, Value, unit_fields
 from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
@@ -23,10 +24,9 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from scenarios.same import Same
 
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
-SHORT = {"fort": "fortification", "canal": "suez_canal", "clear": "open"}
-"""What people call terrain and hexsides."""
 SEA = "sea"
 NAMES = {
     "attackers": "units that attack, a slash between stacks: bde_7_israel,gol_israel/bde_4_israel",
@@ -71,7 +71,7 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
     defenders = tuple(fighter(game, unit) for unit in given)
     _check(attackers, defenders)
     words = {key: word(options, key) for key in INPUTS if word(options, key)}
-    _, inputs = read_words(game, "ground_fire", [f"{key}={SHORT.get(text, text)}" for key, text in words.items()])
+    _, inputs = read_words(game, "ground_fire", [f"{key}={text}" for key, text in words.items()])
     check_special(game, str(attackers[0].fields["nation"]), inputs.get("special_command") is True)
     for units in (*stacks, given):
         if not fits(game, [game.units[str(unit["id"])] for unit in units]):
@@ -153,10 +153,12 @@ def fought(here: Supplied, combat: Combat, target: Hex | None, starts: list[Hex]
 
 def listed_units(game: Game, text: str, attack: str = "ground_fire", group: str = "firer") -> list[Fields]:
     """Units by name, as a group of an attack reads them."""
-    result: list[Fields] = []
-    for name in units_of(text):
-        result += read_words(game, attack, [f"{group}={name}"])[0][group]
-    return result
+    return [unit for name in units_of(text) for unit in _read_units(Same(game), attack, group, name)]
+
+
+@lru_cache(maxsize=512)
+def _read_units(game: Same[Game], attack: str, group: str, name: str) -> tuple[Fields, ...]:
+    return tuple(read_words(game.value, attack, [f"{group}={name}"])[0][group])
 
 
 def _stacks(
@@ -171,11 +173,25 @@ def _stacks(
         stacks = [_pieces(here, start, sides) for start in starts]
     else:
         stacks = []
+    if here is not None and not text and target is not None:
+        _check_starts(here, target, starts, stacks)
     if not stacks or not all(stacks):
         raise BadQuestion("say who the attackers are: attackers=UNIT,UNIT; or position=FILE hex=HEX from=HEX,HEX")
     if starts and len(starts) != len(stacks):
         raise BadQuestion(f"{len(stacks)} stacks attack, but {len(starts)} hexes are told with from")
     return stacks
+
+
+def _check_starts(here: Supplied, target: Hex, starts: list[Hex], stacks: list[list[Fields]]) -> None:
+    """Who may attack a hex of a position, where none is told or nobody stands there."""
+    held = {unit.side for _, unit, hex in here.units if hex == target}
+    near = sorted({hex for _, unit, hex in here.units if distance(hex, target) == 1 and unit.side not in held})
+    others = f"; enemies next to {here.table.name(target)}: {', '.join(map(here.table.name, near)) or 'none'}"
+    if not starts:
+        raise BadQuestion(f"say where the attackers stand: from=HEX,HEX{others}")
+    empty = [here.table.name(start) for start, stack in zip(starts, stacks, strict=True) if not stack]
+    if empty:
+        raise BadQuestion(f"nobody who attacks stands in {', '.join(empty)}{others}")
 
 
 def _pieces(here: Supplied, hex: Hex, sides: set[str]) -> list[Fields]:

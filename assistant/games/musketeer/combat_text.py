@@ -7,13 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.games.musketeer.combat import POLICIES, solve
+from assistant.games.musketeer.combat import POLICIES, Kept, solve
 from assistant.games.musketeer.combat_asked import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.fighters import Fighter
+from assistant.games.musketeer.flights import Flights, flights
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
-from assistant.games.musketeer.routes import STAYS, fates_json, fates_text, lost_share
+from assistant.games.musketeer.routes import STAYS, fates_json, fates_text
 from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
@@ -26,35 +27,55 @@ from scenarios.hexes import Hex
 def odds_answer(game: Game, options: Options) -> Said:
     """A combat with both fires; `what_if` also what one thing more or less would change."""
     combat, here = asked_combat(game, options)
-    outcome = solve(combat)
-    json, lines = combat_json(game, outcome), list(combat_text(game, outcome))
+    fled = None
     if here is not None:
-        told, more = _retreats(here, combat, *asked_hexes(here.table, options))
+        target, starts = asked_hexes(here.table, options)
+        here = fought(here, combat, target, starts)
+        fled = flights(here, combat, target, starts)
+    outcome = solve(combat, Kept(watched=fled is not None))
+    outcome = fled.folded(outcome) if fled is not None else outcome
+    json, lines = combat_json(game, outcome), list(combat_text(game, outcome))
+    json["left_out"] = left_out(outcome, fled)
+    lines += [f"left out: {text}" for text in json["left_out"]]
+    lines += ["what becomes of the units is after their retreats, each as if it went alone (16.4)"] * (fled is not None)
+    if here is not None:
+        told, more = _retreats(here, combat, target, starts)
         json["retreats"] = told
         lines += more
     if yes(options, "what_if"):
-        base, found = weigh(outcome), list(weighed(combat))
+        base, others = weigh(outcome), list(weighed(combat, fled))
         json["what_if"] = [
             {"change": text, "cleared": str(w.cleared), ATTACKER: str(w.attacker), DEFENDER: str(w.defender)}
-            for text, w in found
+            for text, w in others
         ]
         lines.append("what if: the hex is cleared; units of attacker, defender eliminated")
-        for text, w in found:
+        for text, w in others:
             better = f"({float(w.cleared - base.cleared):+.1%})"
             losses = f"{float(w.attacker):5.2f}, {float(w.defender):5.2f}"
             lines.append(f"  {text:40} {float(w.cleared):6.1%} {better:9} {losses}")
     return json, lines
 
 
+def left_out(outcome: Outcome, fled: Flights | None) -> list[str]:
+    """What the chances don't tell, for nobody says where the units stand."""
+    going = [
+        name
+        for number, (name, units) in enumerate(zip((ATTACKER, DEFENDER), outcome.combat.sides, strict=True))
+        if fled is None or any(fled.hex(number, unit) is None for unit in units)
+        if any(body.away for end in outcome.sides[number] for body in end.bodies)
+    ]
+    where = "a position with hex=HEX from=HEX tells" if fled is None else "from=HEX tells where they stand"
+    return [f"what retreats cost the {' and the '.join(going)} (16.4); {where}"] if going else []
+
+
 def _retreats(
     here: Support, combat: Combat, target: Hex | None, starts: list[Hex]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """What a retreat would do to each unit as it is, and after a DR (16.0)."""
+    """What a retreat would do to each unit as it is, and after a DR, all who fight in place (16.0)."""
     json: list[dict[str, Any]] = []
     lines: list[str] = []
     spots: list[tuple[Any, Hex]] = [(unit, target) for unit in combat.defenders if target is not None]
     spots += [(unit, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
-    here = fought(here, combat, target, starts)
     for unit, at in spots:
         landed = unit.fields.get("direct_assault") is True
         one = Retreat(here, here.game.units[str(unit.fields["id"])], at, unit.steps == 1, landed)
@@ -62,7 +83,7 @@ def _retreats(
             json.append({"unit": one.unit.id, "stays": True})
             lines.append(f"if {unit.name} must retreat: {STAYS} (16.5)")
             continue
-        worn = lost_share(replace(one, disrupted=True)) if unit.steps > 1 else Fraction(1)
+        worn = replace(one, disrupted=True).costs.eliminated if unit.steps > 1 else Fraction(1)
         json.append({"unit": one.unit.id, **fates_json(one), "lost_after_dr": str(worn)})
         after = f"; after DR lost {percent(worn)}" if unit.steps > 1 and not landed else ""
         lines.append(f"if {unit.name} must retreat: {next(fates_text(one))}{after}")
@@ -132,7 +153,7 @@ def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:
         for place, (unit, answer) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True)):
             how = ", ".join(f"{a.text} {int(a.amount):+d} ({a.rule})" for a in answer.applied)
             yield f"  {unit.name:22} column {answer.column}" + (f": {how}" if how else "")
-            fate = sorted(outcome.fate(side, place).items(), key=lambda item: -item[1])
+            fate = outcome.fate(side, place).items()
             yield "    " + ", ".join(f"{name} {float(chance):.1%}" for name, chance in fate)
     yield f"the hex is cleared: {percent(outcome.cleared())}"
     yield f"  attackers may pursue {percent(outcome.may_pursue())}, must {percent(outcome.must_pursue())} (17.1, 17.6)"

@@ -13,7 +13,6 @@ from assistant.games.musketeer.support import Support
 from assistant.shared.specials import all_effects
 from scenarios.counters import Unit
 from scenarios.hexes import Hex, distance
-from scenarios.resolve import Resolver
 
 HELICOPTER = 4  # 26.1
 ON = "may move on"
@@ -66,7 +65,8 @@ class Entry:
 
     def way(self, name: str, rule: str, area: frozenset[Hex], note: str = "", assault: bool = False) -> Way:
         """A way into an area: without the enemy unless it is an assault (29.5), and with room (12.0)."""
-        area = frozenset(hex for hex in area & self.here.open_to(self.unit.nation) if self.here.entry_cost(hex) is not None)
+        costs = self.here.ground.costs
+        area = frozenset(hex for hex in area & self.here.open_to(self.unit.nation) if costs[hex] is not None)
         enemies = self.here.enemies[self.unit.side]
         friends = frozenset(at for _, one, at in self.here.units if one.side == self.unit.side)
         full = frozenset(hex for hex in area & friends if not room(self.here, self.unit, hex))
@@ -81,18 +81,17 @@ class Entry:
     def _out_of_the_box(self) -> Iterator[Way]:
         """The scenario's entry effects that fit the unit."""
         game, unit = self.here.game, self.unit
-        resolver = Resolver(self.here.table, dict(next(iter(game.scenarios.values())).zones))
+        scenario, ground = next(iter(game.scenarios)), self.here.ground
         for effect in all_effects(game, "entry"):
             anyone = not effect.nation and not effect.units  # the Red Sea is for those who sail (29.2)
             if (anyone and contingent(unit.nation) not in SEAFARING) or (effect.units and unit.id not in effect.units):
                 continue
             if effect.at is None or effect.nation not in ("", unit.nation) or effect.side not in ("", unit.side):
                 continue
-            area = frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
-            yield from self._by(effect.value, area)
+            yield from self._by(effect.value, ground.area(scenario, effect.at))
         for effect in all_effects(game, "helicopter"):
             if effect.at is not None and self._rides:
-                area = frozenset(h for h in resolver.places(effect.at) if isinstance(h, Hex))
+                area = ground.area(scenario, effect.at)
                 yield self.way("helicopters", "26.1", area, f"one unit an impulse, {ON}", assault=True)
 
     @property

@@ -7,13 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion
+from assistant.games.musketeer.forecast import Forecast, forecast
 from assistant.games.musketeer.politics import (
     WATCHED,
     WEST_SPECIAL,
-    Forecast,
     World,
     entries,
-    forecast,
     marker_points,
     why_not,
 )
@@ -47,13 +46,11 @@ def escalation_answer(game: Game, options: Options) -> Said:
     if "us" in committed and "ussr" not in committed:
         committed.append("ussr")  # 28.3: the US never comes before the Soviets
 
-    def seen(drawn: list[str]) -> Forecast:
-        return forecast(
-            game, index, [drawn, *later], turn=turn, committed=committed, used=used, banned=banned, libya=libya
-        )
+    def seen(plan: list[list[str]]) -> Forecast:
+        return forecast(game, index, plan, turn=turn, committed=committed, used=used, banned=banned, libya=libya)
 
-    found = seen(markers)
-    world = World(turn, index, banned, frozenset(committed), frozenset(used))
+    found = seen([markers, *later])
+    world = World(turn, banned, frozenset(committed), frozenset(used))
     held = {marker: why for marker in markers if (why := why_not(game, marker, world))}
     points = {marker: marker_points(game, marker) for marker in markers}
     after = index + libya + sum(cost for marker, cost in points.items() if marker not in held)
@@ -71,7 +68,7 @@ def escalation_answer(game: Game, options: Options) -> Said:
         lines.append(f"index {index}, with the markers {after}: {', '.join(costs)} (6.2)")
     lines += [*escalation_text(found), *entry_text(game, coming)]
     if yes(options, "what_if"):
-        without = {m: seen([other for other in markers if other != m]).war[turn] for m in markers}
+        without = {m: seen([[other for other in markers if other != m]]).war[turn] for m in markers}
         json["what_if"] = chances_json(without)
         lines += [f"without {m}: World War III in turn {turn} {percent(chance)}" for m, chance in without.items()]
     return json, lines

@@ -10,7 +10,6 @@ from assistant.games.musketeer.contingents import label
 from assistant.games.musketeer.retreat import Retreat
 from assistant.games.musketeer.support import Support
 from assistant.shared.asking import Options, Said, percent
-from assistant.shared.chains import gather
 from assistant.shared.options import given, whole
 from scenarios.counters import Unit
 from scenarios.dice import dice
@@ -51,15 +50,11 @@ def panic(here: Support) -> list[Panicked]:
             elif str(die) in (effects["DR"], effects["R"]):
                 hurt = str(die) == effects["DR"]
                 gone = hurt and (disrupted or unit.back is None)
-                share = Fraction(1) if gone else _lost(Retreat(here, unit, hex, disrupted or hurt))
+                share = Fraction(1) if gone else Retreat(here, unit, hex, disrupted or hurt).costs.eliminated
                 lost += chance * share
                 runs += chance * (1 - share)
         found.append(Panicked(unit, hex, lost, runs))
     return found
-
-
-def _lost(retreat: Retreat) -> Fraction:
-    return gather(retreat.fates, lambda fate: fate.eliminated).get(True, Fraction(0))
 
 
 def event_answer(game: Game, options: Options) -> Said:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.field import GROUND
+from assistant.games.musketeer.field import GROUND, NO_ZONE
 from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction, hexside
 from scenarios.maps import HexMap
+from scenarios.same import Same
 
 
 class Body(NamedTuple):
@@ -23,11 +24,17 @@ class Body(NamedTuple):
     lost: int = 0
     away: bool = False
 
+    def named(self, steps: int) -> str:
+        """That in words, for a unit of so many steps."""
+        if self.lost >= steps:
+            return "eliminated"
+        return " and ".join(("disrupted",) * bool(self.lost) + ("retreated",) * self.away) or "unharmed"
+
 
 Bodies = tuple[Body, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fighter:
     """A unit in the combat."""
 
@@ -36,12 +43,21 @@ class Fighter:
     worn: Fields
     """As it is when disrupted."""
     steps: int
+    columns: tuple[int, int]
+    """Where it starts on the combat table, whole and disrupted."""
     stack: int = 0
 
-    def shape(self, body: Body) -> Fields:
-        return self.worn if body.lost else self.fields
-
     name: str = ""
+
+    @property
+    def landed(self) -> bool:
+        """Whether it is in a direct assault (29.5)."""
+        return self.fields.get("direct_assault") is True
+
+    @property
+    def zone(self) -> bool:
+        """Whether it has a zone of control, while it isn't disrupted (13.1, 29.5)."""
+        return not any(self.fields.get(state) is True for state in NO_ZONE)
 
     @cached_property
     def strengths(self) -> tuple[Fraction, Fraction]:
@@ -75,33 +91,39 @@ class Support(NamedTuple):
         return self._replace(special_forces=False, guerrilla=None)
 
 
+Facing = tuple[tuple[int, bool], ...]
+"""The stacks of a side that stand in a combat, and whether each has a zone of control."""
+
+
 class Side(NamedTuple):
     """Where one side of a combat stands."""
 
     bodies: Bodies
     support: Support = Support()
-    pursuit: bool = False
-    """It has suffered a result with an asterisk."""
-    by: int = -1
-    """The stack that has cleared it away (17.1)."""
+    facing: Facing = ()
+    """The enemy as it stood when it fired, where that is watched: retreats hang on it (16.4 b, c)."""
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
-    unit = game.units.get(str(fields.get("id")))
+    states = tuple([state for state in game.states if fields.get(state) is True])
+    return _fighter(Same(game), str(fields.get("id")), states, stack, str(fields.get("name") or "that"))
+
+
+@lru_cache(maxsize=512)
+def _fighter(known: Same[Game], name: str, states: tuple[str, ...], stack: int, called: str) -> Fighter:
+    game = known.value
+    unit = game.units.get(name)
     if unit is not None and unit.class_ in GROUND:
         needed(game, unit, "combat")
+    fields = unit_fields(game, unit, states) if unit is not None else {}
     if unit is None or not fields.get("combat"):
-        raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (14.0)")
-    whole = unit.back is not None and fields.get(unit.back_state) is not True
-    states = [state for state in game.states if fields.get(state) is True]
+        raise BadQuestion(f"{called} doesn't fight on the ground (14.0)")
+    whole = unit.back is not None and unit.back_state not in states
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
-    return Fighter(fields, worn, 2 if whole else 1, stack, label(game, unit))
-
-
-def standing(fighters: Sequence[Fighter], bodies: Sequence[Body]) -> list[int]:
-    """The places of those still in the combat."""
-    return [i for i, (f, b) in enumerate(zip(fighters, bodies, strict=True)) if b.lost < f.steps and not b.away]
+    table = game.tables[game.attacks["ground_fire"].table]
+    start, back = (table.find_column(Fraction(str(one["combat"]))) or 0 for one in (fields, worn))
+    return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
 
 
 def first_fire(game: Game, terrain: str) -> str:

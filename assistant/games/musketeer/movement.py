@@ -11,12 +11,10 @@ from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.field import movement_of
+from assistant.games.musketeer.ground import WATERS, Ground, Step
 from assistant.games.musketeer.support import Support
 from scenarios.counters import Unit
-from scenarios.hexes import Hex, hexside, neighbours
-
-WAYS = ("road", "track")
-WATERS = ("suez_canal", "river")  # 24.2: what engineers cross for nothing
+from scenarios.hexes import Hex
 
 
 class Reach(NamedTuple):
@@ -65,83 +63,76 @@ class Mover:
         return self.here.open_to(self.unit.nation)
 
     def cost(self, a: Hex, b: Hex, last: str) -> tuple[Fraction, str] | None:
-        """What a step costs and along which way it goes; None where nobody can go.
+        """What a step costs and along which way it goes; None where nobody can go."""
+        step = next(step for step in self.ground.steps[a] if step.hex == b)
+        found = self.price(step, a, last)
+        return None if found is None else (Fraction(found[0], self.ground.parts), found[1])
+
+    def price(self, step: Step, start: Hex, last: str) -> tuple[int, str] | None:
+        """What a step costs in parts of a point and along which way it goes; None where nobody can go.
 
         The hex's dearest terrain and the hexside together (9.8, 9.9); along a road or track its own price whatever the
         terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too (the ruling on
         roads and hexsides).
         """
-        ground = self.here.entry_cost(b)
-        if ground is None:
+        if step.terrain is None:
             return None
-        side = hexside(a, b)
-        extra = sum(self.crossed(a, b).values(), Fraction(0))
-        ways = [way for way in WAYS if way in self.here.table.path_sides.get(side, frozenset())]
-        if not ways:
-            return ground + extra, ""
-        way = last if last in ways else ways[0]
-        changed = last in WAYS and last != way
-        return (Fraction(1) if changed else self._prices[way]) + extra, way
+        extra = sum(self._crossed(step, start).values()) if step.sides else 0
+        if not step.ways:
+            return step.terrain + extra, ""
+        way = last if last in step.ways else step.ways[0]
+        changed = last != "" and last != way
+        return (self.ground.parts if changed else self.ground.price(way)) + extra, way
 
     def crossed(self, a: Hex, b: Hex) -> dict[str, Fraction]:
-        """The hexsides of a step with their prices (9.8): nothing for water where engineers help (24.2)."""
-        kinds = self.here.table.hexsides.get(hexside(a, b), frozenset())
-        if not kinds:
-            return {}
-        helped = "bridges" in self.unit.abilities or bool(self.engineers & {a, b})
-        return {
-            kind: Fraction(0) if helped and kind in WATERS else self._prices[kind]
-            for kind in sorted(kinds)
-            if kind in self._prices
-        }
+        """The hexsides of a step with their prices (9.8)."""
+        step = next(step for step in self.ground.steps[a] if step.hex == b)
+        return {kind: Fraction(price, self.ground.parts) for kind, price in self._crossed(step, a).items()}
 
-    @cached_property
-    def _prices(self) -> Mapping[str, Fraction]:
-        """What hexsides, roads and tracks cost."""
-        chart = self.here.game.tables["terrain"]
-        column = chart.named_column("move")
-        return {
-            kind: Fraction(chart.cell(kind, column).code)
-            for kind in (*self.here.game.hexsides, *WAYS)
-            if kind in chart.cells
-        }
+    def _crossed(self, step: Step, start: Hex) -> dict[str, int]:
+        """That in parts of a point: nothing for water where engineers help (24.2)."""
+        helped = "bridges" in self.unit.abilities or start in self.engineers or step.hex in self.engineers
+        return {kind: 0 if helped and kind in WATERS else price for kind, price in step.sides.items()}
+
+    @property
+    def ground(self) -> Ground:
+        return self.here.ground
 
     def passable(self, hex: Hex) -> bool:
         """Whether ground units enter the hex at all (9.4)."""
-        return self.here.entry_cost(hex) is not None
-
-    def enters(self, a: Hex, b: Hex) -> bool:
-        """No enemy hex (9.4), no hex that politics close, never from one zone of control into another (13.6)."""
-        if b in self.enemies or b not in self.open:
-            return False
-        return not (a in self.zone and b in self.zone)
+        return self.ground.costs[hex] is not None
 
 
 def moves(mover: Mover) -> Mapping[Hex, Reach]:
     """Every hex that a unit can end its move in, with the cheapest way; one hex it can always move (9.3)."""
-    allowance = mover.allowance
-    best: dict[Hex, Reach] = {}
-    if not allowance:
+    if not mover.allowance:
         return {mover.start: Reach(Fraction(0), (mover.start,), False)}
+    parts, steps = mover.ground.parts, mover.ground.steps
+    zone, enemies, open_ = mover.zone, mover.enemies, mover.open
+    most = mover.allowance * parts
+    best: dict[Hex, tuple[int, tuple[Hex, ...], bool]] = {}
     seen: set[tuple[Hex, str]] = set()
-    queue: list[tuple[Fraction, tuple[Hex, ...], str]] = [(Fraction(0), (mover.start,), "")]
+    queue: list[tuple[int, tuple[Hex, ...], str]] = [(0, (mover.start,), "")]
     while queue:
         spent, path, last = heapq.heappop(queue)
         here = path[-1]
         if (here, last) in seen:
             continue
         seen.add((here, last))
-        stops = here in mover.zone and here != mover.start
-        best.setdefault(here, Reach(spent, path, stops))
+        stops = here in zone and here != mover.start
+        best.setdefault(here, (spent, path, stops))
         if stops:
             continue
-        for there in neighbours(here):
-            step = mover.cost(here, there, last) if there in mover.here.table and mover.enters(here, there) else None
-            if step is None:
+        for step in steps[here]:
+            there = step.hex
+            if there in enemies or there not in open_ or (there in zone and here in zone):
+                continue  # 9.4, 28.1, 13.6
+            price = mover.price(step, here, last)
+            if price is None or (there, price[1]) in seen:
                 continue
-            total = spent + step[0]
-            if total <= allowance:
-                heapq.heappush(queue, (total, (*path, there), step[1]))
+            total = spent + price[0]
+            if total <= most:
+                heapq.heappush(queue, (total, (*path, there), price[1]))
             elif len(path) == 1:
-                best.setdefault(there, Reach(total, (*path, there), there in mover.zone))
-    return best
+                best.setdefault(there, (total, (*path, there), there in zone))
+    return {hex: Reach(Fraction(spent, parts), path, stops) for hex, (spent, path, stops) in best.items()}

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from assistant.attacks import Answer, Value
-from assistant.games.musketeer.fighters import Body, Fighter, Side, Support, standing
+from assistant.attacks import Applied, Value
+from assistant.games.musketeer.fighters import Body, Fighter, Side, Support
 from scenarios.game import Game
 
 Key = TypeVar("Key")
@@ -52,79 +52,55 @@ class Combat:
         return max(strengths, key=lambda stack: (strengths[stack], -stack))
 
 
+class Shot(NamedTuple):
+    """How a unit would fire at the start: the column, its shift with every reason, and why it may not."""
+
+    column: str
+    shift: int
+    applied: tuple[Applied, ...]
+    failures: tuple[str, ...]
+
+
+class Cleared(NamedTuple):
+    """In how many ways of the throws no defender is left in the hex, and attackers may and must pursue (17.0)."""
+
+    all: int
+    may_pursue: int
+    must_pursue: int
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A combat, solved: the chance of every final state."""
 
     combat: Combat
     first: str
-    shots: tuple[tuple[Answer, ...], tuple[Answer, ...]]
+    shots: tuple[tuple[Shot, ...], tuple[Shot, ...]]
     """How each unit of each side would fire at the start."""
-    ends: tuple[Sequence[Side], Sequence[Side]]
-    """What can become of each side."""
-    ways: Mapping[tuple[int, int], int]
-    """In how many ways of the throws the sides end as they do, by the places in `ends`."""
+    sides: tuple[Mapping[Side, int], Mapping[Side, int]]
+    """In how many ways of the throws each side ends as it does, whatever becomes of the other."""
+    ways: Cleared
     throws: int
-
-    @cached_property
-    def sides(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
-        """In how many ways each side ends as it does, whatever becomes of the other."""
-        found: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        one, other = found
-        for (attacker, defender), ways in self.ways.items():
-            one[attacker] = one.get(attacker, 0) + ways
-            other[defender] = other.get(defender, 0) + ways
-        return found
 
     def gathered(self, side: int, key: Callable[[Side], Key]) -> dict[Key, Fraction]:
         """The chances of what the ends of one side have in common."""
         result: dict[Key, int] = {}
         for end, ways in self.sides[side].items():
-            name = key(self.ends[side][end])
+            name = key(end)
             result[name] = result.get(name, 0) + ways
         return {name: Fraction(ways, self.throws) for name, ways in result.items()}
 
     def cleared(self) -> Fraction:
         """The chance that no defender is left in the hex."""
-        return self.gathered(1, self._cleared).get(True, Fraction(0))
-
-    def _cleared(self, defender: Side) -> bool:
-        return not standing(self.combat.defenders, defender.bodies)
-
-    def must_pursue(self) -> Fraction:
-        """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return self._pursuit[1]
+        return Fraction(self.ways.all, self.throws)
 
     def may_pursue(self) -> Fraction:
         """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return self._pursuit[0]
+        return Fraction(self.ways.may_pursue, self.throws)
 
-    @cached_property
-    def _pursuit(self) -> tuple[Fraction, Fraction]:
-        """The chances that attackers may pursue, and that they must."""
-        able, together = self._able, self.combat.inputs.get("concentric") is True
-        good = [
-            [] if defender.by < 0 else [bool(stacks) if together else defender.by in stacks for stacks in able]
-            for defender in self.ends[1]
-        ]
-        may = must = 0
-        for (one, other), count in self.ways.items():
-            if good[other] and good[other][one]:
-                may += count
-                must += count if self.ends[1][other].pursuit else 0
-        return Fraction(may, self.throws), Fraction(must, self.throws)
-
-    @cached_property
-    def _able(self) -> list[set[int]]:
-        """For each end of the attacker, the stacks with someone who can pursue: only the stack that cleared the hex, or
-        all of a concentric attack; no static unit, nobody who landed there (17.1, 17.5, 29.4, 29.5)."""
-        units = self.combat.attackers
-        able = {
-            place
-            for place, unit in enumerate(units)
-            if unit.fields["class"] != "static" and unit.fields.get("direct_assault") is not True
-        }
-        return [{units[i].stack for i in standing(units, end.bodies) if i in able} for end in self.ends[0]]
+    def must_pursue(self) -> Fraction:
+        """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
+        return Fraction(self.ways.must_pursue, self.throws)
 
     def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
         """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
@@ -132,10 +108,12 @@ class Outcome:
         fighters = self.combat.sides[number]
 
         def count(end: Side) -> tuple[int, int, int]:
-            bodies = end.bodies
-            gone = sum(b.lost >= f.steps for f, b in zip(fighters, bodies, strict=True))
-            worn = sum(0 < b.lost < f.steps for f, b in zip(fighters, bodies, strict=True))
-            return gone, worn, sum(b.away for b in bodies)
+            gone = worn = away = 0
+            for unit, body in zip(fighters, end.bodies, strict=True):
+                gone += body.lost >= unit.steps
+                worn += 0 < body.lost < unit.steps
+                away += body.away
+            return gone, worn, away
 
         return dict(sorted(self.gathered(number, count).items()))
 
@@ -145,7 +123,7 @@ class Outcome:
         return dict(sorted(self.gathered(0, lambda end: began - end.support.cas).items()))
 
     def fate(self, side: str, place: int) -> Mapping[str, Fraction]:
-        """What may become of one unit."""
+        """What may become of one unit, the likeliest first."""
         return self._fates[(ATTACKER, DEFENDER).index(side)][place]
 
     @cached_property
@@ -155,14 +133,14 @@ class Outcome:
         ]
 
     def _fate(self, number: int, place: int) -> Mapping[str, Fraction]:
+        ways: dict[Body, int] = {}
+        for end, count in self.sides[number].items():
+            body = end.bodies[place]
+            ways[body] = ways.get(body, 0) + count
         steps = self.combat.sides[number][place].steps
-
-        def name(body: Body) -> str:
-            if body.lost >= steps:
-                return "eliminated"
-            return " and ".join(("disrupted",) * bool(body.lost) + ("retreated",) * body.away) or "unharmed"
-
-        result: dict[str, Fraction] = {}
-        for body, chance in self.gathered(number, lambda end: end.bodies[place]).items():
-            result[name(body)] = result.get(name(body), Fraction(0)) + chance
-        return result
+        named: dict[str, int] = {}
+        for body, count in sorted(ways.items()):
+            name = body.named(steps)
+            named[name] = named.get(name, 0) + count
+        likely = sorted(named, key=lambda name: -named[name])
+        return {name: Fraction(named[name], self.throws) for name in likely}

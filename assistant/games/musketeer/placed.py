@@ -86,5 +86,4 @@ def asked_placed(game: Game, options: Options) -> Placed:
 
 def room(here: Support, unit: Unit, hex: Hex) -> bool:
     """Whether a unit may end a phase in a hex beside the friends there (12.1, 12.2, 12.5)."""
-    held = [one for piece, one, at in here.units if at == hex and one.side == unit.side]
-    return fits(here.game, [*held, unit])
+    return fits(here.game, [*here.stacks.get((unit.side, hex), ()), unit])

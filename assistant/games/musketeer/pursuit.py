@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.attacks import BadQuestion
-from assistant.games.musketeer.movement import WATERS, Mover
+from assistant.games.musketeer.ground import Step
+from assistant.games.musketeer.movement import Mover
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.hexes import Hex
 
 ROWS = {"mechanized": "mechanized", "foot": "non-mechanized", "static": "static"}
 ENDS = ("fortification", "city")  # 17.3 f
@@ -31,11 +32,12 @@ def pursuits(mover: Mover, cleared: Hex) -> Mapping[Hex, tuple[Hex, ...]]:
     for gone in range(limit):
         after: list[tuple[Hex, ...]] = []
         for path in edge:
-            for there in neighbours(path[-1]) if gone else (cleared,):
-                if there in onward or not _enters(mover, there, cleared):
+            for step in mover.ground.steps[path[-1]]:
+                there = step.hex
+                if (not gone and there != cleared) or there in onward or not _enters(mover, there, cleared):
                     continue
                 found.setdefault(there, (*path, there))
-                if not _stops(mover, path[-1], there):
+                if not _stops(mover, step):
                     onward.add(there)
                     after.append((*path, there))
         edge = after
@@ -43,11 +45,9 @@ def pursuits(mover: Mover, cleared: Hex) -> Mapping[Hex, tuple[Hex, ...]]:
 
 
 def _enters(mover: Mover, hex: Hex, cleared: Hex) -> bool:
-    free = hex == cleared or hex not in mover.enemies
-    return free and hex in mover.here.table and hex in mover.open and mover.passable(hex)
+    return (hex == cleared or hex not in mover.enemies) and hex in mover.open and mover.passable(hex)
 
 
-def _stops(mover: Mover, a: Hex, b: Hex) -> bool:
+def _stops(mover: Mover, step: Step) -> bool:
     """Beyond the canal or a river, in a fortification or a city (17.3 e, f)."""
-    waters = mover.here.table.hexsides.get(hexside(a, b), frozenset()) & frozenset(WATERS)
-    return bool(waters) or mover.here.table.terrain[b] in ENDS
+    return step.wet or mover.here.table.terrain[step.hex] in ENDS

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.games.musketeer.combat import sheltered
 from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.movement import WATERS, Mover
+from assistant.games.musketeer.ends import sheltered
+from assistant.games.musketeer.ground import Lazy
+from assistant.games.musketeer.harms import harms
+from assistant.games.musketeer.roads import MIXED, Road, roads
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support
 from scenarios.counters import Unit
 from scenarios.dice import dice
-from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.hexes import Hex
+from scenarios.same import Same
 
-MIXED = "abc"
-"""Towards one goal of 16.3 after another: for a unit that would be lost on the way to any single one (16.4 g)."""
 FURTHER = 4
 """How many hexes more a unit looks for one where it may stack (16.4 d)."""
-
-
-class Road(NamedTuple):
-    """A way back: its hexes, how often it disrupts the unit, and the direction of 16.3 it takes."""
-
-    path: tuple[Hex, ...]
-    harm: int
-    way: str
 
 
 class Fate(NamedTuple):
@@ -42,6 +35,13 @@ class Fate(NamedTuple):
     disrupted: bool
 
 
+class Costs(NamedTuple):
+    """What a retreat costs."""
+
+    eliminated: Fraction
+    disrupted: Fraction
+
+
 @dataclass(frozen=True)
 class Retreat:
     """A unit that must retreat from a hex."""
@@ -52,8 +52,6 @@ class Retreat:
     disrupted: bool = False
     landed: bool = False
     """It is in a direct assault: lost if it has to retreat (29.5)."""
-    outward: dict[Hex, list[tuple[Hex, int]]] = field(default_factory=dict, compare=False)
-    """The steps from each hex that lead away from the start, with their harm; filled as they are asked for."""
 
     @property
     def stays(self) -> bool:
@@ -61,20 +59,11 @@ class Retreat:
         return sheltered(self.unit, self.here.table.terrain[self.start])
 
     @cached_property
-    def mover(self) -> Mover:
-        return Mover(self.here, self.unit, self.start, self.disrupted)
-
-    @property
     def routs(self) -> bool:
         """Whether it routs; otherwise it withdraws (16.1)."""
         table = self.here.game.tables["contingents"]
         code = table.cell(contingent(self.unit.nation), table.named_column("retreat")).code
         return code.startswith("routs") and not ("airborne withdraws" in code and "airborne" in self.unit.abilities)
-
-    @property
-    def steps(self) -> int:
-        """Disruptions until it is gone (15.3)."""
-        return 1 if self.disrupted or self.unit.back is None else 2
 
     @cached_property
     def fates(self) -> dict[Fate, Fraction]:
@@ -87,9 +76,36 @@ class Retreat:
             return {self.fate(1): Fraction(1)}
         return {self.fate(hexes): chance for hexes, chance in dice("1d6").items()}
 
+    @property
+    def costs(self) -> Costs:
+        """The chances that a unit which goes is eliminated and that it is disrupted."""
+        if self.unit.class_ == "static" or self.landed:
+            return Costs(Fraction(1), Fraction(0))  # 16.1, 29.5
+        harms = [self.harm(hexes) for hexes in (dice("1d6") if self.routs else (1,))]
+        hurt = [harm is not None and (self.disrupted or harm > 0) for harm in harms]
+        return Costs(Fraction(harms.count(None), len(harms)), Fraction(sum(hurt), len(harms)))
+
+    def harm(self, hexes: int) -> int | None:
+        """The disruptions of the best retreat of so many hexes, as `fate` finds it; None if it is eliminated."""
+        known, steps, forts = harms(Same(self.here), self.unit.nation, self.start), self._steps, self._forts
+        for way in self._ways:
+            early = [
+                known.at(way, gone)[hex]
+                for gone in range(1, hexes) if forts
+                for hex in known.at(way, gone).keys() & forts
+                if self._may_end[hex]
+            ]  # fmt: skip
+            for gone in range(hexes, hexes + FURTHER + 1):
+                ended = [harm for hex, harm in known.at(way, gone).items() if harm < steps and self._may_end[hex]]
+                if ended:
+                    return min([*ended, *(harm for harm in early if harm < steps)])
+            if any(harm < steps for harm in early):
+                return min(early)
+        return None
+
     def fate(self, hexes: int) -> Fate:
         """The best end of a retreat of so many hexes: alive if any path allows, then in the order of 16.3 (16.4 g)."""
-        for way in ("a", "c" if self.start in self._east else "b", MIXED) if self.routs else ("",):
+        for way in self._ways:
             roads = self._roads(hexes, way)
             if roads:
                 least = min(road.harm for road in roads)
@@ -103,107 +119,33 @@ class Retreat:
 
         A hex over the stacking limit means one more (16.4 d); an Egyptian may end early in a fortification (16.5).
         """
-        rests = [road for gone in range(1, hexes) for road in self._layer(way, gone).values()]
-        early = [road for road in rests if self._rests(road.path[-1])]
+        known, steps, forts = roads(Same(self.here), self.unit.nation, self.start), self._steps, self._forts
+        before = (road for gone in range(1, hexes) for road in known.of(way, gone, steps)) if forts else ()
+        early = [road for road in before if road.path[-1] in forts and self._may_end[road.path[-1]]]
         for gone in range(hexes, hexes + FURTHER + 1):
-            ended = [road for road in self._layer(way, gone).values() if self._may_end(road.path[-1])]
+            ended = [road for road in known.of(way, gone, steps) if self._may_end[road.path[-1]]]
             if ended:
                 return [*ended, *early]
         return early
 
-    def _layer(self, way: str, hexes: int) -> dict[tuple[Hex, Hex | None], Road]:
-        """The cheapest roads of so many hexes, by where they lead and what they make for.
+    @property
+    def _ways(self) -> tuple[str, ...]:
+        """The directions in the order of 16.3; any, where it withdraws (16.2)."""
+        west = "c" if self.start in self.here.ground.east else "b"
+        return ("a", west, MIXED) if self.routs else ("",)
 
-        Each step leads away from the start, so no hex is met twice and the end is as far as called for (16.4 e).
-        """
-        if way not in self._found:
-            self._found[way] = [{(self.start, goal): Road((self.start,), 0, way) for goal in self._goals(way)}]
-        layers = self._found[way]
-        while len(layers) <= hexes:
-            layers.append(self._onward(layers[-1], way))
-        return layers[hexes]
+    @property
+    def _steps(self) -> int:
+        """Disruptions that eliminate it (15.3)."""
+        return 1 if self.disrupted or self.unit.back is None else 2
 
-    @cached_property
-    def _found(self) -> dict[str, list[dict[tuple[Hex, Hex | None], Road]]]:
-        return {}
-
-    def _onward(self, layer: dict[tuple[Hex, Hex | None], Road], way: str) -> dict[tuple[Hex, Hex | None], Road]:
-        after: dict[tuple[Hex, Hex | None], Road] = {}
-        for (here, goal), road in layer.items():
-            for there, hurt in self._outward(here):
-                harm = road.harm + hurt
-                if harm >= self.steps:
-                    continue
-                for aim in self._aims(here, there, goal, way):
-                    held = after.get((there, aim))
-                    if held is None or harm < held.harm:
-                        after[there, aim] = Road((*road.path, there), harm, way)
-        return after
-
-    def _outward(self, here: Hex) -> list[tuple[Hex, int]]:
-        if here not in self.outward:
-            gone = distance(self.start, here)
-            self.outward[here] = [
-                (there, self._harm(here, there))
-                for there in neighbours(here)
-                if distance(self.start, there) > gone and self._enters(there)
-            ]
-        return self.outward[here]
-
-    def _enters(self, hex: Hex) -> bool:
-        mover = self.mover
-        return hex in self.here.table and hex in mover.open and hex not in mover.enemies and mover.passable(hex)
-
-    def _harm(self, a: Hex, b: Hex) -> int:
-        """Disruptions of a step: into an enemy zone of control, over the canal or a river (16.4 c, f)."""
-        waters = self.here.table.hexsides.get(hexside(a, b), frozenset()) & frozenset(WATERS)
-        return int(b in self.mover.zone) + int(bool(waters))
-
-    def _rests(self, hex: Hex) -> bool:
-        fort = self.here.table.terrain[hex] == "fortification"
-        return fort and contingent(self.unit.nation) == "egypt" and self._may_end(hex)
-
-    def _may_end(self, hex: Hex) -> bool:
-        held = [unit for _, unit, at in self.here.units if at == hex and unit.side == self.unit.side]
-        return fits(self.here.game, [*held, self.unit])
-
-    def _goals(self, way: str) -> Iterable[Hex | None]:
-        return sorted(self._havens - {self.start}) if way == "a" else (None,)
-
-    def _aims(self, here: Hex, there: Hex, goal: Hex | None, way: str) -> Iterable[Hex | None]:
-        """The goals that a step serves (16.3 as the ruling on its order and directions reads it)."""
-        if not way:
-            return (None,)
-        if way == "a":
-            assert goal is not None
-            among = sorted(self._havens - {here}) if here == goal else [goal]
-            return [aim for aim in among if distance(there, aim) < distance(here, aim)]
-        once_across = self.start in self._east and here not in self._east
-        if (way == MIXED or once_across) and any(distance(there, aim) < distance(here, aim) for aim in self._havens):
-            return (None,)
-        aims = self._west_bank if here in self._east else self._south
-        return (None,) if _near(there, aims) < _near(here, aims) else ()
+    @property
+    def _forts(self) -> frozenset[Hex]:
+        """Where it may end early (16.5)."""
+        return self.here.ground.forts if contingent(self.unit.nation) == "egypt" else frozenset()
 
     @cached_property
-    def _havens(self) -> frozenset[Hex]:
-        table = self.here.table
-        kinds = {hex for place in table.places.values() if place.kind == "airbase" for hex in place.hexes}
-        cities = {hex for hex in table.zones["egypt"] if table.terrain[hex] == "city"}
-        return frozenset((kinds & table.zones["egypt"]) | cities) - self.mover.enemies
-
-    @cached_property
-    def _east(self) -> frozenset[Hex]:
-        return self.here.table.zones["sinai"] | self.here.table.zones["israel"]
-
-    @cached_property
-    def _south(self) -> frozenset[Hex]:
-        return self.here.table.edge("south") & self.here.table.zones["egypt"]
-
-    @cached_property
-    def _west_bank(self) -> frozenset[Hex]:
-        canal = [side for side, kinds in self.here.table.hexsides.items() if "suez_canal" in kinds]
-        return frozenset(hex for side in canal for hex in (side.a, side.b)) - self._east
-
-
-def _near(hex: Hex, goals: frozenset[Hex]) -> int:
-    return min((distance(hex, goal) for goal in goals), default=0)
+    def _may_end(self) -> Mapping[Hex, bool]:
+        side, game, stacks = self.unit.side, self.here.game, self.here.stacks
+        alone = fits(game, [self.unit])
+        return Lazy(lambda hex: fits(game, [*stacks[side, hex], self.unit]) if (side, hex) in stacks else alone)

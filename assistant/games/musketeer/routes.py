@@ -10,10 +10,12 @@ from typing import Any
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.asked import asked_hex
 from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.movement import WATERS, Mover, Reach, moves
+from assistant.games.musketeer.ground import WATERS
+from assistant.games.musketeer.movement import Mover, Reach, moves
 from assistant.games.musketeer.placed import UNIT, asked_placed, room
 from assistant.games.musketeer.pursuit import pursuit_hexes, pursuits
-from assistant.games.musketeer.retreat import MIXED, Fate, Retreat
+from assistant.games.musketeer.retreat import Fate, Retreat
+from assistant.games.musketeer.roads import MIXED
 from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.chains import gather
@@ -145,6 +147,9 @@ def fates_text(retreat: Retreat) -> Iterator[str]:
         return
     if retreat.landed:
         yield "in direct assault it is lost if it must retreat (29.5)"
+        return
+    if retreat.unit.class_ == "static":
+        yield "it is static: eliminated if it must retreat (16.1)"
         return
     kind = "routs" if retreat.routs else "withdraws one hex"
     lost, worn = lost_share(retreat), _share(retreat, lambda fate: fate.disrupted)

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import inf
 
 from assistant.games.musketeer.contingents import contingent
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.same import Same
+
+
+@lru_cache(maxsize=8)
+def _limits(game: Same[Game]) -> Mapping[str, tuple[float, float, float]]:
+    """For each contingent how many units, divisions and static units a hex holds (12.1, 12.2)."""
+    table = game.value.tables["stacking"]
+    columns = [table.named_column(name) for name in ("units", "divisions", "static")]
+    found = {}
+    for who in table.cells:
+        codes = [table.cell(who, column).code for column in columns]
+        units, divisions, static = (int(code) if code.isdecimal() else inf for code in codes)
+        found[who] = (units, divisions, static)
+    return found
 
 
 def fits(game: Game, units: Sequence[Unit]) -> bool:
@@ -14,15 +30,7 @@ def fits(game: Game, units: Sequence[Unit]) -> bool:
     who = {contingent(unit.nation) for unit in units}
     if len(who) > 1:
         return False
-    table = game.tables["stacking"]
-    for nation in who:
-        counts = {
-            "units": sum(unit.class_ != "static" for unit in units),
-            "divisions": sum(unit.size == "division" for unit in units),
-            "static": sum(unit.class_ == "static" for unit in units),
-        }
-        for column, count in counts.items():
-            code = table.cell(nation, table.named_column(column)).code
-            if code.isdecimal() and count > int(code):
-                return False
-    return True
+    static = sum(unit.class_ == "static" for unit in units)
+    divisions = sum(unit.size == "division" for unit in units)
+    limits = [_limits(Same(game))[nation] for nation in who]
+    return all(len(units) - static <= most[0] and divisions <= most[1] and static <= most[2] for most in limits)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from assistant.games.musketeer.contingents import contingent, label
 from assistant.games.musketeer.field import Field, movement_of
+from assistant.games.musketeer.ground import SEA, Lazy
+from assistant.games.musketeer.trace import Trace
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.hexes import Hex, neighbours
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from scenarios.resolve import Resolver
-
-SEA = "sea"
-ROADS = frozenset(("road", "track"))
+from scenarios.same import Same
 
 
 class Line(NamedTuple):
@@ -56,41 +54,31 @@ class Support(Field):
 
     @cached_property
     def _sources(self) -> Mapping[str, frozenset[Hex]]:
-        scenario = self.game.scenarios.get(self.position.scenario) or next(iter(self.game.scenarios.values()))
-        resolver = Resolver(self.table, dict(scenario.zones))
+        scenarios = self.game.scenarios
+        name = self.position.scenario if self.position.scenario in scenarios else next(iter(scenarios))
         found: dict[str, frozenset[Hex]] = {}
-        for special in scenario.special:
+        for special in scenarios[name].special:
             for effect in special.effects:
                 if effect.effect != "support":
                     continue
                 what, _, who = effect.value.rpartition(";")
                 wanted = {word.strip() for word in what.split(",") if word.strip()}
-                area = self.table.field if effect.at is None else resolver.places(effect.at)
+                area = self.table.field if effect.at is None else self.ground.area(name, effect.at)
                 own = contingent(effect.nation)
                 holders = frozenset(
                     hex
                     for _, unit, hex in self.units
                     if (contingent(unit.nation) == own if who.strip() == "own" else unit.side == who.strip())
                 )
-                hexes = frozenset(h for h in holders if h in area and (not wanted or self.kinds(h) & wanted))
+                hexes = frozenset(h for h in holders if h in area and (not wanted or self.ground.kinds(h) & wanted))
                 found[own] = found.get(own, frozenset()) | hexes
         return found
 
     def _flown(self, unit: Unit, hex: Hex) -> bool:
         """Whether an air supply marker of its own contingent is in a unit's hex; it serves no other hex (26.2)."""
-        own = (piece for piece in self.position.pieces if piece.at == hex and piece.unit in self._parachutes)
-        return any(contingent(unit.nation) in self._parachutes[piece.unit] for piece in own)
-
-    @cached_property
-    def _parachutes(self) -> Mapping[str, frozenset[str]]:
-        """The air supply markers, each with the contingents that have one at the start (26.2)."""
-        found: dict[str, frozenset[str]] = {}
-        for force in next(iter(self.game.scenarios.values())).forces.values():
-            for group in force.groups:
-                for marker in group.markers:
-                    if self.game.markers[marker].rule == "26.2":
-                        found[marker] = found.get(marker, frozenset()) | {contingent(group.nation)}
-        return found
+        markers = self.ground.airdropped
+        own = (piece for piece in self.position.pieces if piece.at == hex and piece.unit in markers)
+        return any(contingent(unit.nation) in markers[piece.unit] for piece in own)
 
     def line(self, piece: Piece, unit: Unit, hex: Hex) -> Line:
         """One unit's line of support, or why it has none."""
@@ -112,15 +100,26 @@ class Support(Field):
         goal, reach = self.sources(unit.nation), self._reach(piece, unit)
         if hex in goal or self._flown(unit, hex):
             return (hex,)
-        shut = self.blocked(unit.side)
-        return self._search(hex, goal, shut, reach, False) or self._search(hex, goal, shut, 2 * reach, True)
+        trace = self._traces[contingent(unit.nation)]
+        return trace.path(hex, reach, False) or trace.path(hex, 2 * reach, True)
+
+    @cached_property
+    def _traces(self) -> Mapping[str, Trace]:
+        """For each contingent what its lines look for."""
+        side = {contingent(nation): one.side for nation, one in self.game.nations.items()}
+        return Lazy(lambda who: Trace(self.ground, self.sources(who), self.blocked(side[who])))
+
+    @cached_property
+    def _uncut(self) -> Mapping[str, Trace]:
+        """The same if nobody cut them."""
+        return Lazy(lambda who: Trace(self.ground, self.sources(who), frozenset()))
 
     def _reason(self, unit: Unit, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
         """Why there is no line: what stands on the shortest one that nobody cuts."""
         if not goal:
             return "its contingent holds no source (21.4)"
-        free = frozenset[Hex]()
-        near = self._search(hex, goal, free, reach, False) or self._search(hex, goal, free, 2 * reach, True)
+        free = self._uncut[contingent(unit.nation)]
+        near = free.path(hex, reach, False) or free.path(hex, 2 * reach, True)
         if near is None:
             return "no source is near enough (21.5)"
         held = {at: label(self.game, other) for _, other, at in self.units if other.side != unit.side}
@@ -131,29 +130,6 @@ class Support(Field):
                 whose = sorted({held[next_] for next_ in neighbours(at) if next_ in held})
                 return f"the zone of control of {', '.join(whose) or 'an enemy'} in {self.table.name(at)} (21.7)"
         return "cut"
-
-    def _search(
-        self, start: Hex, goal: frozenset[Hex], shut: frozenset[Hex], limit: int, roads: bool
-    ) -> tuple[Hex, ...] | None:
-        before: dict[Hex, Hex] = {}
-        queue = deque([(start, 0)])
-        while queue:
-            here, gone = queue.popleft()
-            if gone == limit:
-                continue
-            for near in neighbours(here):
-                if near in before or near == start or near in shut or self.table.terrain.get(near, SEA) == SEA:
-                    continue
-                if roads and not self.table.path_sides.get(hexside(here, near), frozenset()) & ROADS:
-                    continue
-                before[near] = here
-                if near in goal:
-                    way = [near]
-                    while way[-1] != start:
-                        way.append(before[way[-1]])
-                    return tuple(reversed(way))
-                queue.append((near, gone + 1))
-        return None
 
     def lines(self, side: str) -> tuple[Line, ...]:
         """The lines of all ground units of a side."""
@@ -168,29 +144,25 @@ class Support(Field):
 
     def cuts(self, side: str, most: int = 1) -> tuple[Cut, ...]:
         """The hexes where an enemy would cut most lines of a side, worst first. Units in the hex itself don't count."""
-        enemy = next(other for other in self.game.sides if other != side)
-        held = [(line, set(line.path[1:] if len(line.path) > 1 else ())) for line in self.lines(side) if line.supplied]
-        near = {hex for line, path in held for hex in _around(path)}
-        near = {
-            hex
-            for hex in near
-            if hex in self.table.names and self.table.terrain.get(hex) not in (SEA, "lake", "neutral")
-        }
-        by_unit = {(p.unit, p.copy): (p, unit, at) for p, unit, at in self.units}
-        found = []
-        for hex in sorted(near):
-            touched = _around([hex])
-            after = replace(self, more={**self.more, hex: enemy})
-            lost = []
-            for line, path in held:
-                if line.piece.at == hex or not path & touched:
-                    continue
-                if after.way(*by_unit[line.piece.unit, line.piece.copy]) is None:
-                    lost.append(line.piece)
-            if lost:
-                found.append(Cut(hex, tuple(lost)))
+        lost: dict[Hex, list[Piece]] = {}
+        for line in self.lines(side):
+            if line.supplied and len(line.path) > 1:
+                for hex in _around(line.path[1:]):
+                    if hex != line.piece.at and self._stands(hex) and self._cut(line, hex):
+                        lost.setdefault(hex, []).append(line.piece)
+        found = [Cut(hex, tuple(pieces)) for hex, pieces in lost.items()]
         found.sort(key=lambda cut: (-len(cut.units), cut.hex))
         return tuple(found[:most])
+
+    def _stands(self, hex: Hex) -> bool:
+        return hex in self.table.names and self.table.terrain[hex] not in (SEA, "lake", "neutral")
+
+    def _cut(self, line: Line, hex: Hex) -> bool:
+        """Whether a unit loses its line when an enemy takes a hex, zone of control and all."""
+        unit = self.game.units[line.piece.unit]
+        reach, start = self._reach(line.piece, unit), line.path[0]
+        trace, around = self._traces[contingent(unit.nation)], frozenset(_around([hex]))
+        return not (trace.holds(start, reach, False, around) or trace.holds(start, 2 * reach, True, around))
 
 
 def _around(hexes: Iterable[Hex]) -> set[Hex]:
@@ -199,22 +171,29 @@ def _around(hexes: Iterable[Hex]) -> set[Hex]:
 
 def support(game: Game, position: Position) -> Support:
     """The lines of support of a position; a set-up group with one unit for each of its hexes stands there already."""
+    return _support(Same(game), Same(position))
+
+
+@lru_cache(maxsize=8)
+def _support(known: Same[Game], told: Same[Position]) -> Support:
+    game, position = known.value, told.value
     table = game.scenario_maps.get(position.scenario) or next(iter(game.maps.values()))
     assert isinstance(table, HexMap)
-    return Support(game, table, _settled(game, table, position))
+    here = Support(game, table, position)
+    return here if (settled := _settled(here)) is position else replace(here, position=settled)
 
 
-def _settled(game: Game, table: HexMap, position: Position) -> Position:
-    scenario = game.scenarios.get(position.scenario)
+def _settled(here: Support) -> Position:
+    position = here.position
+    scenario = here.game.scenarios.get(position.scenario)
     if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
         return position
-    resolver = Resolver(table, dict(scenario.zones))
     homes: dict[str, list[Hex]] = {}
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
-            spots = [] if group.at is None else [s for s in resolver.places(group.at) if isinstance(s, Hex)]
+            spots = [] if group.at is None else sorted(here.ground.area(position.scenario, group.at))
             if spots and sum(group.units.values()) == len(spots):
-                homes[f"setup:{side}/{group.id or number}"] = sorted(spots)
+                homes[f"setup:{side}/{group.id or number}"] = spots
     pieces = tuple(
         piece._replace(at=homes[str(piece.at)].pop(0)) if homes.get(str(piece.at)) else piece
         for piece in position.pieces

@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
-from assistant.games.musketeer.combat import solve
+from assistant.games.musketeer.combat import Kept, solve
 from assistant.games.musketeer.contingents import contingent, has_special
 from assistant.games.musketeer.fighters import Fighter, Support
+from assistant.games.musketeer.flights import Flights
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
 
@@ -25,19 +26,26 @@ class Weight(NamedTuple):
 
 def weigh(outcome: Outcome) -> Weight:
     """A combat in three numbers."""
-    lost = [
-        sum((gone[0] * c for gone, c in outcome.losses(side).items()), Fraction(0)) for side in (ATTACKER, DEFENDER)
-    ]
+    lost = []
+    for units, ends in zip(outcome.combat.sides, outcome.sides, strict=True):
+        steps = [unit.steps for unit in units]
+        ways = sum(
+            count * sum(body.lost >= most for body, most in zip(end.bodies, steps, strict=True))
+            for end, count in ends.items()
+        )
+        lost.append(Fraction(ways, outcome.throws))
     return Weight(outcome.cleared(), lost[0], lost[1])
 
 
-def weighed(combat: Combat) -> Iterator[tuple[str, Weight]]:
-    """Each variation that the rules allow, with what it comes to."""
+def weighed(combat: Combat, fled: Flights | None = None) -> Iterator[tuple[str, Weight]]:
+    """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
+    kept = Kept(followed=False, watched=fled is not None)
     for text, other in _variations(combat):
         try:
-            yield text, weigh(solve(other))
+            outcome = solve(other, kept)
         except BadQuestion:
             continue  # what the rules don't allow is no alternative
+        yield text, weigh(fled.folded(outcome) if fled is not None else outcome)
 
 
 def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:

@@ -1,0 +1,55 @@
+"""What people say instead of ids: the same answer, or a sentence that tells the choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.attacks import BadQuestion
+from assistant.games.musketeer import QUESTIONS
+from scenarios import load
+
+GAME = load("musketeer")
+FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defenders": "bde_4_egypt"}
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "meant"),
+    [
+        ("odds", {"attackers": "Israeli 7, GOL+Disrupted/9", "defenders": "Egyptian 4"}, FIGHT),
+        ("odds", {**FIGHT, "terrain": "Desert", "special_command": "Y"},
+         {**FIGHT, "terrain": "open", "special_command": "yes"}),
+        ("odds", {**FIGHT, "hex": "Abu Agheila", "from": "55.08, 05510"},
+         {**FIGHT, "hex": "5509", "from": "5508,5510"}),
+        ("odds", {**FIGHT, "across": "Suez Canal"}, {**FIGHT, "across": "suez_canal"}),
+        ("move", {"unit": "Gol", "from": "57.09", "to": "El Arish"}, {"unit": "gol_israel", "from": "5709", "to": "el_arish"}),
+        ("supply", {"put": "7@Rafah,1 REP@Port Said", "gone": "garrison_egypt/1,garrison_egypt/3", "side": "West"},
+         {"put": "bde_7_israel@rafah,rep_1_france@port_said", "gone": "garrison_egypt/1,garrison_egypt/3", "side": "west"}),
+        ("air", {"attacker": "UK:3", "defender": "Egyptians:2"}, {"attacker": "britain:3", "defender": "egypt:2"}),
+        ("air", {"units": "2*Airstrike_France, Jean Bart", "hex": "Port Said"},
+         {"units": "2*airstrike_france,gunfire_france", "hex": "port_said"}),
+        ("escalation", {"markers": "Operation Musketeer,KADESH,uk", "committed": "Soviets"},
+         {"markers": "musketeer,kadesh,anglo_french", "committed": "ussr"}),
+        ("entry", {"unit": "75P"}, {"unit": "para_75_egypt"}),
+        ("refit", {"nation": "Anglo-French", "kind": "Air", "units": "2"},
+         {"nation": "anglo_french", "kind": "air", "units": "2"}),
+    ],
+)  # fmt: skip
+def test_said_and_meant(question: str, said: dict[str, str], meant: dict[str, str]) -> None:
+    def answer(options: dict[str, str]) -> object:
+        try:
+            return QUESTIONS[question].answer(GAME, options)
+        except BadQuestion as error:
+            return str(error)
+
+    assert answer(said) == answer(meant)
+
+
+def test_a_name_of_several_is_asked_back() -> None:
+    """Both Egypt and Israel have a 4."""
+    with pytest.raises(BadQuestion, match="bde_4_egypt, bde_4_israel"):
+        QUESTIONS["odds"].answer(GAME, {"attackers": "7", "defenders": "4"})
+    for told, meant in (({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"), ({"from": "5608"}, "stands in 5608; enemies")):
+        with pytest.raises(BadQuestion, match=meant):
+            QUESTIONS["odds"].answer(GAME, {"position": "docs/examples/sinai_1956.yaml", "hex": "5509", **told})
+    with pytest.raises(BadQuestion, match="did you mean gol_israel"):
+        QUESTIONS["move"].answer(GAME, {"unit": "gol_isreal"})

@@ -1,0 +1,114 @@
+"""Every question of October War and of Operation Musketeer: right ones answered, wrong ones told kindly."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.games import musketeer, october_war
+from assistant.shared.asking import Question
+from scenarios import load
+from scenarios.game import Game
+from tests.questions import answered, any_words, nonsense
+
+Asked = tuple[str, dict[str, Any]]
+START = {"scenario": "standard"}
+COMBAT = {
+    "attackers": "bde_7_israel,gol_israel/bde_4_israel",
+    "defenders": "bde_4_egypt",
+    "hex": "5509",
+    "from": "5508,5510",
+}
+MUSKETEER: list[Asked] = [
+    ("odds", {"attackers": "armd_25_britain", "defenders": "div_1_egypt", "terrain": "city",
+              "attacker_special_forces": "yes", "defender_guerrilla": "2"}),
+    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
+    ("odds", {"attackers": "cdo_3_britain+direct_assault", "defenders": "garrison_egypt", "hex": "4106", "from": "4106"}),
+    ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
+    ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),
+    ("entry", {"unit": "rep_1_france", "to": "4106", **START}),
+    ("escalation", {"index": "38"}),
+    ("escalation", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2",
+                    "later": "command_us", "committed": "us", "what_if": "yes"}),
+    ("event", {"roll": "9", **START}),
+    ("move", {"unit": "gol_israel", "from": "5709", **START}),
+    ("paradrop", {"unit": "rep_1_france", "to": "4106", **START}),
+    ("pursuit", {"unit": "bde_7_israel", "from": "5508", "cleared": "5509", **START}),
+    ("refit", {"nation": "egypt", "units": "3", "impulses": "2"}),
+    ("refit", START),
+    ("retreat", {"unit": "bde_4_egypt", "from": "5510", **START}),
+    ("score", START),
+    ("supply", START),
+]  # fmt: skip
+OCTOBER_WAR: list[Asked] = [
+    ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison"}),
+    ("odds", {"attackers": "2*armor_battalion,hq_143", "defenders": "mech_brigade_egypt", "terrain": "town", "what_if": "yes"}),
+    ("odds", {"attackers": "infantry_brigade_egypt", "defenders": "garrison", "point": "milano", "across": "suez_canal",
+              "helped": "yes", "barrage": "yes", **START}),
+    ("odds", {"attackers": "armor_brigade", "defenders": "infantry_division_egypt", "tac": "3", "weasels": "1",
+              "sites": "2", "sites_here": "1", "air_ew": "yes"}),
+    ("air", {"mission": "superiority", "israel": "12", "egypt": "5", "weasels": "2", "ew": "yes", "arab_others": "2"}),
+    ("air", {"mission": "strategic", "nation": "egypt", "tac": "3", "ssm": "1"}),
+    ("air", {"mission": "ground", "tac": "3", "weasels": "1", "sites": "2", "sites_here": "1", "sead": "1"}),
+    ("air", {"mission": "recon", "tac": "1", "sites": "2"}),
+    ("airmobile", {"unit": "commando_brigade_egypt", "from": "ismailia", "turn": "1", **START}),
+    ("airmobile", {"unit": "paratroop_battalion_202", "from": "israeli_reserve", "to": "tasa", "drop": "yes", **START}),
+    ("command", {"unit": "hq_143", "from": "tasa", **START}),
+    ("command", {"side": "arab", **START}),
+    ("umbrella", {"unit": "static_sam_egypt", "from": "suez_city", **START}),
+    ("fire", {"unit": "mech_brigade_egypt", "headquarters": "2", "terrain": "rough", "targets": "armor_brigade", "shift": "1"}),
+    ("fire", {"strength": "25", "shift": "-1"}),
+    ("mobilization", {"wishes": "hq_143,4*armor_battalion,armor_brigade"}),
+    ("move", {"unit": "armor_brigade", **START}),
+    ("refit", {"unit": "armored_brigade_egypt", "units": "3", "turns": "2"}),
+    ("retreat", {"point": "mount_hermon", "side": "israeli", **START}),
+    ("score", {"israeli": "3", **START}),
+    ("supply", {"side": "israeli", **START}),
+    ("supply", {"side": "arab", "control": "no", **START}),
+]  # fmt: skip
+
+
+class War(NamedTuple):
+    """A game, what is asked of it and a few words that it knows."""
+
+    game: Game
+    questions: dict[str, Question]
+    asked: list[Asked]
+    known: list[str]
+
+
+WARS = {
+    "musketeer": War(
+        load("musketeer"), dict(musketeer.QUESTIONS), MUSKETEER,
+        ["standard", "west", "israel", "5509", "bde_7_israel", "command_us", "2", "yes", "no", "0.5", "city"],
+    ),
+    "october_war": War(
+        load("october_war"), dict(october_war.QUESTIONS), OCTOBER_WAR,
+        ["standard", "arab", "israeli", "tasa", "ground", "armor_battalion", "2", "yes", "no", "0.5"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("war", "name", "options"), [(war, *asked) for war, told in WARS.items() for asked in told.asked]
+)
+def test_answers(war: str, name: str, options: dict[str, Any]) -> None:
+    answered(WARS[war].game, WARS[war].questions[name], options)
+
+
+@pytest.mark.parametrize(("war", "name"), [(war, name) for war, told in WARS.items() for name in told.questions])
+def test_junk_gets_a_sentence(war: str, name: str) -> None:
+    told = WARS[war]
+    nonsense(told.game, told.questions[name], next(options for asked, options in told.asked if asked == name))
+
+
+@pytest.mark.parametrize("war", list(WARS))
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_words_at_all(war: str, data: st.DataObject) -> None:
+    told = WARS[war]
+    name = data.draw(st.sampled_from(sorted(told.questions)))
+    any_words(told.game, told.questions[name], data, told.known)
