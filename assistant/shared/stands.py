@@ -67,9 +67,10 @@ def named_hex(table: HexMap, name: str) -> Hex:
     place = table.places.get(name)
     if place is not None and len(place.hexes) == 1:
         return place.hexes[0]
-    single = [key for key, one in table.places.items() if len(one.hexes) == 1]
-    if single and not any(letter.isdigit() for letter in name):
-        raise BadQuestion(f"there is no place {name!r}; {instead(name, single)}")
+    if not any(letter.isdigit() for letter in name):
+        single = [key for key, one in table.places.items() if len(one.hexes) == 1]
+        if single:
+            raise BadQuestion(f"there is no place {name!r}; {instead(name, single)}")
     try:
         return table.hex(name)
     except ValueError as error:

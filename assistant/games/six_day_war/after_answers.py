@@ -7,8 +7,8 @@ from collections.abc import Callable
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.advances import advances
 from assistant.games.six_day_war.duties import Duty, duties, to_attack
-from assistant.games.six_day_war.field import SIDES, Field, Stand
-from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.ground import FRONTS, SIDES
 from assistant.games.six_day_war.questions import asked_field, asked_fronts, asked_units
 from assistant.games.six_day_war.retreats import Ways, broken, retreat
 from assistant.games.six_day_war.stacks import too_many

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assistant.games.six_day_war.field import SIDES, Field
-from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.field import Field
+from assistant.games.six_day_war.ground import FRONTS, SIDES
 from assistant.games.six_day_war.marks import dead, on_track
 from assistant.shared.scoring import Line, Score, places, scenario_of
 from scenarios.hexes import Hex
