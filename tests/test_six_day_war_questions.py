@@ -14,7 +14,8 @@ from assistant.attacks import BadQuestion
 from assistant.cli import cli
 from assistant.games.six_day_war import QUESTIONS
 from assistant.games.six_day_war.air import air_phase
-from assistant.games.six_day_war.battle import battles, column, losers
+from assistant.games.six_day_war.battle import battles, column
+from assistant.games.six_day_war.outcomes import losers
 from assistant.games.six_day_war.questions import PLACED
 from assistant.lookup import bare
 from assistant.shared.strengths import needed

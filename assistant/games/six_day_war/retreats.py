@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -72,33 +72,46 @@ def _flight(field: Field, stand: Stand, gone: AbstractSet[Stand]) -> Flight:
     return Flight.of(field, stand.side, (s for s in gone if s.side != stand.side))
 
 
-def retreat(
+def risk(
     field: Field, stand: Stand, hexes: str, broken: bool, gone: AbstractSet[Stand] = NOBODY,
     nullified: AbstractSet[Hex] = frozenset(),
-) -> Retreat:  # fmt: skip
-    """What a retreat of one hex, or a panic of a die, does to a unit (14.2, 14.3, 14.5, 21.3).
+) -> tuple[Fraction, bool]:  # fmt: skip
+    """The chance that a unit dies of a retreat of one hex or a panic of a die, and whether it may stay (14.2, 14.3, 14.5,
+    21.3).
 
     `broken` is a unit of a disintegrated front; works in `nullified` hexes don't count (20.5).
     """
     if broken and hexes != "1":
-        return Retreat(field, stand, Fraction(1), "panic on a disintegrated front (21.3)")
-    stays = not broken and field.protects(stand.hex, stand.side) and stand.hex not in nullified
+        return Fraction(1), False
+    if not broken and field.protects(stand.hex, stand.side) and stand.hex not in nullified:
+        return Fraction(0), True
     if stand.static:
-        return Retreat(field, stand, Fraction(not stays), STAY if stays else "static (14.3)", stays)
-    far = _far(field.limit("panic") if broken else hexes)
-    if stays:
-        return Retreat(field, stand, Fraction(0), STAY, stays, tuple(far), gone)
-    dies = _flight(field, stand, gone).chance_of_no_end(stand.hex, far)
-    why = "no way back (14.2)" if dies == 1 else "panic, moved by the enemy (14.2)" if len(far) > 1 else ""
-    found = Retreat(field, stand, dies, why, stays, tuple(far), gone)
-    if len(far) == 1 and dies < 1 and not any(field.room((stand,), hex, gone) for hex in found.ways[max(far)]):
-        return Retreat(field, stand, dies, "only where there is no room (11.5)", stays, tuple(far), gone)
-    return found
+        return Fraction(1), False
+    return _flight(field, stand, gone).chance_of_no_end(stand.hex, _far(field, hexes, broken)), False
 
 
-def _far(hexes: str) -> Mapping[int, Fraction]:
-    """How far a number or a die of hexes may be."""
-    return {int(hexes): Fraction(1)} if hexes.isdecimal() else dice(hexes)
+def retreat(
+    field: Field, stand: Stand, hexes: str, broken: bool, gone: AbstractSet[Stand] = NOBODY,
+    nullified: AbstractSet[Hex] = frozenset(),
+) -> Retreat:  # fmt: skip
+    """What a retreat of one hex, or a panic of a die, does to a unit, told as in `risk`."""
+    dies, stays = risk(field, stand, hexes, broken, gone, nullified)
+    if broken and hexes != "1":
+        return Retreat(field, stand, dies, "panic on a disintegrated front (21.3)")
+    if stand.static:
+        return Retreat(field, stand, dies, STAY if stays else "static (14.3)", stays)
+    far = tuple(_far(field, hexes, broken))
+    why = STAY if stays else "no way back (14.2)" if dies == 1 else "panic, moved by the enemy (14.2)" if len(far) > 1 else ""
+    found = Retreat(field, stand, dies, why, stays, far, gone)
+    if why or any(field.room((stand,), hex, gone) for hex in found.ways[far[0]]):
+        return found
+    return replace(found, why="only where there is no room (11.5)")
+
+
+def _far(field: Field, hexes: str, broken: bool) -> Mapping[int, Fraction]:
+    """How far a number or a die of hexes may be; a retreat of a broken unit is a panic (21.3)."""
+    told = field.limit("panic") if broken else hexes
+    return {int(told): Fraction(1)} if told.isdecimal() else dice(told)
 
 
 def broken(field: Field, stand: Stand, disintegrated: AbstractSet[str]) -> bool:

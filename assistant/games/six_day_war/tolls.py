@@ -1,0 +1,87 @@
+"""What an attack costs on average, for many sets of attackers against the same defenders."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from assistant.games.six_day_war.battle import Battle
+from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.outcomes import ranked
+from assistant.games.six_day_war.retreats import broken, risk
+
+
+@dataclass(frozen=True)
+class Toll:
+    """The chance that no defender is left in place, and how many units of each side are eliminated on average."""
+
+    clears: Fraction
+    lost: Mapping[str, Fraction]
+
+
+class Tolls:
+    """The tolls of a battle fought by others of a pool of units. What a retreat does to each is worked out once."""
+
+    def __init__(self, field: Field, battle: Battle, joining: Sequence[Stand]) -> None:
+        self.field, self.battle = field, battle
+        self.table = field.game.tables[battle.table]
+        pool = (*battle.attackers, *joining, *battle.defenders)
+        self.places = {
+            which: {s: n for n, s in enumerate(ranked(field, pool, which))} for which in ("weakest", "strongest")
+        }
+        self.broken = {s: broken(field, s, battle.setting.disintegrated) for s in pool}
+        self.risks: dict[tuple[Stand, str, frozenset[Stand]], tuple[Fraction, bool]] = {}
+        self.throws: dict[str, tuple[list[tuple[str, int]], int]] = {}
+
+    def of(self, attackers: Sequence[Stand], column: str) -> Toll:
+        """What an attack on a column costs."""
+        defenders = self.battle.defenders
+        throws, of = self._throws(column)
+        cleared, ours, theirs = 0, Fraction(0), Fraction(0)
+        for code, ways in throws:
+            effects = self.table.results[code].effects
+            dead = self._losers(attackers, effects.get("attacker_loses", "-"))
+            fallen = self._losers(defenders, effects.get("defender_loses", "-"))
+            back, out = effects.get("attacker_retreats", "0"), effects.get("defender_retreats", "0")
+            ours += ways * (len(dead) + self._dying(attackers, dead, back, fallen)[0])
+            dying, left = self._dying(defenders, fallen, out, dead)
+            theirs += ways * (len(fallen) + dying)
+            cleared += 0 if left else ways
+        side, foe = attackers[0].side, defenders[0].side
+        return Toll(Fraction(cleared, of), {side: ours / of, foe: theirs / of})
+
+    def _throws(self, column: str) -> tuple[list[tuple[str, int]], int]:
+        """The results of a column, each with its number of throws, and of how many."""
+        if column not in self.throws:
+            chances = self.table.distribution(self.table.named_column(column))
+            of = lcm(*(chance.denominator for chance in chances.values()))
+            self.throws[column] = [(code, int(chance * of)) for code, chance in chances.items()], of
+        return self.throws[column]
+
+    def _losers(self, stands: Sequence[Stand], which: str) -> Collection[Stand]:
+        """Who is eliminated (13.16)."""
+        if which == "all":
+            return stands
+        return (min(stands, key=self.places[which].__getitem__),) if which in self.places and stands else ()
+
+    def _dying(
+        self, stands: Sequence[Stand], dead: Collection[Stand], hexes: str, enemies: Collection[Stand]
+    ) -> tuple[Fraction | int, bool]:
+        """How many of the living die of a retreat on average, and whether anybody may stay."""
+        total: Fraction | int = 0
+        stay = False
+        if hexes == "0":
+            return total, len(dead) < len(stands)
+        gone = frozenset(enemies)
+        for stand in stands:
+            if stand in dead:
+                continue
+            key = stand, hexes, gone
+            if key not in self.risks:
+                self.risks[key] = risk(self.field, stand, hexes, self.broken[stand], gone, self.battle.setting.nullified)
+            dies, stays = self.risks[key]
+            total = total + dies if dies else total
+            stay = stay or stays
+        return total, stay
