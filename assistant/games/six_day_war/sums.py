@@ -9,6 +9,7 @@ from functools import lru_cache
 from assistant.attacks import Answer, Value, odds, unit_fields
 from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.ground import WATER
+from assistant.shared.again import Again, Kept
 from scenarios.expressions import names
 from scenarios.game import Game
 from scenarios.hexes import Hex, hexside
@@ -40,6 +41,8 @@ class Sums:
         self.terrain = min(kinds, key=lambda kind: (self._shift(kind), kind not in FORTIFIED))
         self.found: dict[tuple[object, ...], str | None] = {}
         self.alike: dict[tuple[str, tuple[object, ...]], dict[str, Value]] = {}
+        self.kept: dict[str, Kept] = {}
+        self.known: dict[tuple[str, Stand], dict[str, Value]] = {}
 
     def answer(self, table: str, attackers: Sequence[Stand]) -> Answer:
         """An attack on one of the tables."""
@@ -54,8 +57,10 @@ class Sums:
         alike = {key: [self._alike(table, s) for s in stands] for key, stands in groups.items()}
         key = (table, *inputs.values(), *sorted(map(id, alike["attackers"])))
         if key not in self.found:
-            answer = odds(self.field.game, table, alike, inputs)
-            self.found[key] = None if answer.failures else answer.column
+            kept = self.kept.setdefault(table, Kept(self.field.game, table))
+            attack = Again(kept, alike, inputs)
+            column = None if attack.failures() else attack.column()
+            self.found[key] = None if column is None else self.field.game.tables[table].columns.labels[column]
         return self.found[key]
 
     def _inputs(self, attackers: Sequence[Stand], enhanced: bool) -> dict[str, Value]:
@@ -81,9 +86,11 @@ class Sums:
 
     def _alike(self, table: str, stand: Stand) -> dict[str, Value]:
         """The fields of the first unit that is the same in all that the attack looks at: it is worked out but once."""
-        fields = self._fields(stand)
-        key = table, tuple([fields.get(name) for name in _read(Same(self.field.game), table)])
-        return self.alike.setdefault(key, fields)
+        if (table, stand) not in self.known:
+            fields = self._fields(stand)
+            looked_at = tuple([fields.get(name) for name in _read(Same(self.field.game), table)])
+            self.known[table, stand] = self.alike.setdefault((table, looked_at), fields)
+        return self.known[table, stand]
 
 
 @lru_cache(maxsize=512)

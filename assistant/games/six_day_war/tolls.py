@@ -27,19 +27,20 @@ class Tolls:
     def __init__(self, field: Field, battle: Battle, joining: Sequence[Stand]) -> None:
         self.field, self.battle = field, battle
         self.table = field.game.tables[battle.table]
-        pool = (*battle.attackers, *joining, *battle.defenders)
+        self.pool = (*battle.attackers, *joining, *battle.defenders)
         self.places = {
-            which: {s: n for n, s in enumerate(ranked(field, pool, which))} for which in ("weakest", "strongest")
+            which: {s: n for n, s in enumerate(ranked(field, self.pool, which))} for which in ("weakest", "strongest")
         }
-        self.broken = {s: broken(field, s, battle.setting.disintegrated) for s in pool}
-        self.risks: dict[tuple[Stand, str, frozenset[Stand]], tuple[Fraction, bool]] = {}
+        self.risks: dict[tuple[str, str, frozenset[Stand]], dict[Stand, tuple[Fraction, bool]]] = {}
         self.throws: dict[str, tuple[list[tuple[str, int]], int]] = {}
 
     def of(self, attackers: Sequence[Stand], column: str) -> Toll:
         """What an attack on a column costs."""
         defenders = self.battle.defenders
         throws, of = self._throws(column)
-        cleared, ours, theirs = 0, Fraction(0), Fraction(0)
+        cleared = 0
+        ours: Fraction | int = 0
+        theirs: Fraction | int = 0
         for code, ways in throws:
             effects = self.table.results[code].effects
             dead = self._losers(attackers, effects.get("attacker_loses", "-"))
@@ -50,7 +51,7 @@ class Tolls:
             theirs += ways * (len(fallen) + dying)
             cleared += 0 if left else ways
         side, foe = attackers[0].side, defenders[0].side
-        return Toll(Fraction(cleared, of), {side: ours / of, foe: theirs / of})
+        return Toll(Fraction(cleared, of), {side: Fraction(ours) / of, foe: Fraction(theirs) / of})
 
     def _throws(self, column: str) -> tuple[list[tuple[str, int]], int]:
         """The results of a column, each with its number of throws, and of how many."""
@@ -70,18 +71,20 @@ class Tolls:
         self, stands: Sequence[Stand], dead: Collection[Stand], hexes: str, enemies: Collection[Stand]
     ) -> tuple[Fraction | int, bool]:
         """How many of the living die of a retreat on average, and whether anybody may stay."""
-        total: Fraction | int = 0
-        stay = False
         if hexes == "0":
-            return total, len(dead) < len(stands)
-        gone = frozenset(enemies)
-        for stand in stands:
-            if stand in dead:
-                continue
-            key = stand, hexes, gone
-            if key not in self.risks:
-                self.risks[key] = risk(self.field, stand, hexes, self.broken[stand], gone, self.battle.setting.nullified)
-            dies, stays = self.risks[key]
-            total = total + dies if dies else total
-            stay = stay or stays
-        return total, stay
+            return 0, len(dead) < len(stands)
+        risks = self._risks(stands[0].side, hexes, frozenset(enemies))
+        known = [found for stand, found in risks.items() if stand in stands and stand not in dead]
+        return sum(dies for dies, _ in known), any(stays for _, stays in known)
+
+    def _risks(self, side: str, hexes: str, enemies: frozenset[Stand]) -> dict[Stand, tuple[Fraction, bool]]:
+        """The units of a side that may die of a retreat, or may stay."""
+        key = side, hexes, enemies
+        if key not in self.risks:
+            setting, risks = self.battle.setting, {}
+            for stand in self.pool:
+                if stand.side == side:
+                    loose = broken(self.field, stand, setting.disintegrated)
+                    risks[stand] = risk(self.field, stand, hexes, loose, enemies, setting.nullified)
+            self.risks[key] = {stand: found for stand, found in risks.items() if any(found)}
+        return self.risks[key]
