@@ -14,7 +14,6 @@ from assistant.games.six_day_war.retreats import Retreat, broken, retreat
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
-from scenarios.resolve import Resolver
 
 TARGETS = ("city", "fortified_city", "town", "kibbutz", "airbase")
 
@@ -142,9 +141,7 @@ def strike(field: Field, hex: Hex, airstrikes: int, *, disintegrated: AbstractSe
     there = field.held["arab"].get(hex, ())
     if not there:
         raise BadQuestion(f"no Arab unit stands in {field.table.name(hex)}")
-    scenario = field.game.scenarios.get(field.position.scenario)
-    resolver = Resolver(field.table, dict(scenario.zones) if scenario else {})
-    spared = any(e.at is not None and hex in resolver.places(e.at) for e in field.effects("no_strike", "israeli"))
+    spared = any(e.at is not None and hex in field.ground.places(e.at) for e in field.effects("no_strike", "israeli"))
     inputs: dict[str, Value] = {"airstrikes": Fraction(airstrikes), "jerusalem": spared}
     return _struck(field, "strike", there, inputs, disintegrated)
 

@@ -57,8 +57,9 @@ class Sums:
         alike = {key: [self._alike(table, s) for s in stands] for key, stands in groups.items()}
         key = (table, *inputs.values(), *sorted(map(id, alike["attackers"])))
         if key not in self.found:
-            kept = self.kept.setdefault(table, Kept(self.field.game, table))
-            attack = Again(kept, alike, inputs)
+            if table not in self.kept:
+                self.kept[table] = Kept(self.field.game, table)
+            attack = Again(self.kept[table], alike, inputs)
             column = None if attack.failures() else attack.column()
             self.found[key] = None if column is None else self.field.game.tables[table].columns.labels[column]
         return self.found[key]
