@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
@@ -14,6 +15,7 @@ from assistant.games.six_day_war.retreats import Retreat, broken, retreat
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
+from scenarios.same import Same
 
 TARGETS = ("city", "fortified_city", "town", "kibbutz", "airbase")
 
@@ -113,10 +115,16 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
 
 
 def _asked(game: Game, attack: str, told: Mapping[str, Value]) -> Answer:
-    answer = odds(game, attack, {}, told)
+    answer = _thrown(Same(game), attack, tuple(told.items()))
     if answer.failures:
         raise BadQuestion(answer.failures[0])
     return answer
+
+
+@lru_cache(maxsize=512)
+def _thrown(game: Same[Game], attack: str, told: tuple[tuple[str, Value], ...]) -> Answer:
+    """A throw on a table: there are only so many columns."""
+    return odds(game.value, attack, {}, dict(told))
 
 
 @dataclass(frozen=True)

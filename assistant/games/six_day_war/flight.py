@@ -15,6 +15,7 @@ class Flight:
     def __init__(self, field: Field, side: str, dead: frozenset[Stand]) -> None:
         self.field, self.side, self.dead = field, side, dead
         self.seen: dict[Hex, bool] = {}
+        self.known: dict[tuple[Hex, int], frozenset[Hex]] = {}
         self.odds: dict[tuple[Hex, tuple[int, ...]], Fraction] = {}
 
     @staticmethod
@@ -39,6 +40,12 @@ class Flight:
             steps = len(path) - 1
             if self._works(path[-1]) or (steps == hexes and distance(start, path[-1]) == steps):
                 yield path
+
+    def all_ends(self, start: Hex, hexes: int) -> frozenset[Hex]:
+        """Every end, with or without room."""
+        if (start, hexes) not in self.known:
+            self.known[start, hexes] = frozenset(path[-1] for path in self.ends(start, hexes))
+        return self.known[start, hexes]
 
     def chance_of_no_end(self, start: Hex, far: Mapping[int, Fraction]) -> Fraction:
         """The chance that there is no end, with the chance of each number of hexes."""

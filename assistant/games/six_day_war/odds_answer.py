@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -18,7 +18,7 @@ from assistant.games.six_day_war.sums import TABLES
 from assistant.games.six_day_war.tolls import Toll
 from assistant.games.six_day_war.whatif import next_column, variants
 from assistant.lookup import lookup, ratio
-from assistant.shared.asking import Options, Said, percent
+from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, given, whole, yes
 from assistant.shared.strengths import not_the_books
 from assistant.text import lookup_text, odds_json, odds_text
@@ -108,7 +108,7 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
          "defenders_lost": [s.key for s in one.defenders_lost], "equals": [s.key for s in one.equals],
          "attacker_retreats": [back(r) for r in one.attacker_retreats],
          "defender_retreats": [back(r) for r in one.defender_retreats], "advance": one.advance,
-         "recon_advance": one.recon_advance, "defender_advance": one.defender_advance}
+         "too_many": chances_json(one.too_many), "recon_advance": one.recon_advance, "defender_advance": one.defender_advance}
         for one in battle.results
     ]  # fmt: skip
     gone = {key: str(chance) for key, chance in battle.gone.items()}
@@ -131,6 +131,12 @@ def _back(one: Retreat, name: Callable[[Hex], str]) -> str:
         return f"{one.name} gone, {one.why}"
     risk = f", gone by {float(one.dies):.0%}" if one.dies else ""
     return one.name + (f": {one.why}" if one.why else " back to " + " or ".join(name(hex) for hex in one.to)) + risk
+
+
+def crowd_text(found: Mapping[int, Fraction]) -> str:
+    """How many of those who go back find no room."""
+    counts = [f"{count}" + ("" if chance == 1 else f" by {float(chance):.0%}") for count, chance in sorted(found.items()) if count]
+    return f"too many for the room there: {', '.join(counts)} (11.5, 14.2)"
 
 
 def _shut(field: Field, battle: Battle) -> list[Hex]:
@@ -156,6 +162,8 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
         parts = [_lost(stand, one) for stand in (*one.defenders_lost, *one.attackers_lost)]
         for each in (*one.attacker_retreats, *one.defender_retreats):
             parts.append(_back(each, name))
+        if any(one.too_many):
+            parts.append(crowd_text(one.too_many))
         if one.advance:
             parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else "") + barred)
         if one.defender_advance:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from assistant.games.six_day_war.field import Field, Stand
-from assistant.games.six_day_war.retreats import Retreat, broken, retreat
+from assistant.games.six_day_war.retreats import Retreat, back_together, broken
+from assistant.games.six_day_war.together import too_many
 from scenarios.hexes import Hex
 
 PARTIES = ("attacker", "defender")
@@ -30,6 +32,11 @@ class Result:
     advance: int
     recon_advance: int
     defender_advance: int
+
+    @cached_property
+    def too_many(self) -> Mapping[int, Fraction]:
+        """How many of those who go back find no room, with the chances of a panic's die."""
+        return too_many((*self.attacker_retreats, *self.defender_retreats))
 
 
 @dataclass(frozen=True)
@@ -55,11 +62,8 @@ def spelled_out(
     back: dict[str, tuple[Retreat, ...]] = {}
     for who, stands in fought.items():
         hexes = effects.get(f"{who}_retreats", "0")
-        back[who] = tuple(
-            retreat(field, s, hexes, broken(field, s, setting.disintegrated), dead, setting.nullified)
-            for s in stands
-            if s not in dead and hexes != "0"
-        )
+        units = [(s, broken(field, s, setting.disintegrated)) for s in stands if s not in dead and hexes != "0"]
+        back[who] = back_together(field, units, hexes, dead, setting.nullified)
     told = effects.get("attacker_advances", "0")
     left = [s for s in attackers if s not in dead and not s.static]
     steps = int(told.split()[0]) if left and ("if" not in told or len(lost["defender"]) == len(defenders)) else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -68,6 +68,11 @@ def ways_back(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand] =
     return free or ends
 
 
+def all_ends(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand]) -> frozenset[Hex]:
+    """All ends of a retreat, with and without room."""
+    return _flight(field, stand, gone).all_ends(stand.hex, hexes)
+
+
 def _flight(field: Field, stand: Stand, gone: AbstractSet[Stand]) -> Flight:
     return Flight.of(field, stand.side, (s for s in gone if s.side != stand.side))
 
@@ -106,6 +111,16 @@ def retreat(
     if why or any(field.room((stand,), hex, gone) for hex in found.ways[far[0]]):
         return found
     return replace(found, why="only where there is no room (11.5)")
+
+
+def back_together(
+    field: Field, units: Sequence[tuple[Stand, bool]], hexes: str, dead: AbstractSet[Stand] = NOBODY,
+    nullified: AbstractSet[Hex] = frozenset(),
+) -> tuple[Retreat, ...]:  # fmt: skip
+    """The retreats of units of a side, each with whether it is broken: who has to go leaves room for the others."""
+    going = {s for s, loose in units if not risk(field, s, hexes, loose, dead, nullified)[1]}
+    gone = frozenset((*dead, *going))
+    return tuple(retreat(field, s, hexes, loose, gone, nullified) for s, loose in units)
 
 
 def _far(field: Field, hexes: str, broken: bool) -> Mapping[int, Fraction]:
