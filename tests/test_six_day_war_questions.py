@@ -159,6 +159,16 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     assert "counters/is_7_armor/factors/combat" in told["tables"]["mobile"]["not_the_books"]
 
 
+def test_names_in_any_case_and_names_of_several(game: Game) -> None:
+    moved, _ = ask(game, QUESTIONS["move"], {"unit": "200 ARMORED", "to": "5030"})
+    assert moved["unit"] == "is_200_armor"
+    shouted, _ = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "IS_7_ARMOR,60 armored", "target": "Bir_Lahfan"})
+    plain, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
+    assert shouted == plain
+    with pytest.raises(BadQuestion, match=r"3 units are called 11 Infantry; name one by its counter: .*is_11_infantry"):
+        ask(game, QUESTIONS["retreat"], {"unit": "11 Infantry"})
+
+
 def test_from_the_command_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["odds", "six_day_war", "1000:100", "shift=-1", "--json"])
     assert result.exit_code == 0 and json.loads(result.output)["column"] == "500-599"

@@ -100,8 +100,8 @@ class Field:
 
     @cached_property
     def named(self) -> Mapping[str, Stand]:
-        """The units by id, by key and by name; of several the first."""
-        return {name: s for s in reversed(self.stands) for name in (s.name, s.unit.id, s.key)}
+        """The units by id and by key; of several the first."""
+        return {name: s for s in reversed(self.stands) for name in (s.unit.id, s.key)}
 
     @cached_property
     def control(self) -> Mapping[Hex, str]:

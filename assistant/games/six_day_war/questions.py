@@ -48,7 +48,7 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
 
 def _changed(base: Field, options: Options) -> Field:
     game, table = base.game, base.table
-    position = changed(game, base.position, options, table, lambda name: named_hex(table, name))
+    position = changed(game, base.position, options, table, lambda name: asked_hex(base, name))
     moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
     assumed = frozenset((s.unit.id, s.piece.copy) for s in base.stands if s.assumed and s.unit.id not in moved)
     return Field.of(game, position, assumed, base.ground)
@@ -84,8 +84,14 @@ def _read(game: Same[Game], path: Path, stamp: tuple[int, ...]) -> Field:
 
 
 def asked_unit(field: Field, name: str) -> Stand:
-    """A unit on the map by its counter's id or its name."""
-    return field.named.get(name) or named_unit(field.game, field.stands, name)
+    """A unit on the map by its counter's id or its name, in any case; BadQuestion where several have that name."""
+    found = field.named.get(name) or field.named.get(name.lower())
+    if found is not None:
+        return found
+    called = [s for s in field.stands if s.name.lower() == name.lower()]
+    if len(called) > 1:
+        raise BadQuestion(f"{len(called)} units are called {name}; name one by its counter: {', '.join(s.key for s in called)}")
+    return called[0] if called else named_unit(field.game, field.stands, name)
 
 
 def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
@@ -94,14 +100,15 @@ def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
 
 
 def asked_hex(field: Field, name: str) -> Hex:
-    """A hex of the field by its name."""
-    return named_hex(field.table, name)
+    """A hex of the field by its number, or by its place in any case."""
+    return named_hex(field.table, name if name in field.table.places else name.lower())
 
 
 def asked_places(field: Field, options: Options, key: str) -> list[Hex]:
     """Hexes by number, by place, or by a unit that stands there, each once."""
     told = listed(options, key)
-    return list(dict.fromkeys(field.named[name].hex if name in field.named else asked_hex(field, name) for name in told))
+    at = [field.named.get(name) or field.named.get(name.lower()) for name in told]
+    return list(dict.fromkeys(s.hex if s else asked_hex(field, name) for s, name in zip(at, told, strict=True)))
 
 
 def asked_fronts(options: Options, key: str) -> frozenset[str]:
