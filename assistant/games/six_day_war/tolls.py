@@ -32,9 +32,10 @@ class Tolls:
             which: {s: n for n, s in enumerate(ranked(field, self.pool, which))} for which in ("weakest", "strongest")
         }
         self.risks: dict[tuple[str, str, frozenset[Stand]], dict[Stand, tuple[Fraction, bool]]] = {}
+        self.defense: dict[tuple[str, tuple[Stand, ...]], tuple[tuple[Stand, ...], Fraction | int, bool]] = {}
         self.throws: dict[str, tuple[list[tuple[str, int]], int]] = {}
 
-    def of(self, attackers: Sequence[Stand], column: str) -> Toll:
+    def of(self, attackers: tuple[Stand, ...], column: str) -> Toll:
         """What an attack on a column costs."""
         defenders = self.battle.defenders
         throws, of = self._throws(column)
@@ -44,14 +45,22 @@ class Tolls:
         for code, ways in throws:
             effects = self.table.results[code].effects
             dead = self._losers(attackers, effects.get("attacker_loses", "-"))
-            fallen = self._losers(defenders, effects.get("defender_loses", "-"))
-            back, out = effects.get("attacker_retreats", "0"), effects.get("defender_retreats", "0")
-            ours += ways * (len(dead) + self._dying(attackers, dead, back, fallen)[0])
-            dying, left = self._dying(defenders, fallen, out, dead)
-            theirs += ways * (len(fallen) + dying)
+            fallen, lost, left = self._defense(code, dead)
+            ours += ways * (len(dead) + self._dying(attackers, dead, effects.get("attacker_retreats", "0"), fallen)[0])
+            theirs += ways * lost
             cleared += 0 if left else ways
         side, foe = attackers[0].side, defenders[0].side
         return Toll(Fraction(cleared, of), {side: Fraction(ours) / of, foe: Fraction(theirs) / of})
+
+    def _defense(self, code: str, dead: tuple[Stand, ...]) -> tuple[tuple[Stand, ...], Fraction | int, bool]:
+        """What a result does to the defenders with these attackers dead: who falls, how many die, whether anybody is left."""
+        key = code, dead
+        if key not in self.defense:
+            effects, defenders = self.table.results[code].effects, self.battle.defenders
+            fallen = self._losers(defenders, effects.get("defender_loses", "-"))
+            dying, left = self._dying(defenders, fallen, effects.get("defender_retreats", "0"), dead)
+            self.defense[key] = fallen, len(fallen) + dying, left
+        return self.defense[key]
 
     def _throws(self, column: str) -> tuple[list[tuple[str, int]], int]:
         """The results of a column, each with its number of throws, and of how many."""
@@ -61,7 +70,7 @@ class Tolls:
             self.throws[column] = [(code, int(chance * of)) for code, chance in chances.items()], of
         return self.throws[column]
 
-    def _losers(self, stands: Sequence[Stand], which: str) -> Collection[Stand]:
+    def _losers(self, stands: tuple[Stand, ...], which: str) -> tuple[Stand, ...]:
         """Who is eliminated (13.16)."""
         if which == "all":
             return stands
@@ -74,6 +83,8 @@ class Tolls:
         if hexes == "0":
             return 0, len(dead) < len(stands)
         risks = self._risks(stands[0].side, hexes, frozenset(enemies))
+        if not risks:
+            return 0, False
         known = [found for stand, found in risks.items() if stand in stands and stand not in dead]
         return sum(dies for dies, _ in known), any(stays for _, stays in known)
 
