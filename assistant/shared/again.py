@@ -85,18 +85,28 @@ class Again(Evaluation):
 
     def failures(self, group: str = "", place: int = -1) -> int:
         """How many requirements aren't met; with a group and a place, by that unit."""
+        failed = 0 if group else sum(
+            self._value(one.that, self.battle) is not True for one in self.attack.requires if not one.to
+        )  # fmt: skip
+        for key, units in self.groups.items():
+            if group in ("", key):
+                failed += self._failed(key, [units[place]] if group else units)
+        return failed
+
+    def _failed(self, key: str, units: Sequence[Mapping[str, Value]]) -> int:
+        """How many requirements of a group these units don't meet, all in all."""
+        met = {
+            number: self.kept.met.setdefault((number, self._token(self.kept.reads.requires[number])), {})
+            for number, one in enumerate(self.attack.requires)
+            if one.to == key
+        }
         failed = 0
-        for number, requirement in enumerate(self.attack.requires):
-            if not requirement.to and not group:
-                failed += self._value(requirement.that, self.battle) is not True
-            elif requirement.to and group in ("", requirement.to):
-                units = self.groups[requirement.to]
-                met = self.kept.met.setdefault((number, self._token(self.kept.reads.requires[number])), {})
-                for unit in [units[place]] if group else units:
-                    if id(unit) not in met:
-                        scope = {**self.battle, **unit, **self.groups}
-                        met[id(unit)] = self._value(requirement.that, scope) is True
-                    failed += not met[id(unit)]
+        for unit in units:
+            fresh = [number for number, known in met.items() if id(unit) not in known]
+            scope = {**self.battle, **unit, **self.groups} if fresh else {}
+            for number in fresh:
+                met[number][id(unit)] = self._value(self.attack.requires[number].that, scope) is True
+            failed += sum(not known[id(unit)] for known in met.values())
         return failed
 
 
