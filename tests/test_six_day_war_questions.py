@@ -14,7 +14,8 @@ from assistant.attacks import BadQuestion
 from assistant.cli import cli
 from assistant.games.six_day_war import QUESTIONS
 from assistant.games.six_day_war.air import air_phase
-from assistant.games.six_day_war.battle import battles, column, losers
+from assistant.games.six_day_war.battle import battles, column
+from assistant.games.six_day_war.outcomes import losers
 from assistant.games.six_day_war.questions import PLACED
 from assistant.lookup import bare
 from assistant.shared.strengths import needed
@@ -156,6 +157,16 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
         needed(game, blank, "combat")
     told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
     assert "counters/is_7_armor/factors/combat" in told["tables"]["mobile"]["not_the_books"]
+
+
+def test_names_in_any_case_and_names_of_several(game: Game) -> None:
+    moved, _ = ask(game, QUESTIONS["move"], {"unit": "200 ARMORED", "to": "5030"})
+    assert moved["unit"] == "is_200_armor"
+    shouted, _ = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "IS_7_ARMOR,60 armored", "target": "Bir_Lahfan"})
+    plain, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
+    assert shouted == plain
+    with pytest.raises(BadQuestion, match=r"3 units are called 11 Infantry; name one by its counter: .*is_11_infantry"):
+        ask(game, QUESTIONS["retreat"], {"unit": "11 Infantry"})
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.advances import advances
 from assistant.games.six_day_war.duties import Duty, duties, to_attack
-from assistant.games.six_day_war.field import SIDES, Field, Stand
-from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.ground import FRONTS, SIDES
+from assistant.games.six_day_war.odds_answer import crowd_text
 from assistant.games.six_day_war.questions import asked_field, asked_fronts, asked_units
-from assistant.games.six_day_war.retreats import Ways, broken, retreat
-from assistant.games.six_day_war.stacks import too_many
-from assistant.shared.asking import Options, Said, percent
+from assistant.games.six_day_war.retreats import Ways, back_together, broken
+from assistant.games.six_day_war.stacks import too_many as too_high
+from assistant.games.six_day_war.together import too_many
+from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, whole, word
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -48,7 +50,7 @@ def _duty(duty: Duty, name: Callable[[Hex], str]) -> str:
 def stack_answer(game: Game, options: Options) -> Said:
     """Hexes where too many units stand for the end of a movement or combat phase, and how many must go (11.2 to 11.5)."""
     field = asked_field(game, options)
-    found = too_many(field)
+    found = too_high(field)
     name = field.table.name
     lines = [
         f"{name(one.hex)}: {one.mobile} mobile and {one.static} static of {', '.join(s.name for s in one.stands)} must go "
@@ -67,8 +69,13 @@ def retreat_answer(game: Game, options: Options) -> Said:
     hexes = field.limit(PANIC) if panic else str(whole(options, "hexes", 1, least=1, most=6))
     loose = asked_fronts(options, "disintegrated")
     lines, told, risks = [], {}, {}
-    for stand in stands:
-        found = retreat(field, stand, hexes, broken(field, stand, loose))
+    backs = [
+        one
+        for side in SIDES
+        for one in back_together(field, [(s, broken(field, s, loose)) for s in stands if s.side == side], hexes)
+    ]
+    for found in sorted(backs, key=lambda one: stands.index(one.stand)):
+        stand = found.stand
         risk = "eliminated" if found.dies == 1 else f"gone with {percent(found.dies)}" if found.dies else ""
         far = "" if len(found.ways) > 1 else f", {hexes} back"
         notes = "; ".join(note for note in (risk, found.why) if note)
@@ -78,7 +85,10 @@ def retreat_answer(game: Game, options: Options) -> Said:
             lines += _ways(field, ways) if far else [f"  {count} back: {ends or 'no way, eliminated'}"]
         told[stand.key] = {end: path for ways in found.ways.values() for end, path in _paths(field, ways).items()}
         risks[stand.key] = {"dies": str(found.dies), "why": found.why, "may_stay": found.stays}
-    return {"game": game.id, "hexes": PANIC if panic else int(hexes), "ways": told, "risks": risks}, lines
+    crowds = {side: too_many([one for one in backs if one.stand.side == side]) for side in SIDES}
+    lines += [crowd_text(found) for found in crowds.values() if any(found)]
+    crowd = {side: chances_json(found) for side, found in crowds.items()}
+    return {"game": game.id, "hexes": PANIC if panic else int(hexes), "ways": told, "risks": risks, "too_many": crowd}, lines
 
 
 def advance_answer(game: Game, options: Options) -> Said:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
@@ -14,7 +15,7 @@ from assistant.games.six_day_war.retreats import Retreat, broken, retreat
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
-from scenarios.resolve import Resolver
+from scenarios.same import Same
 
 TARGETS = ("city", "fortified_city", "town", "kibbutz", "airbase")
 
@@ -114,10 +115,16 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
 
 
 def _asked(game: Game, attack: str, told: Mapping[str, Value]) -> Answer:
-    answer = odds(game, attack, {}, told)
+    answer = _thrown(Same(game), attack, tuple(told.items()))
     if answer.failures:
         raise BadQuestion(answer.failures[0])
     return answer
+
+
+@lru_cache(maxsize=512)
+def _thrown(game: Same[Game], attack: str, told: tuple[tuple[str, Value], ...]) -> Answer:
+    """A throw on a table: there are only so many columns."""
+    return odds(game.value, attack, {}, dict(told))
 
 
 @dataclass(frozen=True)
@@ -142,9 +149,7 @@ def strike(field: Field, hex: Hex, airstrikes: int, *, disintegrated: AbstractSe
     there = field.held["arab"].get(hex, ())
     if not there:
         raise BadQuestion(f"no Arab unit stands in {field.table.name(hex)}")
-    scenario = field.game.scenarios.get(field.position.scenario)
-    resolver = Resolver(field.table, dict(scenario.zones) if scenario else {})
-    spared = any(e.at is not None and hex in resolver.places(e.at) for e in field.effects("no_strike", "israeli"))
+    spared = any(e.at is not None and hex in field.ground.places(e.at) for e in field.effects("no_strike", "israeli"))
     inputs: dict[str, Value] = {"airstrikes": Fraction(airstrikes), "jerusalem": spared}
     return _struck(field, "strike", there, inputs, disintegrated)
 

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.games.six_day_war.field import Field
+from assistant.games.six_day_war.ground import FRONTS
 from assistant.games.six_day_war.marks import dead, terrorized
 from assistant.games.six_day_war.score import holder
 from assistant.shared.strengths import needed
 from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.hexes import Hex
-from scenarios.resolve import Resolver
 
 CITIES = ("city", "fortified_city")
+AREAS = {front: Area(zone=f"{front}_arrivals") for front in FRONTS}
 OUT = re.compile(r"dead|aside")
 """Places that nobody waits in."""
 RETURN = "3"
@@ -63,11 +64,11 @@ def arab_arrival(field: Field, front: str, event: str, control: Mapping[Hex, str
     units = _weakest(field, front) if event == RETURN else _waiting(field, front, event)
     scenario = field.game.scenarios[field.position.scenario]
     entries = [g.enters.at for g in scenario.forces["arab"].groups if g.enters and units and units[0].id in g.units]
-    area = (entries[0] if entries and event != RETURN else None) or Area(zone=f"{front}_arrivals")
+    area = (entries[0] if entries and event != RETURN else None) or AREAS[front]
     foe, closed = field.held["israeli"], field.closed("arab")
     hexes = tuple(
         hex
-        for hex in sorted(h for h in Resolver(field.table, dict(scenario.zones)).places(area) if isinstance(h, Hex))
+        for hex in sorted(h for h in field.ground.places(area) if isinstance(h, Hex))
         if field.enterable(hex) and hex not in foe and hex not in closed
         and (field.table.terrain[hex] not in CITIES or holder(field, hex, control or {}) == "arab")
     )  # fmt: skip

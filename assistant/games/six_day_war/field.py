@@ -7,24 +7,21 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from assistant.games.six_day_war.ground import Ground
+from assistant.games.six_day_war.ground import SIDES, Ground
 from assistant.games.six_day_war.marks import controlled, disintegrated
-from assistant.shared import specials
 from assistant.shared.stands import InHex
 from assistant.shared.strengths import needed
-from assistant.shared.zones import covered
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.position import Position
 from scenarios.reading.shapes import number
-from scenarios.resolve import Resolver
 from scenarios.scenario import Effect
 
-SIDES = ("israeli", "arab")
-CLOSED = ("closed_area", "neutral_country", "closed_to_ground")
+if TYPE_CHECKING:
+    from assistant.games.six_day_war.flight import Flight
 
 
 class Stand(InHex):
@@ -46,15 +43,7 @@ class Stand(InHex):
         return str(self.unit.factors.get("contingent", ""))
 
 
-class Walk(NamedTuple):
-    """A shortest way back: whether its end is as far away as it is long, and whether works stand there (14.2, 14.5)."""
-
-    path: tuple[Hex, ...]
-    straight: bool
-    works: bool
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Field:
     """The units on the map."""
 
@@ -90,7 +79,7 @@ class Field:
 
     def limit(self, name: str) -> str:
         """A number or a die of the rules, from the table of limits."""
-        return self.game.tables["limits"].cell(name, 0).code
+        return self.ground.limit(name)
 
     def strength(self, stand: Stand) -> Fraction:
         """Its printed combat strength (13.16)."""
@@ -98,7 +87,8 @@ class Field:
 
     def effects(self, kind: str, side: str = "") -> Iterator[Effect]:
         """What the scenario's special rules change now."""
-        return specials.effects(self.game, self.position, kind, side)
+        found = self.ground.effects(self.position.turn).get(kind, ())
+        return (effect for effect in found if not side or effect.side in ("", side))
 
     @cached_property
     def held(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
@@ -107,6 +97,11 @@ class Field:
         for stand in self.stands:
             found[stand.side][stand.hex] = (*found[stand.side].get(stand.hex, ()), stand)
         return found
+
+    @cached_property
+    def named(self) -> Mapping[str, Stand]:
+        """The units by id and by key; of several the first."""
+        return {name: s for s in reversed(self.stands) for name in (s.unit.id, s.key)}
 
     @cached_property
     def control(self) -> Mapping[Hex, str]:
@@ -119,8 +114,8 @@ class Field:
         return disintegrated(self.position)
 
     @cached_property
-    def walked(self) -> dict[tuple[Hex, str, int, frozenset[Stand]], tuple[Walk, ...]]:
-        """Retreats that were looked for before: from a hex, by a side, so far, with these enemies dead."""
+    def flights(self) -> dict[tuple[str, frozenset[Stand]], Flight]:
+        """Retreats that were looked for before: by a side, with these enemies dead."""
         return {}
 
     def front(self, hex: Hex) -> str:
@@ -139,37 +134,21 @@ class Field:
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """Each side's zones of control, and who has them (12)."""
-        return {
-            side: covered(
-                self.table,
-                ((s, s.hex) for s in self.stands if s.side == side and self.watches(s)),
-                self.reaches,
-            )
-            for side in SIDES
-        }
+        found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        for stand in self.stands:
+            if self.watches(stand):
+                zone = found[stand.side]
+                for near in self.ground.watched_from(stand.hex, stand.side):
+                    zone[near] = (*zone[near], stand) if near in zone else (stand,)
+        return found
 
     def watches(self, stand: Stand) -> bool:
         """Whether a unit has a zone of control: a neutral has none (12.1, 25.2)."""
         return "neutral" not in stand.piece.states
 
-    def reaches(self, stand: Stand, a: Hex, b: Hex) -> bool:
-        """Whether its zone goes from one hex to the next: not over the front boundary, not into the enemy's works (12.1)."""
-        return self.front(a) == self.front(b) and not self.protects(b, other(stand.side))
-
     @cached_property
     def _closed(self) -> Mapping[str, frozenset[Hex]]:
-        scenario = self.game.scenarios.get(self.position.scenario)
-        at_war = not any("neutral" in s.piece.states for s in self.stands)
-        found: dict[str, set[Hex]] = {side: set() for side in SIDES}
-        places = Resolver(self.table, dict(scenario.zones) if scenario else {})
-        for kind in CLOSED:
-            for effect in self.effects(kind):
-                if effect.at is None or (kind == "neutral_country" and at_war):
-                    continue
-                hexes = {hex for hex in places.places(effect.at) if isinstance(hex, Hex)}
-                for side in SIDES:
-                    found[side] |= hexes if effect.side in ("", side) else set()
-        return {side: frozenset(hexes) for side, hexes in found.items()}
+        return self.ground.closed(self.position.turn, all(map(self.watches, self.stands)))
 
     def closed(self, side: str) -> frozenset[Hex]:
         """The hexes that ground units of a side may not enter now (25.1, 25.2, 25.4)."""
@@ -198,7 +177,7 @@ class Field:
         mobile = [s for s in stands if not s.static]
         walls = len(stands) - len(mobile)
         mixed = side == "arab" and len({s.contingent for s in mobile}) > 1
-        return len(mobile) <= self.mobile_limit[side] and walls <= int(self.limit("static_stack")) and not mixed
+        return len(mobile) <= self.mobile_limit[side] and walls <= self.ground.static_stack and not mixed
 
 
 def other(side: str) -> str:

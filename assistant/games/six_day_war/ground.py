@@ -1,70 +1,87 @@
-"""The ground of June 1967: sectors, works, land and water. It never changes, so keep one for many positions."""
+"""The ground of June 1967: sectors, works, land and water. It never changes, so one is kept for all positions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, lru_cache
 
 from assistant.shared.stands import hex_map
+from scenarios.areas import Area
 from scenarios.game import Game
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, neighbours
 from scenarios.maps import HexMap
+from scenarios.resolve import Location, Resolver
+from scenarios.same import Same
+from scenarios.scenario import Effect
+from scenarios.tables import span
 
+SIDES = ("israeli", "arab")
 FRONTS = ("sinai", "eastern")
 WATER = frozenset(("river", "suez_canal"))
+CLOSED = ("closed_area", "neutral_country", "closed_to_ground")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ground:
-    """The map with the terrain chart."""
+    """The map with the terrain chart and a scenario's special rules. What is looked up on the way is remembered."""
 
     game: Game
     table: HexMap
+    scenario: str
 
     @staticmethod
     def of(game: Game, scenario: str = "") -> Ground:
         """The ground of a scenario, or of the game's own map."""
-        return Ground(game, hex_map(game, scenario))
+        return _ground(Same(game), scenario)
 
     def chart(self, row: str, column: str) -> str:
         """A cell of the Terrain Effects Chart."""
-        chart = self.game.tables["terrain"]
-        return chart.cell(row, chart.named_column(column)).code
+        return self.game.tables["terrain"].looked_up(row, column)
+
+    def limit(self, name: str) -> str:
+        """A number or a die of the rules, from the table of limits."""
+        return self.game.tables["limits"].cell(name, 0).code
 
     @cached_property
-    def _dry(self) -> frozenset[str]:
-        return frozenset(kind for kind in self.game.terrain if self.chart(kind, "cost") != "no")
+    def static_stack(self) -> int:
+        """How many static units may share a hex (11.2, 11.3)."""
+        return int(self.limit("static_stack"))
+
+    @cached_property
+    def land(self) -> frozenset[Hex]:
+        """The hexes that anybody can enter."""
+        dry = frozenset(kind for kind in self.game.terrain if self.chart(kind, "cost") != "no")
+        return frozenset(hex for hex, kind in self.table.terrain.items() if kind in dry)
 
     def enterable(self, hex: Hex) -> bool:
         """Whether a hex is on the map and anybody can enter it."""
-        return self.table.terrain.get(hex) in self._dry
+        return hex in self.land
 
     def front(self, hex: Hex) -> str:
         """The sector of a hex (5.2)."""
-        for front, sector in self._sectors.items():
-            if hex in sector:
-                return front
-        return ""
+        return self._fronts.get(hex, "")
 
     @cached_property
-    def _sectors(self) -> dict[str, frozenset[Hex]]:
-        return {front: self.table.zones[f"{front}_sector"] for front in FRONTS}
+    def _fronts(self) -> Mapping[Hex, str]:
+        return {hex: front for front in reversed(FRONTS) for hex in self.table.zones[f"{front}_sector"]}
 
-    @cached_property
+    @property
     def israel(self) -> frozenset[Hex]:
         """The hexes of Israel."""
         return self.table.zones["israel"]
 
     def protects(self, hex: Hex, side: str) -> bool:
         """Whether a hex keeps enemy zones out and lets its own side ignore retreats (12.1, 14.5)."""
-        kind = self.table.terrain.get(hex)
-        if kind not in self._works:
-            return False
-        return side == "israeli" if kind == "kibbutz" else (hex in self.israel) == (side == "israeli")
+        return hex in self._works[side]
 
     @cached_property
-    def _works(self) -> frozenset[str]:
-        return frozenset(kind for kind in self.game.terrain if self.chart(kind, "ignores_retreat") == "yes")
+    def _works(self) -> Mapping[str, frozenset[Hex]]:
+        kinds = frozenset(kind for kind in self.game.terrain if self.chart(kind, "ignores_retreat") == "yes")
+        strong = {hex: kind for hex, kind in self.table.terrain.items() if kind in kinds}
+        ours = frozenset(hex for hex, kind in strong.items() if kind == "kibbutz" or hex in self.israel)
+        return {"israeli": ours, "arab": frozenset(strong) - ours}
 
     @cached_property
     def _fords(self) -> frozenset[tuple[Hex, Hex]]:
@@ -76,3 +93,78 @@ class Ground:
     def bridged(self, a: Hex, b: Hex) -> bool:
         """Whether a step crosses no river, or crosses it by a road (10.14)."""
         return (a, b) not in self._fords
+
+    def watched_from(self, hex: Hex, side: str) -> tuple[Hex, ...]:
+        """Where the zone of a unit of a side goes: not over the front boundary, not into the enemy's works (12.1)."""
+        if (hex, side) not in self._watched:
+            front, works = self.front(hex), self._works[SIDES[1 - SIDES.index(side)]]
+            around = (n for n in neighbours(hex) if n in self.table.names)
+            self._watched[hex, side] = tuple(n for n in around if self.front(n) == front and n not in works)
+        return self._watched[hex, side]
+
+    @cached_property
+    def _watched(self) -> dict[tuple[Hex, str], tuple[Hex, ...]]:
+        return {}
+
+    def ways_out(self, hex: Hex) -> tuple[Hex, ...]:
+        """Where the land lets a unit retreat to: not over the front boundary, nor a river without a bridge (14.2)."""
+        if hex not in self._ways_out:
+            front = self.front(hex)
+            around = (n for n in neighbours(hex) if n in self.land)
+            self._ways_out[hex] = tuple(n for n in around if self.front(n) == front and self.bridged(hex, n))
+        return self._ways_out[hex]
+
+    @cached_property
+    def _ways_out(self) -> dict[Hex, tuple[Hex, ...]]:
+        return {}
+
+    def places(self, area: Area) -> tuple[Location, ...]:
+        """The places that an area of the scenario stands for, in order."""
+        key = Same(area)
+        if key not in self._places:
+            scenario = self.game.scenarios.get(self.scenario)
+            found = Resolver(self.table, dict(scenario.zones) if scenario else {}).places(area)
+            self._places[key] = tuple(sorted(found, key=str))
+        return self._places[key]
+
+    @cached_property
+    def _places(self) -> dict[Same[Area], tuple[Location, ...]]:
+        return {}
+
+    def effects(self, turn: int) -> Mapping[str, tuple[Effect, ...]]:
+        """What the scenario's special rules change on a turn, by kind."""
+        if turn not in self._effects:
+            scenario = self.game.scenarios.get(self.scenario)
+            found: dict[str, tuple[Effect, ...]] = {}
+            for special in scenario.special if scenario else ():
+                for effect in special.effects:
+                    if not effect.turns or span(effect.turns).holds(Fraction(turn)):
+                        found[effect.effect] = (*found.get(effect.effect, ()), effect)
+            self._effects[turn] = found
+        return self._effects[turn]
+
+    @cached_property
+    def _effects(self) -> dict[int, Mapping[str, tuple[Effect, ...]]]:
+        return {}
+
+    def closed(self, turn: int, at_war: bool) -> Mapping[str, frozenset[Hex]]:
+        """The hexes that ground units of each side may not enter on a turn (25.1, 25.2, 25.4)."""
+        if (turn, at_war) not in self._closed:
+            found: dict[str, set[Hex]] = {side: set() for side in SIDES}
+            for effect in (e for kind in CLOSED for e in self.effects(turn).get(kind, ())):
+                if effect.at is None or (effect.effect == "neutral_country" and at_war):
+                    continue
+                for side in SIDES:
+                    if effect.side in ("", side):
+                        found[side].update(hex for hex in self.places(effect.at) if isinstance(hex, Hex))
+            self._closed[turn, at_war] = {side: frozenset(hexes) for side, hexes in found.items()}
+        return self._closed[turn, at_war]
+
+    @cached_property
+    def _closed(self) -> dict[tuple[int, bool], Mapping[str, frozenset[Hex]]]:
+        return {}
+
+
+@lru_cache(maxsize=8)
+def _ground(game: Same[Game], scenario: str) -> Ground:
+    return Ground(game.value, hex_map(game.value, scenario), scenario)

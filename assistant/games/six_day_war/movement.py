@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand, other
-from assistant.games.six_day_war.ground import FRONTS, WATER
-from assistant.shared.hexpaths import grow, make_net
+from assistant.games.six_day_war.ground import FRONTS, WATER, Ground
+from assistant.shared.hexpaths import Net, grow, hex_net
 from scenarios.dice import dice
-from scenarios.hexes import Hex, disk, hexside, neighbours
+from scenarios.hexes import Hex, hexside, neighbours
 from scenarios.reading.shapes import number
 
 PATHS = {"israeli": ("road", "track"), "arab": ("road",)}
@@ -33,7 +34,14 @@ class Reach:
 
     def chance(self, hex: Hex) -> Fraction:
         """The chance that its points suffice."""
-        return sum((chance for points, chance in self.points.items() if points >= self.costs[hex]), Fraction(0))
+        cost = self.costs[hex]
+        if cost not in self._enough:
+            self._enough[cost] = sum((chance for points, chance in self.points.items() if points >= cost), Fraction(0))
+        return self._enough[cost]
+
+    @cached_property
+    def _enough(self) -> dict[Fraction, Fraction]:
+        return {}
 
 
 def allowance(field: Field, stand: Stand, *, forced: bool = False, die: int | None = None) -> dict[int, Fraction]:
@@ -60,16 +68,27 @@ def allowance(field: Field, stand: Stand, *, forced: bool = False, die: int | No
 
 def cost(field: Field, a: Hex, b: Hex, side: str, *, transfer: bool = False) -> Fraction | None:
     """What a step costs; None where nobody of that side goes (5.4, 10.12 to 10.15, 25.4). No minimum move (10.8)."""
-    if not field.enterable(b) or b in field.closed(side) or (not transfer and field.front(a) != field.front(b)):
+    return None if b in field.closed(side) else _cost(field.ground, a, b, side, transfer)
+
+
+def _cost(ground: Ground, a: Hex, b: Hex, side: str, transfer: bool) -> Fraction | None:
+    """What the land makes a step cost."""
+    if not ground.enterable(b) or (not transfer and ground.front(a) != ground.front(b)):
         return None
     between = hexside(a, b)
-    paths = field.table.path_sides.get(between, frozenset())
+    paths = ground.table.path_sides.get(between, frozenset())
     way = next((kind for kind in PATHS[side] if kind in paths), "")
-    points = number(field.chart(way or field.table.terrain[b], "cost"))
+    points = number(ground.chart(way or ground.table.terrain[b], "cost"))
     if way == "road":
         return points
-    wet = field.table.hexsides.get(between, frozenset()) & WATER
-    return points + sum((number(field.chart(kind, "cost").lstrip("+")) for kind in wet), Fraction(0))
+    wet = ground.table.hexsides.get(between, frozenset()) & WATER
+    return points + sum((number(ground.chart(kind, "cost").lstrip("+")) for kind in wet), Fraction(0))
+
+
+@lru_cache(maxsize=16)
+def _net(ground: Ground, side: str, transfer: bool) -> Net[Hex]:
+    """Every step of a side over the map."""
+    return hex_net(ground.table, lambda a, b: _cost(ground, a, b, side, transfer))
 
 
 def reach(
@@ -81,19 +100,14 @@ def reach(
     zones = field.zones[foe]
     if transfer:
         _transferable(field, stand)
-    most = max(points)
-    far = int(most / min(number(field.chart(kind, "cost")) for kind in ("road", "track", "clear")))
-    places = [hex for hex in disk(stand.hex, far) if hex in field.table and hex not in field.held[foe]]
-    near = frozenset(places)
-
-    def step(a: Hex, b: Hex) -> Fraction | None:
+    net = _net(field.ground, stand.side, transfer)
+    start, steps = net.numbers[stand.hex], net.steps
+    stops = frozenset(net.numbers[hex] for hex in zones)
+    shut = frozenset(net.numbers[hex] for hex in (*field.held[foe], *field.closed(stand.side)) if hex != stand.hex)
+    if start in stops:
         # Straight from one enemy zone into another nobody goes (10.9, 12.4).
-        barred = a in zones and b in zones
-        return None if barred else cost(field, a, b, stand.side, transfer=transfer)
-
-    net = make_net(places, lambda hex: [n for n in neighbours(hex) if n in near], step)
-    stops = frozenset(net.numbers[hex] for hex in places if hex in zones)
-    tree = grow(net.steps, [net.numbers[stand.hex]], limit=most * net.scale, stops=stops)
+        steps = [*steps[:start], [step for step in steps[start] if step[0] not in stops], *steps[start + 1 :]]
+    tree = grow(steps, [start], shut, max(points) * net.scale, stops)
     costs = {net.places[n]: net.points(paid) for n, paid in tree.costs.items()}
     paths = {net.places[n]: tuple(net.places[m] for m in tree.path(n)) for n in tree.costs}
     ends = frozenset(hex for hex in costs if field.room((stand,), hex))

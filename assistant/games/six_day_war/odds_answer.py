@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import Answer, BadQuestion
-from assistant.games.six_day_war.battle import TABLES, Battle, Result, battles, column, left_out
+from assistant.games.six_day_war.battle import Battle, battles, column, left_out
 from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.ground import SIDES
+from assistant.games.six_day_war.outcomes import Result
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_fronts, asked_places, asked_units
 from assistant.games.six_day_war.retreats import Retreat
+from assistant.games.six_day_war.sums import TABLES
+from assistant.games.six_day_war.tolls import Toll
 from assistant.games.six_day_war.whatif import next_column, variants
 from assistant.lookup import lookup, ratio
-from assistant.shared.asking import Options, Said, percent
+from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, given, whole, yes
 from assistant.shared.strengths import not_the_books
 from assistant.text import lookup_text, odds_json, odds_text
@@ -48,12 +52,12 @@ def odds_answer(game: Game, options: Options) -> Said:
             more = next_column(field, battle)
             answer["tables"][battle.table]["next_column"] = None if more is None else str(more)
             lines += [] if more is None else [f"{more} points more would start a column further right"]
-            others = [(one.change, one.battle) for one in variants(field, battle, targets, told)]
-            lines += [f"  {change:40} {b.answer.column or '-':9} {_brief(b)}" for change, b in others]
+            others = list(variants(field, battle, targets))
+            lines += [f"  {one.change:40} {one.column:9} {_brief(one.toll)}" for one in others]
             answer["tables"][battle.table]["what_if"] = [
-                {"change": change, "column": b.answer.column, "clears": str(b.clears),
-                 "israelis_lost": str(b.lost("israeli")), "arabs_lost": str(b.lost("arab"))}
-                for change, b in others
+                {"change": one.change, "column": one.column, "clears": str(one.toll.clears),
+                 "israelis_lost": str(one.toll.lost["israeli"]), "arabs_lost": str(one.toll.lost["arab"])}
+                for one in others
             ]  # fmt: skip
     guessed = [s for s in (*found[0].attackers, *found[0].defenders) if s.assumed]
     if guessed:
@@ -67,11 +71,9 @@ def _standing(field: Field, options: Options, targets: list[Hex]) -> list[Stand]
     return [s for hex in asked_places(field, options, "from") for s in field.held[side].get(hex, ()) if not s.static]
 
 
-def _brief(battle: Battle) -> str:
-    return (
-        f"cleared {float(battle.clears):6.1%}, lost {float(battle.lost('israeli')):.2f} Israeli, "
-        f"{float(battle.lost('arab')):.2f} Arab"
-    )
+def _brief(toll: Toll) -> str:
+    israeli, arab = (float(toll.lost[side]) for side in SIDES)
+    return f"cleared {float(toll.clears):6.1%}, lost {israeli:.2f} Israeli, {arab:.2f} Arab"
 
 
 def _bare(game: Game, text: str, shift: int) -> Said:
@@ -106,7 +108,7 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
          "defenders_lost": [s.key for s in one.defenders_lost], "equals": [s.key for s in one.equals],
          "attacker_retreats": [back(r) for r in one.attacker_retreats],
          "defender_retreats": [back(r) for r in one.defender_retreats], "advance": one.advance,
-         "recon_advance": one.recon_advance, "defender_advance": one.defender_advance}
+         "too_many": chances_json(one.too_many), "recon_advance": one.recon_advance, "defender_advance": one.defender_advance}
         for one in battle.results
     ]  # fmt: skip
     gone = {key: str(chance) for key, chance in battle.gone.items()}
@@ -129,6 +131,12 @@ def _back(one: Retreat, name: Callable[[Hex], str]) -> str:
         return f"{one.name} gone, {one.why}"
     risk = f", gone by {float(one.dies):.0%}" if one.dies else ""
     return one.name + (f": {one.why}" if one.why else " back to " + " or ".join(name(hex) for hex in one.to)) + risk
+
+
+def crowd_text(found: Mapping[int, Fraction]) -> str:
+    """How many of those who go back find no room."""
+    counts = [f"{count}" + ("" if chance == 1 else f" by {float(chance):.0%}") for count, chance in sorted(found.items()) if count]
+    return f"too many for the room there: {', '.join(counts)} (11.5, 14.2)"
 
 
 def _shut(field: Field, battle: Battle) -> list[Hex]:
@@ -154,6 +162,8 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
         parts = [_lost(stand, one) for stand in (*one.defenders_lost, *one.attackers_lost)]
         for each in (*one.attacker_retreats, *one.defender_retreats):
             parts.append(_back(each, name))
+        if any(one.too_many):
+            parts.append(crowd_text(one.too_many))
         if one.advance:
             parts.append(f"advance {one.advance}" + (f", recon {one.recon_advance}" if one.recon_advance else "") + barred)
         if one.defender_advance:

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
-from assistant.games.six_day_war.field import SIDES, Field, Stand, other
+from assistant.games.six_day_war.field import Field, Stand, other
+from assistant.games.six_day_war.ground import SIDES
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 from scenarios.position import Piece, Position, from_scenario, groups
 from scenarios.resolve import Resolver
+from scenarios.same import Same
 
 LIVED_IN = ("fortified_city", "city", "town", "kibbutz", "airbase")
 RULE = "set up by area; the hex is our choice: forts, then lived-in places, then others, those near the enemy first"
+
+
+def started(game: Game, scenario_id: str) -> Field:
+    """The start of the scenario with every unit on the map."""
+    return _started(Same(game), scenario_id)
+
+
+@lru_cache(maxsize=8)
+def _started(game: Same[Game], scenario_id: str) -> Field:
+    return Field.of(game.value, *start(game.value, scenario_id))
 
 
 def start(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
@@ -73,7 +86,7 @@ class _Setup:
         """One more unit on the map."""
         self.held[stand.side].setdefault(stand.hex, []).append(stand)
         if self.field.watches(stand):
-            self.zones[stand.side].update(n for n in neighbours(stand.hex) if self.field.reaches(stand, stand.hex, n))
+            self.zones[stand.side].update(self.field.ground.watched_from(stand.hex, stand.side))
 
     def choose(self, piece: Piece, order: list[Hex], forts: list[Hex]) -> Hex | None:
         """The first hex of an order that suits a unit best."""

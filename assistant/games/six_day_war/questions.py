@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand
-from assistant.games.six_day_war.ground import FRONTS, Ground
-from assistant.games.six_day_war.placing import RULE, start
+from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.placing import RULE, started
 from assistant.shared.asking import Options
-from assistant.shared.changes import CHANGES, apart, changed
+from assistant.shared.changes import CHANGES, apart, changed, changes
 from assistant.shared.options import BIG, given, listed, one_of, whole
-from assistant.shared.stands import named_hex, named_unit, named_units
+from assistant.shared.stands import named_hex, named_unit
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
 from scenarios.position import Position, from_scenario
 from scenarios.reading.findings import instead
+from scenarios.same import Same
 
 PLACED: Mapping[str, str] = {
     "scenario": "the start of the scenario: standard, or none for only what is put",
@@ -35,49 +37,78 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
 
     With `scenario=none` only what `put` names is on the map; without `units` those set up by area needn't be.
     """
-    position, assumed = options.get("position"), frozenset[tuple[str, str]]()
-    if isinstance(position, str | Path) and position:
-        position = open_position(game, Path(position))
-        if position.scenario not in game.scenarios:
-            position = replace(position, scenario=next(iter(game.scenarios)))
-    if not isinstance(position, Position):
-        scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
-        if scenario == "none":
-            position = Position(game.id, next(iter(game.scenarios)))
-        elif scenario not in game.scenarios:
-            raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, [*game.scenarios, 'none'])}")
-        elif units:
-            position, assumed = start(game, scenario)
-        else:
-            position = from_scenario(game, scenario)
-    ground = Ground.of(game, position.scenario)
-    position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
-    position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
-    moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
-    field = Field.of(game, position, frozenset(pair for pair in assumed if pair[0] not in moved), ground)
-    apart(ground.table.name, *field.held.values())
+    base = _base(game, options, units)
+    field = _changed(base, options) if changes(options) else base
+    turn = whole(options, "turn", base.position.turn, least=1, most=BIG)
+    if turn != base.position.turn:
+        field = Field(base.ground, replace(field.position, turn=turn), field.stands)
+    apart(base.table.name, *field.held.values())
     return field
 
 
+def _changed(base: Field, options: Options) -> Field:
+    game, table = base.game, base.table
+    position = changed(game, base.position, options, table, lambda name: asked_hex(base, name))
+    moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
+    assumed = frozenset((s.unit.id, s.piece.copy) for s in base.stands if s.assumed and s.unit.id not in moved)
+    return Field.of(game, position, assumed, base.ground)
+
+
+def _base(game: Game, options: Options, units: bool) -> Field:
+    """The field before anything is changed."""
+    position = options.get("position")
+    if isinstance(position, str | Path) and position:
+        return _opened(game, Path(position))
+    if isinstance(position, Position):
+        return Field.of(game, position)
+    scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
+    if scenario == "none":
+        return Field.of(game, Position(game.id, next(iter(game.scenarios))))
+    if scenario not in game.scenarios:
+        raise BadQuestion(f"there is no scenario {scenario!r}; {instead(scenario, [*game.scenarios, 'none'])}")
+    return started(game, scenario) if units else Field.of(game, from_scenario(game, scenario))
+
+
+def _opened(game: Game, path: Path) -> Field:
+    """The field of a file, kept while the file is the same."""
+    held = path.stat() if path.is_file() else None
+    return _read(Same(game), path, (held.st_ino, held.st_size, held.st_mtime_ns, held.st_ctime_ns) if held else ())
+
+
+@lru_cache(maxsize=4)
+def _read(game: Same[Game], path: Path, stamp: tuple[int, ...]) -> Field:
+    position = open_position(game.value, path)
+    if position.scenario not in game.value.scenarios:
+        position = replace(position, scenario=next(iter(game.value.scenarios)))
+    return Field.of(game.value, position)
+
+
 def asked_unit(field: Field, name: str) -> Stand:
-    """A unit on the map by its counter's id or its name."""
-    return named_unit(field.game, field.stands, name)
+    """A unit on the map by its counter's id or its name, in any case; BadQuestion where several have that name."""
+    found = field.named.get(name) or field.named.get(name.lower())
+    if found is not None:
+        return found
+    called = [s for s in field.stands if s.name.lower() == name.lower()]
+    if len(called) > 1:
+        raise BadQuestion(f"{len(called)} units are called {name}; name one by its counter: {', '.join(s.key for s in called)}")
+    return called[0] if called else named_unit(field.game, field.stands, name)
 
 
 def asked_units(field: Field, options: Options, key: str) -> list[Stand]:
     """The units listed under a name, each once."""
-    return named_units(field.game, field.stands, options, key)
+    return list(dict.fromkeys(asked_unit(field, name) for name in listed(options, key)))
 
 
 def asked_hex(field: Field, name: str) -> Hex:
-    """A hex of the field by its name."""
-    return named_hex(field.table, name)
+    """A hex of the field by its number, or by its place in any case."""
+    return named_hex(field.table, name if name in field.table.places else name.lower())
 
 
 def asked_places(field: Field, options: Options, key: str) -> list[Hex]:
     """Hexes by number, by place, or by a unit that stands there, each once."""
-    at = {name: s.hex for s in reversed(field.stands) for name in (s.unit.id, s.key)}
-    return list(dict.fromkeys(at.get(name) or asked_hex(field, name) for name in listed(options, key)))
+    told = listed(options, key)
+    at = [field.named.get(name) or field.named.get(name.lower()) for name in told]
+    return list(dict.fromkeys(s.hex if s else asked_hex(field, name) for s, name in zip(at, told, strict=True)))
 
 
 def asked_fronts(options: Options, key: str) -> frozenset[str]:

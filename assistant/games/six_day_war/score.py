@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assistant.games.six_day_war.field import SIDES, Field
-from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.field import Field
+from assistant.games.six_day_war.ground import FRONTS, SIDES
 from assistant.games.six_day_war.marks import dead
-from assistant.shared.scoring import Line, Score, places, scenario_of
+from assistant.shared.scoring import Line, Score, scenario_of
 from assistant.shared.tracks import on_track
 from scenarios.hexes import Hex
 from scenarios.position import Piece
@@ -37,7 +37,7 @@ def standing(
         front = line.text.partition(" ")[0].lower()
         if line.points is None or front not in FRONTS or line.at is None:
             continue
-        area = places(scenario, field.table, line)
+        area = field.ground.places(line.at)
         spots: tuple[Location, ...] = ()
         if line.event == "controlled":
             wanted = line.who.side if line.who and line.who.side else line.side
@@ -113,7 +113,7 @@ def sudden_death(field: Field) -> tuple[tuple[str, str], ...]:
     scenario = scenario_of(field.game, field.position)
     for line in scenario.victory:
         if line.wins and line.at is not None:
-            cities = places(scenario, field.table, line)
+            cities = field.ground.places(line.at)
             if cities and all(hex in field.held["arab"] for hex in cities):
                 return (("arab", "Arabs stand on every city of Israel: both players lose"),)
     homes = [hex for hex in field.israel if field.table.terrain[hex] in HOMES]

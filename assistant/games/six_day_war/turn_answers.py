@@ -7,8 +7,8 @@ from typing import Any
 
 from assistant.games.six_day_war.arrivals import RETURN, arab_arrival, arab_events, arrivals
 from assistant.games.six_day_war.events import disintegrates, disintegration, event_chances, front_scores, within
-from assistant.games.six_day_war.field import SIDES, Field
-from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.field import Field
+from assistant.games.six_day_war.ground import FRONTS, SIDES
 from assistant.games.six_day_war.lines import HAVENS, replacement_lines
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
 from assistant.games.six_day_war.reserves import budget, in_reserve

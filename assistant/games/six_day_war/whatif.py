@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from assistant.games.six_day_war.battle import Battle, battles, shifted
+from assistant.games.six_day_war.battle import Battle
 from assistant.games.six_day_war.field import Field, Stand
+from assistant.games.six_day_war.tolls import Toll, Tolls
 from scenarios.hexes import Hex, neighbours
 from scenarios.tables import span
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A change to an attack and what becomes of it on one table."""
+    """A change to an attack, the column it is fought on then, and what it costs."""
 
     change: str
-    battle: Battle
+    column: str
+    toll: Toll
 
 
-def variants(
-    field: Field, battle: Battle, targets: Sequence[Hex], told: Mapping[str, Any]
-) -> tuple[Variant, ...]:
-    """The same attack without each unit, with each stack that could join, enhanced, and a column left and right."""
-    attackers = battle.attackers
-    tries: list[tuple[str, Sequence[Stand], Mapping[str, Any]]] = [
-        (f"without {gone.name}", [s for s in attackers if s is not gone], told) for gone in attackers if len(attackers) > 1
-    ]
-    for stack in joining(field, attackers, targets):
-        tries.append((f"with {' and '.join(s.name for s in stack)}", [*attackers, *stack], told))
+def variants(field: Field, battle: Battle, targets: Sequence[Hex]) -> Iterator[Variant]:
+    """The same attack without each unit, with each stack that could join, enhanced, and a column left and right; where
+    that is allowed."""
+    attackers, enhanced = battle.attackers, battle.sums.told.enhanced
+    stacks = joining(field, attackers, targets)
+    tries = [(f"without {gone.name}", tuple(s for s in attackers if s is not gone), enhanced) for gone in attackers]
+    tries = tries if len(attackers) > 1 else []
+    tries += [(f"with {' and '.join(s.name for s in stack)}", (*attackers, *stack), enhanced) for stack in stacks]
     if not battle.setting.doubled and attackers[0].side == "israeli":
-        tries.append(("as an enhanced attack, 1 reserve point", attackers, {**told, "enhanced": True}))
-    found = []
-    for change, units, options in tries:
-        same = [one for one in battles(field, units, targets, **options) if one.table == battle.table]
-        found += [Variant(change, one) for one in same if not one.answer.failures]
-    for shift, name in ((-1, "one column to the left"), (1, "one column to the right")):
-        moved = shifted(field, battle, shift)
-        found += [] if moved is None else [Variant(name, moved)]
-    return tuple(found)
+        tries.append(("as an enhanced attack, 1 reserve point", attackers, True))
+    tolls = Tolls(field, battle, [s for stack in stacks for s in stack])
+    for change, units, more in tries:
+        column = battle.sums.column(battle.table, units, more)
+        if column is not None:
+            yield Variant(change, column, tolls.of(units, column))
+    labels = field.game.tables[battle.table].columns.labels
+    if battle.answer.column is not None:
+        place = labels.index(battle.answer.column)
+        for moved, name in ((place - 1, "one column to the left"), (place + 1, "one column to the right")):
+            if 0 <= moved < len(labels):
+                yield Variant(name, labels[moved], tolls.of(attackers, labels[moved]))
 
 
 def joining(field: Field, attackers: Sequence[Stand], targets: Sequence[Hex]) -> list[tuple[Stand, ...]]:

@@ -1,0 +1,52 @@
+"""What the assistant of Six Day War takes for its heaviest questions, in CPU time. Prints; asserts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from assistant.games.six_day_war import QUESTIONS
+from benchmarks.wars import took
+from scenarios import load
+from scenarios.game import Game
+from scenarios.hexes import neighbours
+from scenarios.maps import HexMap
+
+TARGET = "4621"
+
+
+def figures() -> Iterator[str]:
+    """Every figure with what was promised."""
+    game = load("six_day_war", standing=False)
+    ring = _ring(game)
+    few = {"put": "is_7_armor@5026,is_60_armor@5026", "from": "5026", "at": "5025"}
+    asked: list[tuple[str, str, Mapping[str, str], str]] = [
+        ("odds of two brigades moved next to a fort", "odds", few, "5"),
+        ("the same on turn 2, with what if", "odds", {**few, "turn": "2", "what_if": "yes"}, "5"),
+        ("odds of all brigades of a front around a hex", "odds", ring, "5"),
+        ("the same with what if, on both tables", "odds", {**ring, "what_if": "yes"}, "5"),
+        ("twelve airstrikes with what if", "air", {"superiority": "12", "special_forces": "2", "barrages": "6", "what_if": "yes"}, "5"),
+        ("a forced march", "move", {"unit": "is_200_armor", "forced": "yes"}, ""),
+        ("lines of communication", "supply", {}, ""),
+        ("points", "score", {}, ""),
+        ("arrivals", "arrivals", {}, ""),
+    ]  # fmt: skip
+    for title, name, options, promised in asked:
+        answer = QUESTIONS[name].answer
+        spent = took(10, lambda: answer(game, options))  # noqa: B023
+        yield f"Six Day War, {title}: {spent:.1f} ms" + (f" (promised {promised})" if promised else "")
+
+
+def _ring(game: Game) -> dict[str, str]:
+    """All Israeli brigades that may fight in Sinai around two Egyptian ones and a garrison."""
+    table = game.maps["main"]
+    assert isinstance(table, HexMap)
+    here = {key: unit for key, unit in game.units.items() if unit.factors.get("front") in ("sinai", "either")}
+    mine = [key for key, unit in here.items() if unit.side == "israeli" and unit.class_ == "mobile"][:18]
+    around = [table.name(hex) for hex in neighbours(table.hex(TARGET))]
+    put = [f"{unit}@{around[number // 3]}" for number, unit in enumerate(mine)]
+    put += [f"{unit}@{TARGET}" for unit in ("eg_7_11", "eg_14_armor", "eg_garrison_el_arish")]
+    return {"scenario": "none", "turn": "2", "put": ",".join(put), "attackers": ",".join(mine), "at": TARGET}
+
+
+if __name__ == "__main__":
+    print("\n".join(figures()))
