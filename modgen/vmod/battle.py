@@ -20,7 +20,7 @@ from modgen.vmod.beanshell import (
 )
 from modgen.vmod.fighters import NO, USUAL, YES, spaced
 from modgen.vmod.pieces import ability, loose_states
-from modgen.vmod.places import usual
+from modgen.vmod.places import default, usual
 from scenarios.attacks import Attack, Formula, Input, Modifier, input_kind
 from scenarios.expressions.syntax import Aggregate, Base, Name
 from scenarios.game import Game
@@ -94,7 +94,7 @@ class Battle:
 
     def answer(self, name: str, shape: Input, own: bool = False) -> str:
         """The answer that holds: the unit's own, the player's, the map's or the default."""
-        usually = usual(self.game, shape, not own)
+        usually = self.read(name, shape) if shape.read == "units" else usual(self.game, shape, not own)
         for asked in (f"told_{name}", f"own_{name}") if own else (f"told_{name}",):
             told = text_of(asked)
             if shape.kind == "flag":
@@ -105,6 +105,13 @@ class Battle:
                 meant = told if spaced(shape) else f'{told}.replace(" ","_")'
                 usually = f'!"{USUAL}".equals({told})?{meant}:{usually}'
         return usually
+
+    def read(self, name: str, shape: Input) -> str:
+        """The answer that units on the map gave; the default where there are none."""
+        found = text_of(self.prop(f"near_{name}"))
+        if shape.kind == "flag":
+            return f'!"".equals({found})'
+        return f'"".equals({found})?"{default(self.game, shape)}":{found}'
 
 
 def parsed(formula: Formula | None) -> Formula:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
-from modgen.vmod.places import TARGET, default, part, reads
+from modgen.vmod.places import SOURCES, TARGET, default, inputs, part, reads_targets
 from modgen.vmod.rolls import meaning
 from scenarios.attacks import Formula, Modifier, Requirement
 from scenarios.expressions.syntax import Number
@@ -110,10 +110,13 @@ def conditions_line(battle: Battle) -> str:
     """What was told or read of the battle and isn't as usual; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
-    if {"terrain", "markers", "distance", "hexside"} & reads(attack):
-        unknown = "no target is marked (Ctrl+B) on the map, so nothing is read there"
+    if reads_targets(attack):
+        missing = '"; no target is marked (Ctrl+B) on the map, so nothing is read there"'
+        if any(shape.at == "either" for shape in inputs(attack)):
+            own = part(4, SOURCES)
+            missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{own}:{missing})'
         several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
-        parts.append(f'({text_of(TARGET)}.equals("")?"; {unknown}":"; target in "+{part(4)}+{several})')
+        parts.append(f'({text_of(TARGET)}.equals("")?{missing}:"; target in "+{part(4)}+{several})')
     for name, shape in attack.inputs.items():
         held, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
         shown_so = f'{value}.replace("_"," ")'
