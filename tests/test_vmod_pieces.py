@@ -178,7 +178,7 @@ def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
             if not turn:
                 continue
             window, x, y = split(added.traits[-1].state, ";")[:3]
-            space = turn_space(game, turn)
+            space = turn_space(map_of(game), turn)
             assert window == (BOXES if space else SETUP)
             assert held["Enters"].startswith("Turn ")
             if space:
@@ -188,10 +188,10 @@ def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
 
 
 def test_turn_tracks_are_used_where_there_are_some() -> None:
-    assert turn_space(load("yom_kippur"), "turn:2") == "box:turns/2"
-    assert turn_space(load("six_day_war"), "turn:2") == "box:turn/6 June"
-    assert turn_space(load("six_day_war"), "turn:9") == ""
-    assert turn_space(load("arab_israeli_wars"), "turn:2") == ""
+    assert turn_space(map_of(load("yom_kippur")), "turn:2") == "box:turns/2"
+    assert turn_space(map_of(load("six_day_war")), "turn:2") == "box:turn/6 June"
+    assert turn_space(map_of(load("six_day_war")), "turn:9") == ""
+    assert turn_space(map_of(load("arab_israeli_wars")), "turn:2") == ""
 
 
 def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
@@ -211,7 +211,7 @@ def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
                 fields = split(trait.state, ";")
                 held += split(fields[4], ",") if len(fields) > 4 else []
         assert sorted(held) == sorted(units)
-        assert decks == len(pools(game))
+        assert decks == len(pools(map_of(game)))
 
 
 def test_a_phase_of_turn_1_is_left_out_where_a_scenario_begins_later() -> None:

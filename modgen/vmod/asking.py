@@ -95,7 +95,7 @@ def misplaced(game: Game, scenario: str, found: Sequence[Seen]) -> Iterator[str]
     """Which pieces the engine sees elsewhere than the scenario does."""
     position = from_scenario(game, scenario)
     table = game.scenario_maps[scenario]
-    sheets = {SETUP: setup_sheet(game, scenario, position), BOXES: box_sheet(game, map_of(game))}
+    sheets = {SETUP: setup_sheet(game, scenario, position), BOXES: box_sheet(game, map_of(game, scenario))}
     there = {(piece.unit, piece.copy): piece for piece in found}
     for held, spot in zip(position.pieces, spots(game, position), strict=True):
         piece = there.pop((held.unit, held.copy), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from modgen.vmod import keys
 from modgen.vmod.handling import handling
@@ -155,16 +155,17 @@ def side_map(
     )
 
 
-def side_maps(game: Game, trays: Sequence[Part], boxes: Part, sheet: TraySheet) -> list[Part]:
+def side_maps(game: Game, trays: Sequence[Part], boxes: Mapping[str, Part], sheets: Mapping[str, TraySheet]) -> list[Part]:
     """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog."""
     trays = trays or [blank("No scenario yet")]
     first = str(trays[0].attributes["name"])
-    piles = draw_piles(game, sheet)
+    piles = [pile for key, sheet in sheets.items() for pile in draw_piles(game, game.maps.get(key), sheet)]
+    beside = next(iter(sheets.values())).name
     setup = side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays"))
     setup.attributes["showKey"] = keys.SHOW_SETUP
     return [
         setup,
-        side_map(BOXES, [boxes], [sheet.name, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
+        side_map(BOXES, [*boxes.values()], [beside, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
         *(hand(side.name) for side in game.sides.values() if game.card.fog),
     ]
 

@@ -24,7 +24,7 @@ from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray
 from modgen.vmod.turns import phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
-from scenarios.game import Game
+from scenarios.game import Field, Game
 from scenarios.position import Position
 from scenarios.vassal.archive import packed
 from scenarios.vassal.commands import Trait
@@ -83,12 +83,16 @@ def metadata(game: Game) -> bytes:
 
 @dataclass(frozen=True)
 class Beside:
-    """The windows beside the map: boards of trays, the board of boxes, and their pictures."""
+    """The windows beside the map: boards of trays, a board of boxes for each map, and their pictures."""
 
     trays: tuple[Part, ...]
-    boxes: Part
-    sheet: TraySheet
+    boxes: Mapping[str, Part]
+    sheets: Mapping[str, TraySheet]
     pictures: Mapping[str, Drawn]
+
+    def sheet(self, table: Field | None) -> TraySheet:
+        """The boxes of a map."""
+        return self.sheets[table.id if table is not None else ""]
 
 
 def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
@@ -103,12 +107,16 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
         pictures[file] = picture
         trays.append(zoned_board(sheet, file))
         lock.board(sheet.name, sheet.width, sheet.height)
-    boxes = box_sheet(game, map_of(game), list(starts.values()))
-    picture = tray_picture(boxes, box_notes(boxes), box_colors(game, boxes))
-    file = hashed("boxes", picture)
-    pictures[file] = picture
-    lock.board(boxes.name, boxes.width, boxes.height)
-    return Beside(tuple(trays), zoned_board(boxes, file), boxes, pictures)
+    sheets, boxes = {}, {}
+    for table in game.maps.values() or [None]:
+        own = [start for key, start in starts.items() if map_of(game, key) is table]
+        key, sheet = table.id if table is not None else "", box_sheet(game, table, own)
+        picture = tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet))
+        file = hashed("boxes" if table is map_of(game) else f"boxes-{key}", picture)
+        pictures[file] = picture
+        lock.board(sheet.name, sheet.width, sheet.height)
+        sheets[key], boxes[key] = sheet, zoned_board(sheet, file)
+    return Beside(tuple(trays), boxes, sheets, pictures)
 
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
@@ -156,7 +164,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     made: Kinds = {}
     for key, position in starts.items():
         held = game.scenarios[key]
-        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet, made)
+        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made)
         files[f"setup-{key}.vsav"] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
@@ -173,7 +181,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         tracker(game, listed, chores.at_phases(game)),
         *chore_buttons,
         main_map(game, parts, default_boards(game)),
-        *side_maps(game, side.trays, side.boxes, side.sheet),
+        *side_maps(game, side.trays, side.boxes, side.sheets),
         *chart_parts,
         *dice(game),
         *buttons,

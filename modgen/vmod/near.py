@@ -6,7 +6,6 @@ from modgen.vmod.beanshell import text_of
 from modgen.vmod.faces import ranges
 from scenarios.game import Game
 from scenarios.points import PointMap
-from scenarios.vassal.windows import map_of
 
 DISTANCES = "Distances"
 """The property with every point's number and its distances, one figure for each point in order: |Suez=07:0132...|"""
@@ -42,19 +41,16 @@ def reached(game: Game, table: PointMap, point: str) -> dict[str, int]:
 
 def near(game: Game) -> dict[str, str]:
     """For each distance that counters reach, one text with every point and what lies within: |Suez=Suez, Adabiya|"""
-    table = map_of(game)
-    if not isinstance(table, PointMap):
-        return {}
-    reach = {key: reached(game, table, key) for key in table.points}
-    names = {key: point.name for key, point in table.points.items()}
-    lists = {
-        table_name(distance): "|".join(
-            ["", *(f"{names[key]}={', '.join(names[k] for k, n in reach[key].items() if n <= distance)}" for key in names), ""]
-        )
-        for distance in range(1, farthest(game) + 1)
-    }
-    rows = (f"{names[key]}={i:03}:{''.join(figure(reach[key].get(k, FAR)) for k in names)}" for i, key in enumerate(names))
-    return lists | {DISTANCES: "|".join(["", *rows, ""])}
+    tables = [table for table in game.maps.values() if isinstance(table, PointMap)]
+    listed: dict[str, list[str]] = {name: [] for name in (*map(table_name, range(1, farthest(game) + 1)), DISTANCES)}
+    for table in tables:
+        names = {key: point.name for key, point in table.points.items()}
+        for i, (key, name) in enumerate(names.items()):
+            reach = reached(game, table, key)
+            for n in range(1, farthest(game) + 1):
+                listed[table_name(n)].append(f"{name}={', '.join(names[k] for k, away in reach.items() if away <= n)}")
+            listed[DISTANCES].append(f"{name}={i:03}:{''.join(figure(reach.get(k, FAR)) for k in names)}")
+    return {key: "|".join(["", *rows, ""]) for key, rows in listed.items()} if tables else {}
 
 
 def figure(number: int) -> str:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from modgen.vmod import keys, traits
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import fighting
+from modgen.vmod.losses import SENT, losses, taken_out, zone_for
 from modgen.vmod.near import told_points
 from modgen.vmod.traits import named
 from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BOXES, SOLITAIRE, box_names, counter_size, dead_boxes, dead_zone, piled
+from scenarios.vassal.windows import BOXES, SOLITAIRE, counter_size
 
 FIGHTER = "Fighter"
 DONE = "$location$: $menuCommand$: $newPieceName$"
-SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
 GONE = "$menuCommand$: $newPieceName$"
-RETURN = "Return from the dead"
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
@@ -92,9 +91,9 @@ def chores(game: Game) -> list[Chore]:
 
 def returns(game: Game) -> tuple[Trait, ...]:
     """How chores send pieces from box to box."""
-    names = box_names(game)
     targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
-    return tuple(traits.send_zone("", keys.sent_to(box), BOXES, names[box], "", "") for box in targets)
+    named_there = {box: {key: held.boxes[box].name for key, held in game.maps.items() if box in held.boxes} for box in targets}
+    return tuple(traits.send_zone("", keys.sent_to(box), BOXES, zone_for(game, named_there[box]), "", "") for box in targets)
 
 
 def returning(game: Game, piece_id: str, class_: str = "") -> bool:
@@ -151,32 +150,6 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     if any(chore.to for chore in chores(game)):
         made["Returns"] = returns(game)
     return made
-
-
-def piles(game: Game, piece_id: str) -> list[str]:
-    """Where a lost piece can go, by the names of the zones; the usual one first."""
-    names = box_names(game)
-    side = game.units[piece_id].side if piece_id in game.units else game.markers[piece_id].side
-    boxes = [names[key] for key in dead_boxes(game, piece_id)]
-    return boxes or ([dead_zone(game.sides[side].name)] if side in piled(game) else [])
-
-
-def losses(game: Game, piece_id: str) -> str:
-    """The prototype of what takes a piece out of play."""
-    return " or ".join(["Losses", *piles(game, piece_id)]) if piles(game, piece_id) else "Removal"
-
-
-def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
-    """Commands that send a piece to its pile; where there is a choice, one for each in a menu."""
-    zones = piles(game, piece_id)
-    texts = [f"To {zone}" for zone in zones] if len(zones) > 1 else ["Eliminate"]
-    strokes = [keys.ELIMINATE, *(named(f"eliminate{n}") for n in range(2, len(zones) + 1))]
-    sent = [
-        traits.send_zone(text, stroke, BOXES, zone, RETURN, keys.BACK)
-        for text, stroke, zone in zip(texts, strokes, zones, strict=True)
-    ]
-    told = [traits.report(strokes[1:], SENT), traits.submenu("Eliminate", [*texts, RETURN])] if len(zones) > 1 else []
-    return (*told, *sent, traits.prototype("Removal"))
 
 
 def lost_steps(steps: int, half: int) -> Trait:
