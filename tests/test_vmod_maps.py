@@ -13,6 +13,7 @@ from modgen.vmod.lock import Lock
 from modgen.vmod.losses import piles, taken_out
 from modgen.vmod.module import module_bytes
 from modgen.vmod.opened import Opened, open_module
+from modgen.vmod.setups import setup_file
 from modgen.vmod.verify import verify
 from scenarios import load
 from scenarios.game import Game
@@ -94,7 +95,7 @@ def test_each_map_has_a_board_of_its_own_boxes(module: Opened) -> None:
 
 def test_a_set_up_has_the_boxes_of_its_map_and_reads_back(game: Game, module: Opened) -> None:
     for key in game.scenarios:
-        text = unveil(read_zip(io.BytesIO(module.files[f"setup-{key}.vsav"]), "save")[ENTRY])
+        text = unveil(read_zip(io.BytesIO(module.files[setup_file(game, key)]), "save")[ENTRY])
         wanted, found = from_scenario(game, key), read_position(game, text)
         placed = [sorted((piece.unit, piece.copy, str(piece.at)) for piece in held.pieces) for held in (found, wanted)]
         assert placed[0] == placed[1]

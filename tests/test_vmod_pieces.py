@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from art.spots import SIZE, SPOTS, WIDE_BOTTOM
+from art.text import CAPITAL
 from modgen.vmod import keys, pieces
 from modgen.vmod.lock import Lock
 from modgen.vmod.near import near, reached
+from modgen.vmod.prototypes import tag_place
 from modgen.vmod.setups import commands, layer_of
 from modgen.vmod.turns import phases, state
 from scenarios import load, shipped
@@ -147,6 +150,18 @@ def test_points_near_are_those_of_a_walk() -> None:
     texts = near(game)
     assert set(texts) == {"Near1", "Near2", "Distances"}
     assert "|Bir Hasana=Bir Hasana, " in texts["Near2"]
+
+
+@pytest.mark.parametrize("half", [27, 33])
+@pytest.mark.parametrize("many", range(1, 10))
+def test_tags_of_states_leave_every_factor_free(half: int, many: int) -> None:
+    scale = 2 * half / SIZE
+    corner, low = SPOTS["top_left"], WIDE_BOTTOM
+    top = (corner.y + corner.size * CAPITAL) * scale - half
+    bottom = (low.y - low.size * CAPITAL) * scale - half
+    places = [tag_place(number, many, half) for number in range(many)]
+    assert len(set(places)) == many
+    assert all(top - 1 <= y - 6 and y + 6 <= bottom and abs(x) <= half for x, y in places)
 
 
 def saved(game: Game, scenario: str) -> list[Added]:

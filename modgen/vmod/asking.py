@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from modgen.vmod.engine import Line, find_engine, run_script
 from modgen.vmod.opened import game_of, open_module
-from modgen.vmod.setups import spots
+from modgen.vmod.setups import scenario_of, spots
 from scenarios.game import Field, Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
@@ -66,9 +66,9 @@ def answer(game: Game | None, lines: Sequence[Line]) -> dict[str, Any]:
     setups = []
     for about, pieces in setups_of(lines):
         file, title = (*about.fields, "", "")[:2]
-        scenario = file.removeprefix("setup-").removesuffix(".vsav")
+        scenario = scenario_of(game, file) if game is not None else ""
         setups.append({"file": file, "title": title, "pieces": len(pieces)})
-        if game is not None and scenario in game.scenarios:
+        if game is not None and scenario:
             problems += misplaced(game, scenario, pieces)
     version = next((line.fields[0] for line in lines if line.word == "VASSAL"), "")
     palette = next((int(line.fields[0]) for line in lines if line.word == "PALETTE"), 0)

@@ -19,7 +19,7 @@ from modgen.vmod.pictures import Drawn, hashed, rendered
 from modgen.vmod.pools import hand_name
 from modgen.vmod.rolls import rolls
 from modgen.vmod.schedule import ghosts
-from modgen.vmod.setups import Kinds, commands, positions, save
+from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
 from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
 from modgen.vmod.turns import phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
@@ -43,6 +43,8 @@ from scenarios.vassal.windows import (
 
 VASSAL = "3.7.0"
 """The lowest engine whose features a module uses."""
+MANY = 8
+"""With more scenarios than these they are in a menu of their own."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     for key, position in starts.items():
         held = game.scenarios[key]
         text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made)
-        files[f"setup-{key}.vsav"] = save(text, data, version(game), VASSAL, stamp(game), held.title)
+        files[setup_file(game, key)] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
         Part(MODULE + "BasicCommandEncoder"),
@@ -202,18 +204,21 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
 
 
 def setups(game: Game) -> list[Part]:
-    """Every scenario as an entry of the File menu."""
-    return [
+    """Every scenario as an entry of the File menu, or of a menu in it where there are many."""
+    listed = [
         Part(
             MODULE + "PredefinedSetup",
-            name=f"{key} {held.title}" if len(game.scenarios) > 1 else held.title,
-            file=f"setup-{key}.vsav",
+            name=setup_title(game, key),
+            file=setup_file(game, key),
             useFile=True,
             isMenu=False,
             description=held.summary.replace("\n", " "),
         )
         for key, held in game.scenarios.items()
     ]
+    if len(listed) <= MANY:
+        return listed
+    return [Part(MODULE + "PredefinedSetup", *listed, name="Scenarios", file="", useFile=False, isMenu=True, description="")]
 
 
 def default_boards(game: Game) -> list[str]:

@@ -21,6 +21,14 @@ GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
 
+def tag_place(number: int, many: int, half: int) -> tuple[int, int]:
+    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor."""
+    columns = max(1, -(-many // 2))
+    row, column = divmod(number, columns)
+    apart = half * 3 // 2 // max(2, columns - 1)
+    return round((column - (columns - 1) / 2) * apart), -half // 3 + 13 * row
+
+
 def states(game: Game, half: int) -> tuple[Trait, ...]:
     """A badge for each state that no face shows, in a menu of their own; each tells the chat."""
     listed = loose_states(game)
@@ -29,7 +37,6 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
     badges = []
     for i, state in enumerate(listed):
         word = game.states[state]
-        place = (-half // 2, half - 8 - 13 * i) if i < 4 else (half // 2, half - 8 - 13 * (i - 4))
         badges.append(
             traits.layer(
                 state,
@@ -39,7 +46,7 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 toggle=word.name,
                 toggle_key=keys.state_key(i),
                 scale=SCALE,
-                shift=place,
+                shift=tag_place(i, len(listed), half),
             )
         )
     told = traits.report([keys.state_key(i) for i in range(len(listed))], DONE)
@@ -163,7 +170,7 @@ def lost_steps(steps: int, half: int) -> Trait:
         reset="Full strength",
         reset_key=keys.RECOVER,
         scale=SCALE,
-        shift=(half - 12, half - 12),
+        shift=(half - 9, half // 5),
     )
 
 

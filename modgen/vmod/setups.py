@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -245,6 +246,22 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
         version="1",
     )
     return packed({ENTRY: veil(text), "moduledata": module, "savedata": document(about)})
+
+
+def setup_title(game: Game, scenario_id: str) -> str:
+    """What a scenario is called in the File menu."""
+    title = game.scenarios[scenario_id].title
+    return f"{scenario_id} {title}" if len(game.scenarios) > 1 else title
+
+
+def setup_file(game: Game, scenario_id: str) -> str:
+    """The file of a set-up; the engine shows its name in the chat and over every window."""
+    return re.sub(r'[\\/:*?"<>|]', "", setup_title(game, scenario_id)) + ".vsav"
+
+
+def scenario_of(game: Game, file: str) -> str:
+    """The scenario of a set-up's file; nothing where it is of none."""
+    return next((key for key in game.scenarios if setup_file(game, key) == file), "")
 
 
 def positions(game: Game) -> dict[str, Position]:
