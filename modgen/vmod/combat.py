@@ -25,6 +25,8 @@ from scenarios.expressions.syntax import Aggregate
 from scenarios.game import Game
 
 FORGET, LOCATE = named("forget"), named("locate")
+MANY = 4
+"""With more attacks than these the Battle menu has one menu for odds and one for attacks."""
 ANYBODY = "{Role==1||Role==2}"
 """Everybody who fights; not `Role>0`, which most markers have no number for."""
 
@@ -256,6 +258,11 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     found, locating = located(game)
     end = "End the battle"
     titles = [bare(game.attacks[key].title) for key in done]
+    odds, fights = ([f"{word}: {title}" for title in titles] for word in ("Odds", "Attack"))
+    listed = [*odds, *fights]
+    if len(titles) > MANY:
+        asked += [*menu("Odds", odds, "What an attack would come to"), *menu("Attack", fights, "Throw the dice for it")]
+        listed = ["Odds", "Attack"]
     buttons += [
         *locating,
         all_units(named("end-battle"), ANYBODY, NEITHER, []),
@@ -263,7 +270,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         *asked,
         *menu(
             "Battle",
-            [*(f"Odds: {title}" for title in titles), *(f"Attack: {title}" for title in titles), end],
+            [*listed, end],
             "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
         ),
     ]

@@ -13,7 +13,9 @@ from scenarios.game import Game
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
-MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
+MOVED = "$pieceName$: $previousLocation$ -> $location$"
+
+
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     """The boards of a window, and which lie there when nothing else is said."""
     first, *place = default
@@ -65,7 +67,7 @@ def _window(
         moveKey="",
         onlyReportChangedLocation=True,
         moveWithinFormat=MOVED,
-        moveToFormat="$pieceName$ moves $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
+        moveToFormat="$pieceName$: $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
         createFormat="$pieceName$ put in $location$",
         changeFormat="$message$",
     )

@@ -118,7 +118,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             traits.report([keys.DELETE], GONE),
             traits.submenu("Movement", ["Movement trail", "Mark moved"]),
             traits.trail(),
-            traits.moved("moved.png", half - 14, -half),
+            traits.moved("moved.png", half - 5, -half - 10),
         ),
         "Removal": (traits.delete("Delete", keys.DELETE),),
     }
