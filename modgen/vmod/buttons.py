@@ -101,7 +101,7 @@ def press(name: str, keys: list[str], text: str = "", stroke: str = "", report: 
     )
 
 
-def menu(title: str, items: list[str], tooltip: str) -> list[Part]:
+def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[Part]:
     """A menu of buttons, by their texts."""
     if not items:
         return []
@@ -111,7 +111,7 @@ def menu(title: str, items: list[str], tooltip: str) -> list[Part]:
             description=title,
             text=title,
             tooltip=tooltip,
-            icon="",
+            icon=picture,
             hotkey="",
             menuItems=join(items, ","),
         )

@@ -15,6 +15,7 @@ from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, colum
 from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
 from modgen.vmod.fighters import COUNTED, LARGEST, LISTED, SAME, SMALLEST, TELL
+from modgen.vmod.icons import icon
 from modgen.vmod.keys import NEITHER
 from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, place, to_target
 from modgen.vmod.rolls import code_of, entries, throw
@@ -272,6 +273,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
             "Battle",
             [*listed, end],
             "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
+            icon("battle"),
         ),
     ]
     return [*props, *found, *told], buttons, missing

@@ -117,10 +117,7 @@ def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
     """Properties and buttons of the chores, in a menu of their own."""
     props, buttons = chores.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
-    made = menu("Chores", items, "What a phase does to many units at once")
-    for part in made:
-        part.attributes["icon"] = icon("chores")
-    return props, [*buttons, *made]
+    return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
 
 
 def opening() -> Part:

@@ -11,6 +11,7 @@ from modgen.vmod import art, chores, frame, pieces
 from modgen.vmod.boards import boards
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
+from modgen.vmod.conditions import told
 from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
@@ -124,6 +125,10 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
     named = ["trays", "boxes", "ground"]
+    named += ["charts"] if game.tables else []
+    named += ["roll"] if any(table.dice for table in game.tables.values()) else []
+    named += ["battle"] if game.attacks else []
+    named += ["conditions"] if any(told(game, [*game.attacks])) else []
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     return art.faces(game, cache) | art.badges(game) | icons(named)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from modgen.vmod.beanshell import number_of, text_of
 from modgen.vmod.buttons import TAKEN, Buttons, ask, bare, change, choose, distinct, menu, press, prop, set_to
+from modgen.vmod.icons import icon
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.dice import DICE, dice
@@ -100,4 +101,4 @@ def rolls(game: Game) -> Buttons:
         named("roll-modifier"), ask("Added to the die (a whole number):"), ENTRY, f"|{ENTRY}: <b>$newValue$</b>"
     )
     props.append(prop(MODIFIER, "0", asked, change(forget, set_to("0"))))
-    return props, [*buttons, *menu("Roll", [*named_rolls.values(), ENTRY], "Roll on a table")]
+    return props, [*buttons, *menu("Roll", [*named_rolls.values(), ENTRY], "Roll on a table", icon("roll"))]
