@@ -101,6 +101,11 @@ def press(name: str, keys: list[str], text: str = "", stroke: str = "", report: 
     )
 
 
+def tool(kind: str, tooltip: str, hotkey: str = "", **more: str) -> Part:
+    """A button that the engine has ready, with a picture and no text."""
+    return Part(MODULE + kind, buttonText="", tooltip=tooltip, hotkey=hotkey, **more)
+
+
 def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[Part]:
     """A menu of buttons, by their texts."""
     if not items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod import chores, keys
-from modgen.vmod.buttons import menu, prop
+from modgen.vmod.buttons import menu, prop, tool
 from modgen.vmod.icons import icon
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
@@ -104,13 +104,8 @@ def inventory(game: Game) -> Part:
 
 def notes() -> Part:
     """Notes of the scenario, of all players, and of each player alone."""
-    return Part(
-        MODULE + "NotesWindow",
-        buttonText="",
-        tooltip="Notes: of the scenario, for all players, and your own",
-        hotkey=keys.NOTES_KEY,
-        icon="/images/notes.gif",
-    )
+    said = "Notes: of the scenario, for all players, and your own"
+    return tool("NotesWindow", said, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
 def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from modgen.vmod import keys
+from modgen.vmod.buttons import tool
 from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.pools import draw_piles, hand_name, hand_sides
@@ -14,6 +15,7 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
 MOVED = "$pieceName$: $previousLocation$ -> $location$"
+HIDDEN = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
 
 
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
@@ -104,33 +106,10 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         MAIN,
         picker(MAIN, boards, default),
         *handling(True),
-        Part(
-            MAP + "GlobalMap",
-            scale="0.12",
-            color="255,0,0",
-            hotkey=keys.OVERVIEW_KEY,
-            tooltip="Overview",
-            buttonText="",
-            icon="/images/overview.gif",
-        ),
-        Part(
-            MAP + "HidePiecesButton",
-            buttonText="",
-            tooltip="Hide all pieces",
-            hotkey=keys.HIDE_KEY,
-            showingIcon="/images/globe_unselected.gif",
-            hiddenIcon="/images/globe_selected.gif",
-        ),
-        Part(
-            MAP + "ImageSaver", buttonText="", tooltip="Save the map as a picture", icon="/images/camera.gif", hotkey=""
-        ),
-        Part(
-            MAP + "TextSaver",
-            buttonText="",
-            tooltip="Save what is on the map as text",
-            icon="/images/Save16.gif",
-            hotkey="",
-        ),
+        tool("map.GlobalMap", "Overview", keys.OVERVIEW_KEY, icon="/images/overview.gif", scale="0.12", color="255,0,0"),
+        tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN),
+        tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),
+        tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),
         thread,
         Part(
             MAP + "Flare",
