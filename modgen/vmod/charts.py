@@ -69,7 +69,7 @@ def dice(game: Game) -> list[Part]:
                 addToTotal=0,
                 reportTotal=int(match[1] or 1) > 1,
                 prompt=False,
-                reportFormat="** $name$ = $result$ ** ($playerName$)",
+                reportFormat="|<b>$name$ = $result$</b> ($playerName$)",
                 sortDice=False,
             )
         )

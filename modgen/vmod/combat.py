@@ -90,18 +90,18 @@ class Steps:
 
 def located(game: Game) -> Buttons:
     """The steps that find the target and how far everybody is from it."""
-    copy = named("locate-copy")
+    copy, here = named("locate-copy"), place(game)
     props = [
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
     ]
     parts = [
-        all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{place(game)}}}")]),
+        all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{here}}}")]),
         all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{to_target(game)}}}")]),
     ]
     pressed = [FORGET, named("locate-target"), copy, named("locate-hexes")]
     if around.asks_attackers(game):
-        stood = f'{{{ON_MAP}?{place(game)}:";;;;;;"}}'
+        stood = f'{{{ON_MAP}?{here}:";;;;;;"}}'
         parts.append(all_units(named("locate-sources"), "{Role==1}", LISTED, [("Fold", stood)]))
         props.append(prop(SOURCES, "", change(named("locate-from"), set_to(f"{{{text_of('Best')}}}"))))
         pressed += [FORGET, named("locate-sources"), named("locate-from")]

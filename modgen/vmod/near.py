@@ -42,12 +42,13 @@ def reached(game: Game, table: PointMap, point: str) -> dict[str, int]:
 def near(game: Game) -> dict[str, str]:
     """For each distance that counters reach, one text with every point and what lies within: |Suez=Suez, Adabiya|"""
     tables = [table for table in game.maps.values() if isinstance(table, PointMap)]
-    listed: dict[str, list[str]] = {name: [] for name in (*map(table_name, range(1, farthest(game) + 1)), DISTANCES)}
+    spans = range(1, farthest(game) + 1)
+    listed: dict[str, list[str]] = {name: [] for name in (*map(table_name, spans), DISTANCES)}
     for table in tables:
         names = {key: point.name for key, point in table.points.items()}
         for i, (key, name) in enumerate(names.items()):
             reach = reached(game, table, key)
-            for n in range(1, farthest(game) + 1):
+            for n in spans:
                 listed[table_name(n)].append(f"{name}={', '.join(names[k] for k, away in reach.items() if away <= n)}")
             listed[DISTANCES].append(f"{name}={i:03}:{''.join(figure(reach.get(k, FAR)) for k in names)}")
     return {key: "|".join(["", *rows, ""]) for key, rows in listed.items()} if tables else {}
