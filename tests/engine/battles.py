@@ -21,7 +21,7 @@ from scenarios.hexes import hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.windows import MAIN
-from tests.engine.bystanders import Fighter, Place, away, counted, invited
+from tests.engine.bystanders import Fighter, Place, away, counted, invited, mixed
 
 
 @dataclass
@@ -212,7 +212,7 @@ class Ring:
 
     def answer(self, name: str, shape: Input, unit: Fighter | None, target: Place | None, orders: list[str]) -> Any:
         """The answer to an input of the battle; the order that tells it where it isn't the usual one."""
-        must = shape.default is None and shape.kind != "flag" and not shape.read
+        must = (shape.default is None and shape.kind != "flag" and not shape.read) or mixed(self.game, shape, self.attackers)
         given = self.explicit(shape) if must or self.dice.random() < 0.5 else None
         orders.append(f"tell\ttold_{name}\t{self.word(given)}")
         return given if given is not None else self.usual(shape, unit, target)

@@ -86,6 +86,15 @@ def counted(
     return None if not worth else sum(worth, Fraction(0)) if near.total else max(worth)
 
 
+def mixed(game: Game, shape: Input, attackers: Sequence[Fighter]) -> bool:
+    """Whether attackers of several sides (or nations) leave it open whose units are meant: the engine takes any of them."""
+    if shape.units is None or shape.units.whose == "any":
+        return False
+    held = [game.units.get(one.unit) or game.markers[one.unit] for one in attackers]
+    word = "nation" if shape.units.whose == "nation" else "side"
+    return len({getattr(one, word, "") for one in held}) > 1
+
+
 def _theirs(game: Game, near: NearUnits, fields: Fields, attackers: Sequence[Fighter]) -> bool:
     if near.whose == "any":
         return True
