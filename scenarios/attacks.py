@@ -6,91 +6,39 @@ translated from it, so the arithmetic of a battle is written once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from scenarios.expressions import Compiled, Expression, ExpressionError, Kind, Scope, check, compiled, names, parse
+from scenarios.expressions import Kind, Scope, names
+from scenarios.inputs import (
+    UNIT_TEXTS,
+    Formula,
+    FormulaField,
+    Input,
+    NearUnits,
+    Vocabulary,
+    check_input,
+    input_kind,
+)
 from scenarios.reading.findings import instead
-from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
+from scenarios.reading.shapes import Findings, Record, noted, place
 from scenarios.sources import IdField, Sourced
-from scenarios.tables import Table
 
-
-class _FormulaForm(Form):
-    """An expression, with the place it stands in the file."""
-
-    empty: ClassVar[Formula | None] = None
-
-    @staticmethod
-    def read(node: Node, findings: Findings) -> Formula | None:
-        if node.text is None or node.empty:
-            findings.at(node, f"here stands {node.kind}; write an expression such as attack * 2")
-            return None
-        try:
-            return Formula(node.text, parse(node.text), node)
-        except ExpressionError as error:
-            findings.at(node.letter(error.offset), str(error))
-            return None
-
-    @staticmethod
-    def schema(define: Callable[[Any], Schema]) -> Schema:
-        return {"type": ["string", "number", "boolean"]}
-
-
-@dataclass(frozen=True)
-class Formula:
-    """An expression of a pack, parsed."""
-
-    text: str
-    expression: Expression
-    node: Node
-
-    @cached_property
-    def work(self) -> Compiled:
-        """The expression, ready to be evaluated as often as there are battles."""
-        return compiled(self.expression)
-
-    def check(self, scope: Scope, wanted: Literal["number", "text", "flag"] | None, findings: Findings) -> Kind | None:
-        """Whether the expression fits its scope and gives what is wanted."""
-        kind, problems = check(self.expression, scope)
-        for problem in problems:
-            findings.at(self.node.letter(problem.offset), f"{problem.message} (in {self.text!r})")
-        if kind is not None and wanted is not None and kind.base != wanted:
-            findings.at(self.node, f"{self.text!r} gives a {kind.base}; here belongs a {wanted}")
-        return kind
-
-
-FormulaField = Annotated[Formula | None, _FormulaForm]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Input(Record):
-    """Something a player tells about the battle."""
-
-    title: str = noted("What the player is asked.")
-    kind: Literal["number", "text", "flag"] = noted("What the answer is.", "flag")
-    choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
-    default: str | None = noted("The answer when none is given.", None)
-    read: Literal["", "terrain", "markers", "distance", "hexside", "turn", "first_turn", "year"] = noted(
-        "How a module finds the answer by itself: the kind of the targets' hex or point, the markers there, the hexes "
-        "from a unit to it, the kind of the hexside between them (told of the battle: where all attackers cross one "
-        "kind), the turn, whether it is the first, the scenario's year.",
-        "",
-    )
-    markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
-
-    @cached_property
-    def usual(self) -> Fraction | str | bool | None:
-        """The answer when none is given, if there is one."""
-        if self.default is None:
-            return False if self.kind == "flag" else None
-        if self.kind == "number":
-            return Fraction(self.default)
-        return self.default == "true" if self.kind == "flag" else self.default
+__all__ = [
+    "UNIT_TEXTS",
+    "Attack",
+    "Formula",
+    "GroupShape",
+    "Input",
+    "Modifier",
+    "NearUnits",
+    "Requirement",
+    "Vocabulary",
+    "check_attack",
+    "input_kind",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,43 +126,6 @@ class Attack(Sourced):
         return frozenset(wanted & self.values.keys())
 
 
-READS = {
-    "terrain": ("text",),
-    "markers": ("text", "flag"),
-    "distance": ("number",),
-    "hexside": ("text",),
-    "turn": ("number",),
-    "first_turn": ("flag",),
-    "year": ("number",),
-}
-"""The kinds of answers that each way to read gives."""
-UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """What the expressions of a pack may speak of."""
-
-    factors: Mapping[str, Kind]
-    flags: frozenset[str]
-    terrain: tuple[str, ...]
-    tables: Mapping[str, Table]
-    markers: frozenset[str] = frozenset()
-
-    def unit_fields(self) -> dict[str, Kind]:
-        """The names that every unit has."""
-        fields = {name: Kind("text") for name in UNIT_TEXTS} | {"steps": Kind("number")}
-        return fields | {flag: Kind("flag") for flag in self.flags} | dict(self.factors)
-
-
-def input_kind(shape: Input, terrain: tuple[str, ...]) -> Kind:
-    """The kind of an input's answers."""
-    if shape.kind != "text":
-        return Kind(shape.kind)
-    choices = [c for choice in shape.choices for c in (terrain if choice == "terrain" else (choice,))]
-    return Kind("text", frozenset(choices) if choices else None)
-
-
 def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     """Whether an attack's groups, inputs, expressions and table fit together."""
     table = words.tables.get(attack.table)
@@ -244,13 +155,13 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     tables = dict.fromkeys(words.tables, 2)
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     for name, shape in attack.inputs.items():
-        _check_input(name, shape, words, findings)
+        check_input(name, shape, words, False, findings)
     for group_id in attack.groups:
         _check_hiding(attack, group_id, words, findings)
     bare = {group_id: dict(words.unit_fields()) for group_id in attack.groups}
     for group_id, group in attack.groups.items():
         for name, shape in group.inputs.items():
-            _check_input(name, shape, words, findings)
+            check_input(name, shape, words, True, findings)
             bare[group_id][name] = input_kind(shape, words.terrain)
     for name, formula in attack.values.items():
         if formula:
@@ -284,22 +195,6 @@ def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Fi
                 pair = (place(record, key).entries or {}).get(name)
                 if name in taken and pair is not None:
                     findings.at(pair[0], f"every unit has a {name!r} already; choose another name for this")
-
-
-def _check_input(name: str, shape: Input, words: Vocabulary, findings: Findings) -> None:
-    kind = input_kind(shape, words.terrain)
-    if shape.default is not None and kind.choices and shape.default not in kind.choices:
-        findings.at(
-            place(shape, "default"), f"{shape.default!r} is no answer to {name}; {instead(shape.default, kind.choices)}"
-        )
-    if shape.choices and shape.kind != "text":
-        findings.at(place(shape, "choices"), "only an input of the kind text has choices; add `kind: text`")
-    for marker in shape.markers:
-        if marker not in words.markers:
-            findings.at(place(shape, "markers"), f"there is no marker {marker!r}; {instead(marker, words.markers)}")
-    fitting = READS.get(shape.read, ())
-    if shape.read and shape.kind not in fitting:
-        findings.at(place(shape, "read"), f"{shape.read} answers a {' or a '.join(fitting)}; this is a {shape.kind}")
 
 
 def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:

@@ -94,6 +94,7 @@ class TerrainKind(Sourced):
         "runway",
         "anchor",
     ] = noted("What is drawn over the colour; left out, what its id suggests.", "")
+    stops_ranges: bool = noted("On a map of points: ranges reach such a point, and nothing beyond it.", False)
     note: str = noted("What it does.", "")
 
 

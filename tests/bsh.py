@@ -108,7 +108,7 @@ class _Parser:
             tree = ("value", word == "true")
         elif self.peek() == "(":
             tree = ("call", word, self.arguments())
-        elif self.peek() == "." and word in ("Math", "Double", "String"):
+        elif self.peek() == "." and word in ("Math", "Double", "String", "Integer", "Character"):
             self.take(".")
             tree = ("call", f"{word}.{self.take()}", self.arguments())
         else:
@@ -222,6 +222,16 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return text.replace(old, new)
         case "trim", []:
             return text.strip()
+        case "length", []:
+            return len(text)
+        case "indexOf", [str(sought)]:
+            return text.find(sought)
+        case "charAt", [int(at)]:
+            assert at >= 0, (text, at)
+            return text[at]
+        case "substring", [int(start), int(end)]:
+            assert 0 <= start <= end <= len(text), (text, start, end)
+            return text[start:end]
     raise SyntaxError(f"no method {name} with {arguments}")
 
 
@@ -235,6 +245,11 @@ def _called(name: str, given: list[Any], scope: Scope) -> Any:
     if name == "Double.parseDouble":
         assert isinstance(given[0], str), given
         return float(given[0])
+    if name == "Integer.parseInt":
+        assert isinstance(given[0], str), given
+        return int(given[0])
+    if name == "Character.getNumericValue":
+        return int(given[0], 36)
     if name == "Math.round":
         return math.floor(given[0] + 0.5)
     numbers: dict[str, Callable[..., Any]] = {"Math.abs": abs, "Math.max": max, "Math.min": min}

@@ -9,7 +9,8 @@ from typing import Any
 
 from modgen.vmod import keys, pieces
 from modgen.vmod.combat import combat
-from modgen.vmod.fighters import LARGEST, SAME, SMALLEST, TELL
+from modgen.vmod.fighters import LARGEST, LISTED, SAME, SMALLEST, TELL, TOTAL
+from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
@@ -29,7 +30,7 @@ class Machine:
         self.by_gpid = {gpid: key for key, gpid in gpids.items()}
         props, parts, _ = combat(game)
         self.values: dict[str, str] = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props}
-        self.values |= {SCENARIO: scenario}
+        self.values |= {SCENARIO: scenario, **near(game)}
         names = game.turns.names if game.turns else ()
         self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}
         self.changes = {
@@ -96,6 +97,10 @@ class Machine:
             self.chat.append(piece["Told"])
         elif stroke == SAME:
             self.values["Best"] = mine if not best else best if best.startswith(mine) else best + "*"
+        elif stroke == LISTED:
+            self.values["Best"] += "" if mine in best else f"{mine}{piece.get('side', '')};{piece.get('nation', '')};#"
+        elif stroke == TOTAL:
+            self.values["Best"] = str(round(float(best or 0) + float(mine)))
         elif stroke in (LARGEST, SMALLEST):
             better = not best or (float(mine) > float(best)) == (stroke == LARGEST)
             self.values["Best"] = mine if better else best

@@ -102,7 +102,7 @@ def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
     from scenarios.position import from_file
 
     save = tmp_path / "noon.vsav"
-    save.write_bytes(compose(GAME, Lock(), Cache(None)).files["setup-noon.vsav"])
+    save.write_bytes(compose(GAME, Lock(), Cache(None)).files["Noon.vsav"])
     out = tmp_path / "noon.yaml"
     pack = "tests/games/two_wells"
     assert "Two Wells: noon Noon, turn 1" in run("open", str(save), "--game", pack, "--write", str(out))

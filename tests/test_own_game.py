@@ -119,7 +119,7 @@ def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_p
     with pytest.raises(CannotBuild, match="add `boards` and `maps`, or build with --only kit"):
         make_module(load(tmp_path), Cache(None))
     game = load("tests/games/two_wells")
-    setup, *_ = side_maps(game, [], blank("boxes"), TraySheet("boxes", 1, 1, ()))
+    setup, *_ = side_maps(game, [], {"": blank("boxes")}, {"": TraySheet("boxes", 1, 1, ())})
     assert "No scenario yet" in "".join(setup.lines())
 
 

@@ -16,7 +16,7 @@ from modgen.vmod.combat import combat
 from modgen.vmod.lock import Lock, LockChanged, read_lock
 from modgen.vmod.making import make_module
 from modgen.vmod.module import compose, module_bytes
-from modgen.vmod.setups import commands
+from modgen.vmod.setups import commands, scenario_of
 from modgen.vmod.turns import phases, state
 from modgen.vmod.verify import differences, traits_of, verify
 from scenarios import load, shipped
@@ -81,8 +81,9 @@ def test_build_file_is_whole(game: Game) -> None:
     assert root.get("name") == game.title
     sides = [entry.text for entry in root.iter("entry")]
     assert sides == [*(game.card.players or [side.name for side in game.sides.values()]), "Solitaire"]
-    setups = [part.get("file") for part in root.iter("VASSAL.build.module.PredefinedSetup")]
-    assert setups == [f"setup-{key}.vsav" for key in game.scenarios]
+    listed = [part for part in root.iter("VASSAL.build.module.PredefinedSetup") if part.get("isMenu") == "false"]
+    assert [scenario_of(game, part.get("file", "")) for part in listed] == [*game.scenarios]
+    assert {part.get("file") for part in listed} <= set(made.files)
     slots = list(root.iter("VASSAL.build.widget.PieceSlot"))
     assert len(slots) == len(game.units) + len(game.markers)
     assert all(traits_of(slot.text or "")[-1].startswith("piece;") for slot in slots)

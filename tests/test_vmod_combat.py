@@ -13,16 +13,19 @@ from modgen.vmod.combat import combat
 from modgen.vmod.fighters import fighting, slots, unit_inputs
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import compose
-from modgen.vmod.places import hexes, seams, terrain, watched
+from modgen.vmod.near import FAR, near
+from modgen.vmod.places import place, seams, terrain, to_target, watched
 from modgen.vmod.rolls import code_of, dies
 from modgen.vmod.xml import Part
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.hexes import distance
 from scenarios.maps import HexMap
+from scenarios.points import PointMap
 from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.sequence import split
 from tests.bsh import Scope, evaluated
+from tests.engine.bystanders import away
 
 
 @pytest.fixture(scope="module", params=shipped())
@@ -143,9 +146,10 @@ def test_terrain_is_the_maps_on_every_hex(game: Game) -> None:
 
 
 def test_distances_are_the_maps(game: Game) -> None:
-    said = hexes(game)
+    said = to_target(game)
     for scenario, table in list(game.scenario_maps.items())[-3:]:
         if not isinstance(table, HexMap):
+            _points_apart(game, table)
             return
         sheet = Sheet(table)
         listed = table.hexes[::97]
@@ -155,6 +159,18 @@ def test_distances_are_the_maps(game: Game) -> None:
                 u, v = sheet.centre(b)
                 place = {"CurrentMap": "Main Map", "CurrentX": str(x), "CurrentY": str(y), "Target": f"{u};{v};"}
                 assert evaluated(said, Scope(place)) == str(distance(a, b)), (scenario, table.name(a), table.name(b))
+
+
+def _points_apart(game: Game, table: PointMap) -> None:
+    """From every seventh point to every other, by a walk over the routes of the pack."""
+    texts, stands, measured = near(game), place(game), to_target(game)
+    for b in list(table.points)[::7]:
+        scope = {"LocationName": table.points[b].name, "CurrentX": "1", "CurrentY": "2", "Scenario": "", **texts}
+        held = evaluated(stands, Scope(scope, {"CountLocation": lambda said: 0}))
+        for a, start in table.points.items():
+            stand = {"CurrentMap": "Main Map", "LocationName": start.name, "Target": held, **texts}
+            far = away(game, table, a, b)
+            assert evaluated(measured, Scope(stand)) == str(FAR if far is None else far), (a, b)
 
 
 def test_markers_that_answer_exist(game: Game) -> None:

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modgen.vmod.beanshell import ATOM, Said, Words
-from scenarios.expressions import EvaluationError, evaluate
+from scenarios.expressions import FLAG, NUMBER, TEXT, EvaluationError, evaluate
 from scenarios.expressions.syntax import Binary, Call, Expression, Flag, Membership, Name, Number, Text, Unary
 from tests.bsh import Scope, evaluated, java
 
 WORDS = Words(
-    {"one": "number", "two": "number", "word": "text", "flag": "flag"}, {}, {}, lambda node: Said("0.0", ATOM)
+    {"one": NUMBER, "two": NUMBER, "word": TEXT, "flag": FLAG}, {}, {}, lambda node: Said("0.0", ATOM)
 )
 NUMBERS = st.one_of(
     st.sampled_from([Name("one"), Name("two")]),

@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from art.spots import SIZE, SPOTS, WIDE_BOTTOM
+from art.text import CAPITAL
 from modgen.vmod import keys, pieces
 from modgen.vmod.lock import Lock
-from modgen.vmod.near import near, within
+from modgen.vmod.near import near, reached
+from modgen.vmod.prototypes import tag_place
 from modgen.vmod.setups import commands, layer_of
 from modgen.vmod.turns import phases, state
 from scenarios import load, shipped
@@ -138,17 +141,27 @@ def test_points_near_are_those_of_a_walk() -> None:
         while queue:
             here = queue.popleft()
             for route in table.routes:
-                if here in (route.a, route.b) and here not in reserve:
+                if here in (route.a, route.b) and here not in reserve and not here.startswith("gulf_of_suez"):
                     there = route.b if here == route.a else route.a
                     if there not in far and there not in reserve:
                         far[there] = far[here] + 1
                         queue.append(there)
-        for distance in (1, 2):
-            wanted = {table.points[key].name for key, steps in far.items() if steps <= distance}
-            assert set(within(table, start, distance)) == wanted
+        assert reached(game, table, start) == far
     texts = near(game)
-    assert set(texts) == {"Near1", "Near2"}
+    assert set(texts) == {"Near1", "Near2", "Distances"}
     assert "|Bir Hasana=Bir Hasana, " in texts["Near2"]
+
+
+@pytest.mark.parametrize("half", [27, 33])
+@pytest.mark.parametrize("many", range(1, 10))
+def test_tags_of_states_leave_every_factor_free(half: int, many: int) -> None:
+    scale = 2 * half / SIZE
+    corner, low = SPOTS["top_left"], WIDE_BOTTOM
+    top = (corner.y + corner.size * CAPITAL) * scale - half
+    bottom = (low.y - low.size * CAPITAL) * scale - half
+    places = [tag_place(number, many, half) for number in range(many)]
+    assert len(set(places)) == many
+    assert all(top - 1 <= y - 6 and y + 6 <= bottom and abs(x) <= half for x, y in places)
 
 
 def saved(game: Game, scenario: str) -> list[Added]:
@@ -180,7 +193,7 @@ def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
             if not turn:
                 continue
             window, x, y = split(added.traits[-1].state, ";")[:3]
-            space = turn_space(game, turn)
+            space = turn_space(map_of(game), turn)
             assert window == (BOXES if space else SETUP)
             assert held["Enters"].startswith("Turn ")
             if space:
@@ -190,10 +203,10 @@ def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
 
 
 def test_turn_tracks_are_used_where_there_are_some() -> None:
-    assert turn_space(load("yom_kippur"), "turn:2") == "box:turns/2"
-    assert turn_space(load("six_day_war"), "turn:2") == "box:turn/6 June"
-    assert turn_space(load("six_day_war"), "turn:9") == ""
-    assert turn_space(load("arab_israeli_wars"), "turn:2") == ""
+    assert turn_space(map_of(load("yom_kippur")), "turn:2") == "box:turns/2"
+    assert turn_space(map_of(load("six_day_war")), "turn:2") == "box:turn/6 June"
+    assert turn_space(map_of(load("six_day_war")), "turn:9") == ""
+    assert turn_space(map_of(load("arab_israeli_wars")), "turn:2") == ""
 
 
 def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
@@ -213,7 +226,7 @@ def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
                 fields = split(trait.state, ";")
                 held += split(fields[4], ",") if len(fields) > 4 else []
         assert sorted(held) == sorted(units)
-        assert decks == len(pools(game))
+        assert decks == len(pools(map_of(game)))
 
 
 def test_a_phase_of_turn_1_is_left_out_where_a_scenario_begins_later() -> None:

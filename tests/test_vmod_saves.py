@@ -15,6 +15,7 @@ from modgen.vmod.lock import Lock
 from modgen.vmod.making import make_module
 from modgen.vmod.module import compose
 from modgen.vmod.opened import open_module
+from modgen.vmod.setups import setup_file
 from modgen.vmod.verify import differences
 from scenarios import load
 from scenarios.game import Game
@@ -62,7 +63,7 @@ def test_old_saves_open_in_a_changed_module(pack: Path, file: str, tmp_path: Pat
     assert any(piece.endswith(f" {renamed}") for piece in changes["changed"])
     for scenario in before.scenarios:
         save = tmp_path / "a.vsav"
-        save.write_bytes(open_module(old).files[f"setup-{scenario}.vsav"])
+        save.write_bytes(open_module(old).files[setup_file(before, scenario)])
         text, _ = read_save(save)
         assert read_position(after, text) == read_position(before, text)
 
@@ -157,7 +158,7 @@ def test_a_save_tells_its_game_without_the_module(ending: str) -> None:
 def test_a_set_up_tells_its_game_too(tmp_path: Path) -> None:
     game = load(TWO_WELLS, standing=False)
     save = tmp_path / "noon.vsav"
-    save.write_bytes(compose(game, Lock()).files["setup-noon.vsav"])
+    save.write_bytes(compose(game, Lock()).files["Noon.vsav"])
     text, _ = read_save(save)
     about = play_text(text).about
     assert (about["game"], about["release"]) == ("two_wells", game.card.release)

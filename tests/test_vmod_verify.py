@@ -96,7 +96,7 @@ WRONG: list[tuple[Change, str]] = [
     (swapped(r'hotkey="73,520"', 'hotkey="70,130"'), "has the key of the pieces' 'Flip.*', Ctrl\\+F"),
     (swapped(r'hotkey="73,520"', 'hotkey="78,520"'), "have one key, Alt\\+N"),
     (replaced('autoReport="Always"', 'autoReport="{LocationName == 0101}"'), "compares a name as a number"),
-    (without("setup-noon.vsav"), "has no file setup-noon.vsav"),
+    (without("Noon.vsav"), "has no file Noon.vsav"),
 ]
 
 
@@ -232,7 +232,7 @@ def test_the_lines_of_the_engine_are_read(small: tuple[Game, Path]) -> None:
         "MITLA\tPROBLEM\tdialog\tBad picture\n",
         "MITLA\tCHAT\t- Bad Data in Module: gun.png not found\r\n",
         "MITLA\tCHAT\tRed rolls 4\n",
-        "MITLA\tSETUP\tsetup-noon.vsav\tNoon\n",
+        "MITLA\tSETUP\tNoon.vsav\tNoon\n",
         "MITLA\tPIECE\t1\t2\tinfantry_blue\t21\tInfantry\tMain Map\t0302\t171\t111\tdug_in=1,Face=1,\n",
         "MITLA\tPIECE\t2\t2\tinfantry_blue\t22\tInfantry\tMain Map\t0301\t171\t37\tdug_in=1,Face=1,\n",
         "MITLA\tPALETTE\t8\n",
@@ -242,7 +242,7 @@ def test_the_lines_of_the_engine_are_read(small: tuple[Game, Path]) -> None:
     assert lines[0] == Line("VASSAL", ("3.7.26",)) and lines[-1] == Line("DONE", ())
     answer = asking.answer(held, lines)
     assert (answer["vassal"], answer["palette"]) == ("3.7.26", 8)
-    assert answer["set-ups"] == [{"file": "setup-noon.vsav", "title": "Noon", "pieces": 2}]
+    assert answer["set-ups"] == [{"file": "Noon.vsav", "title": "Noon", "pieces": 2}]
     problems = answer["problems"]
     assert problems[:2] == ["dialog: Bad picture", "chat: - Bad Data in Module: gun.png not found"]
     wanted = "scenario noon: infantry_blue 21 should be at 0301 in Main Map; the engine says 0302 in Main Map"

@@ -13,9 +13,9 @@ from art.text import lines
 from modgen.vmod import looks
 from modgen.vmod.conditions import MANY, conditions, told
 from modgen.vmod.lock import Lock
+from modgen.vmod.losses import piles as piles_by_map
 from modgen.vmod.module import compose
 from modgen.vmod.opened import Opened
-from modgen.vmod.prototypes import piles
 from modgen.vmod.sheets import SIZES, box_notes, instructions
 from scenarios import load, shipped
 from scenarios.game import Game
@@ -36,6 +36,12 @@ def sheets(game: Game) -> list[tuple[TraySheet, dict[str, str]]]:
     boxes = box_sheet(game, map_of(game))
     trays = [(key, setup_sheet(game, key)) for key in game.scenarios]
     return [(boxes, box_notes(boxes)), *((sheet, instructions(game, key, sheet)) for key, sheet in trays)]
+
+
+def piles(game: Game, piece: str) -> list[str]:
+    """Where a lost piece goes in a game with one map."""
+    (found,) = piles_by_map(game, piece).values()
+    return found
 
 
 def test_no_tray_lies_on_another_or_on_the_name_of_a_track(game: Game) -> None:

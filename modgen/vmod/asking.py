@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from modgen.vmod.engine import Line, find_engine, run_script
 from modgen.vmod.opened import game_of, open_module
-from modgen.vmod.setups import spots
+from modgen.vmod.setups import scenario_of, spots
 from scenarios.game import Field, Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
@@ -66,9 +66,9 @@ def answer(game: Game | None, lines: Sequence[Line]) -> dict[str, Any]:
     setups = []
     for about, pieces in setups_of(lines):
         file, title = (*about.fields, "", "")[:2]
-        scenario = file.removeprefix("setup-").removesuffix(".vsav")
+        scenario = scenario_of(game, file) if game is not None else ""
         setups.append({"file": file, "title": title, "pieces": len(pieces)})
-        if game is not None and scenario in game.scenarios:
+        if game is not None and scenario:
             problems += misplaced(game, scenario, pieces)
     version = next((line.fields[0] for line in lines if line.word == "VASSAL"), "")
     palette = next((int(line.fields[0]) for line in lines if line.word == "PALETTE"), 0)
@@ -95,7 +95,7 @@ def misplaced(game: Game, scenario: str, found: Sequence[Seen]) -> Iterator[str]
     """Which pieces the engine sees elsewhere than the scenario does."""
     position = from_scenario(game, scenario)
     table = game.scenario_maps[scenario]
-    sheets = {SETUP: setup_sheet(game, scenario, position), BOXES: box_sheet(game, map_of(game))}
+    sheets = {SETUP: setup_sheet(game, scenario, position), BOXES: box_sheet(game, map_of(game, scenario))}
     there = {(piece.unit, piece.copy): piece for piece in found}
     for held, spot in zip(position.pieces, spots(game, position), strict=True):
         piece = there.pop((held.unit, held.copy), None)

@@ -20,16 +20,17 @@ from modgen.vmod.beanshell import (
 )
 from modgen.vmod.fighters import NO, USUAL, YES, spaced
 from modgen.vmod.pieces import ability, loose_states
-from modgen.vmod.places import usual
-from scenarios.attacks import Attack, Formula, Input, Modifier, input_kind
-from scenarios.expressions.syntax import Aggregate, Base, Name
+from modgen.vmod.places import default, usual
+from scenarios.attacks import UNIT_TEXTS, Attack, Formula, Input, Modifier, input_kind
+from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
+from scenarios.expressions.syntax import Aggregate, Name
 from scenarios.game import Game
 from scenarios.tables import Table
 from scenarios.vassal.windows import BOXES, MAIN, SETUP
 
 UNITS = 5040
 """The engine adds whole numbers only: strengths are kept in 5040ths, which halves, thirds and sevenths are whole in."""
-NUMBER = '"[+-]?[0-9]+"'
+WHOLE = '"[+-]?[0-9]+"'
 
 
 class Battle:
@@ -41,18 +42,18 @@ class Battle:
         self.table: Table = game.tables[self.attack.table]
         self.found: dict[Aggregate, str] = {}
         self.waiting: list[Aggregate] = []
-        self._kinds: dict[str, Base] = {}
+        self._kinds: dict[str, Kind] = {}
         self._reads: dict[str, str] = {}
         self.words = Words(self._kinds, self._reads, game.tables, self.aggregate)
         for name, shape in self.attack.inputs.items():
             self._kinds[name], self._reads[name] = self._kind(shape), text_of(self.prop(f"in_{name}"))
         for name, formula in self.attack.values.items():
-            self._kinds[name] = self.words.kind(parsed(formula).expression)
+            self._kinds[name] = Kind(self.words.kind(parsed(formula).expression))
             self._reads[name] = text_of(self.prop(f"own_{name}"))
         self.units: Mapping[str, Words] = {group: self._unit_words(group) for group in self.attack.groups}
 
-    def _kind(self, shape: Input) -> Base:
-        return input_kind(shape, tuple(self.game.terrain)).base
+    def _kind(self, shape: Input) -> Kind:
+        return input_kind(shape, tuple(self.game.terrain))
 
     def _unit_words(self, group: str) -> Words:
         kinds, reads = unit_words(self.game)
@@ -62,7 +63,7 @@ class Battle:
         for slot, (name, told) in enumerate(shape.inputs.items(), 1):
             kinds[name], reads[name] = self._kind(told), text_of(f"value{slot}")
         for slot, (name, formula) in enumerate(shape.values.items(), 1 + len(shape.inputs)):
-            kinds[name] = words.kind(parsed(formula).expression)
+            kinds[name] = Kind(words.kind(parsed(formula).expression))
             reads[name] = text_of(f"value{slot}")
         return words
 
@@ -94,17 +95,24 @@ class Battle:
 
     def answer(self, name: str, shape: Input, own: bool = False) -> str:
         """The answer that holds: the unit's own, the player's, the map's or the default."""
-        usually = usual(self.game, shape, not own)
+        usually = self.read(name, shape) if shape.read == "units" else usual(self.game, shape, not own)
         for asked in (f"told_{name}", f"own_{name}") if own else (f"told_{name}",):
             told = text_of(asked)
             if shape.kind == "flag":
                 usually = f'"{YES}".equals({told})||!"{NO}".equals({told})&&({usually})'
             elif shape.kind == "number":
-                usually = f"{told}.matches({NUMBER})?{told}:{usually}"
+                usually = f"{told}.matches({WHOLE})?{told}:{usually}"
             else:
                 meant = told if spaced(shape) else f'{told}.replace(" ","_")'
                 usually = f'!"{USUAL}".equals({told})?{meant}:{usually}'
         return usually
+
+    def read(self, name: str, shape: Input) -> str:
+        """The answer that units on the map gave; the default where there are none."""
+        found = text_of(self.prop(f"near_{name}"))
+        if shape.kind == "flag":
+            return f'!"".equals({found})'
+        return f'"".equals({found})?"{default(self.game, shape)}":{found}'
 
 
 def parsed(formula: Formula | None) -> Formula:
@@ -128,24 +136,24 @@ def summed(slot: str, role: int) -> str:
     return "(" + "+".join(f'SumMap("{slot}","{window}","{{Role=={role}}}")' for window in (MAIN, BOXES, SETUP)) + ")"
 
 
-def unit_words(game: Game) -> tuple[dict[str, Base], dict[str, str]]:
+def unit_words(game: Game) -> tuple[dict[str, Kind], dict[str, str]]:
     """The names of what a unit is, and how the engine reads them; the back of a counter has factors of its own."""
-    kinds: dict[str, Base] = dict.fromkeys(("id", "name", "nation", "side", "class", "type", "size"), "text")
+    kinds = dict.fromkeys(UNIT_TEXTS, TEXT)
     reads = {"id": text_of("unit"), "name": text_of("printed")}
-    kinds["steps"] = "number"
+    kinds["steps"] = NUMBER
     backed = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
     for name, factor in game.factors.items():
-        kinds[name] = factor.kind
+        kinds[name] = Kind(factor.kind)
         if name in backed:
             back = text_of(f"{name}_back")
             reads[name] = f'Face_Level==2&&!"".equals({back})?{back}:{text_of(name)}'
     loose = loose_states(game)
     for state in game.states:
-        kinds[state] = "flag"
+        kinds[state] = FLAG
         shown = f'Face_Level==2&&"{state}".equals({text_of("face_state")})?"true":"false"'
         reads[state] = text_of(f"{state}_Active") if state in loose else shown
     for word in game.abilities:
-        kinds[word] = "flag"
+        kinds[word] = FLAG
         reads[word] = text_of(ability(word))
     return kinds, reads
 

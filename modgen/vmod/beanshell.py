@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from modgen.vmod.buttons import bare
 from modgen.vmod.lookups import among, chosen_cell
+from scenarios.expressions import Kind, Scope, check
 from scenarios.expressions.syntax import (
     Aggregate,
     Base,
@@ -54,32 +55,17 @@ class Said(NamedTuple):
 class Words:
     """What names mean: the kind of each, the expression of its text, the tables, and how an aggregate is read."""
 
-    kinds: Mapping[str, Base]
+    kinds: Mapping[str, Kind]
     reads: Mapping[str, str]
     tables: Mapping[str, Table]
     aggregate: Callable[[Aggregate], Said]
 
     def kind(self, node: Expression) -> Base:
         """What an expression gives."""
-        match node:
-            case Number() | Unary("-"):
-                return "number"
-            case Text():
-                return "text"
-            case Flag() | Unary() | Membership():
-                return "flag"
-            case Name(name):
-                if name not in self.kinds:
-                    raise Untranslatable(f"nothing is called {name}")
-                return self.kinds[name]
-            case Binary(operator):
-                return "number" if operator in ("+", "-", "*", "/") else "flag"
-            case Call("if", arguments):
-                return self.kind(arguments[1])
-            case Call(function):
-                return "text" if function in ("join", "lookup") else "number"
-            case Aggregate(function):
-                return "flag" if function in ("any", "all") else "number"
+        found, problems = check(node, Scope(self.kinds))
+        if found is None:
+            raise Untranslatable(problems[0].message)
+        return found.base
 
     def said(self, node: Expression, level: int = CHOICE) -> str:
         """An expression for the engine, at least so tight."""

@@ -11,7 +11,7 @@ Buttons = tuple[list[Part], list[Part]]
 """Properties, and the buttons beside them."""
 
 
-TAKEN = ("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle")
+TAKEN = ("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Odds", "Attack")
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
 
 
@@ -101,7 +101,12 @@ def press(name: str, keys: list[str], text: str = "", stroke: str = "", report: 
     )
 
 
-def menu(title: str, items: list[str], tooltip: str) -> list[Part]:
+def tool(kind: str, tooltip: str, hotkey: str = "", **more: str) -> Part:
+    """A button that the engine has ready, with a picture and no text."""
+    return Part(MODULE + kind, buttonText="", tooltip=tooltip, hotkey=hotkey, **more)
+
+
+def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[Part]:
     """A menu of buttons, by their texts."""
     if not items:
         return []
@@ -111,7 +116,7 @@ def menu(title: str, items: list[str], tooltip: str) -> list[Part]:
             description=title,
             text=title,
             tooltip=tooltip,
-            icon="",
+            icon=picture,
             hotkey="",
             menuItems=join(items, ","),
         )

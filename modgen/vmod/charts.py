@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from art import svg
 from art.charts import chart_group
+from modgen.vmod.icons import icon
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.traits import ALT, key
 from modgen.vmod.xml import MODULE, WIDGET, Part
@@ -35,7 +36,7 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         name="Charts",
         text="Charts",
         tooltip="Tables and charts",
-        icon="",
+        icon=icon("charts"),
         hotkey=key("C", ALT),
         description="",
     )
@@ -68,7 +69,7 @@ def dice(game: Game) -> list[Part]:
                 addToTotal=0,
                 reportTotal=int(match[1] or 1) > 1,
                 prompt=False,
-                reportFormat="** $name$ = $result$ ** ($playerName$)",
+                reportFormat="|<b>$name$ = $result$</b> ($playerName$)",
                 sortDice=False,
             )
         )

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from modgen.vmod import telling
+from modgen.vmod import around, telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
 from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
 from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
-from modgen.vmod.fighters import COUNTED, LARGEST, SAME, SMALLEST, TELL
+from modgen.vmod.fighters import COUNTED, LARGEST, LISTED, SAME, SMALLEST, TELL
+from modgen.vmod.icons import icon
 from modgen.vmod.keys import NEITHER
-from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, TARGET, across, crossings, hexes, place
+from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, place, to_target
 from modgen.vmod.rolls import code_of, entries, throw
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
+from scenarios.attacks import Input
 from scenarios.expressions.syntax import Aggregate
 from scenarios.game import Game
 
 FORGET, LOCATE = named("forget"), named("locate")
+MANY = 4
+"""With more attacks than these the Battle menu has one menu for odds and one for attacks."""
 ANYBODY = "{Role==1||Role==2}"
 """Everybody who fights; not `Role>0`, which most markers have no number for."""
 
@@ -52,6 +56,14 @@ class Steps:
         self.parts.append(all_units(stroke, f"{{Role=={self.battle.roles[group]}}}", sent, listed))
         self.keys.append(stroke)
 
+    def read(self, name: str, shape: Input) -> None:
+        """Let the units on the map that a question means answer it."""
+        game, stroke = self.battle.game, named(f"{self.battle.key}-meant-{name}")
+        told = [("Fold", f"{{{around.worth(game, shape)}}}")]
+        self.parts.append(all_units(stroke, around.meant(game, shape), around.folded(shape), told))
+        self.keys += [FORGET, stroke]
+        self.value(f"near_{name}", text_of("Best"))
+
     def count_first(self) -> None:
         """Count what formulas read since have to know."""
         while self.battle.waiting:
@@ -78,16 +90,21 @@ class Steps:
 
 def located(game: Game) -> Buttons:
     """The steps that find the target and how far everybody is from it."""
-    copy = named("locate-copy")
+    copy, here = named("locate-copy"), place(game)
     props = [
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
     ]
     parts = [
-        all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{place(game)}}}")]),
-        all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{hexes(game)}}}")]),
+        all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{here}}}")]),
+        all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{to_target(game)}}}")]),
     ]
     pressed = [FORGET, named("locate-target"), copy, named("locate-hexes")]
+    if around.asks_attackers(game):
+        stood = f'{{{ON_MAP}?{here}:";;;;;;"}}'
+        parts.append(all_units(named("locate-sources"), "{Role==1}", LISTED, [("Fold", stood)]))
+        props.append(prop(SOURCES, "", change(named("locate-from"), set_to(f"{{{text_of('Best')}}}"))))
+        pressed += [FORGET, named("locate-sources"), named("locate-from")]
     if crossings(game):
         every = [(ACROSS, f"{{{across(game)}}}"), ("Fold", f'{{{text_of(ACROSS)}+";"}}')]
         parts.append(all_units(named("locate-sides"), "{Role==1}", SAME, every))
@@ -115,6 +132,8 @@ def translated(game: Game, key: str) -> Buttons:
 def _answers(battle: Battle, steps: Steps) -> None:
     """What was told or read, of the battle and of each unit."""
     for name, shape in battle.attack.inputs.items():
+        if shape.read == "units":
+            steps.read(name, shape)
         steps.value(f"in_{name}", battle.answer(name, shape))
     for group, held in battle.attack.groups.items():
         listed = [(f"value{i}", battle.answer(n, one, own=True)) for i, (n, one) in enumerate(held.inputs.items(), 1)]
@@ -240,6 +259,11 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     found, locating = located(game)
     end = "End the battle"
     titles = [bare(game.attacks[key].title) for key in done]
+    odds, fights = ([f"{word}: {title}" for title in titles] for word in ("Odds", "Attack"))
+    listed = [*odds, *fights]
+    if len(titles) > MANY:
+        asked += [*menu("Odds", odds, "What an attack would come to"), *menu("Attack", fights, "Throw the dice for it")]
+        listed = ["Odds", "Attack"]
     buttons += [
         *locating,
         all_units(named("end-battle"), ANYBODY, NEITHER, []),
@@ -247,8 +271,9 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         *asked,
         *menu(
             "Battle",
-            [*(f"Odds: {title}" for title in titles), *(f"Attack: {title}" for title in titles), end],
+            [*listed, end],
             "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
+            icon("battle"),
         ),
     ]
     return [*props, *found, *told], buttons, missing

@@ -6,6 +6,7 @@ import re
 
 from modgen.vmod.buttons import Buttons, bare, change, distinct, menu, press, prop, set_to
 from modgen.vmod.fighters import USUAL, changer
+from modgen.vmod.icons import icon
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.attacks import Input
@@ -49,4 +50,4 @@ def conditions(game: Game, keys: list[str], taken: set[str]) -> Buttons:
         for key, title in titles.items():
             buttons += menu(title, groups[key], title)
         listed = list(titles.values())
-    return props, [*buttons, *menu("Conditions", [clear, *listed], "What isn't as usual in this battle")]
+    return props, [*buttons, *menu("Conditions", [clear, *listed], "What isn't as usual in this battle", icon("conditions"))]

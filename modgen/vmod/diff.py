@@ -76,6 +76,7 @@ def _scenarios(module: Opened) -> Held:
     return {
         name_of(part): hashlib.sha256(module.files.get(part.get("file", ""), b"")).hexdigest()
         for part in module.all("PredefinedSetup")
+        if part.get("isMenu") != "true"
     }
 
 

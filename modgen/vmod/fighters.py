@@ -15,6 +15,8 @@ from scenarios.vassal.commands import Trait
 
 COUNTED, TELL = named("counted"), named("tell")
 LARGEST, SMALLEST, SAME = named("largest"), named("smallest"), named("same")
+TOTAL, LISTED = named("total"), named("listed")
+"""How units fold what they work out into one answer: all together, or each place once, with who stands there."""
 COMBAT = "Combat"
 MENU = "In this battle"
 USUAL = "as usual"
@@ -90,9 +92,12 @@ def fighting(game: Game) -> tuple[Trait, ...]:
     best = 'Double.parseDouble(GetString("Best"))'
     mine = 'Double.parseDouble(GetString("Fold"))'
     first = 'GetString("Best").equals("")'
+    listed = 'GetString("Best")+GetString("Fold")+GetString("side")+";"+GetString("nation")+";#"'
     folds = [
         ("", LARGEST, set_to(f"{{({first}||{mine}>{best})?Fold:Best}}")),
         ("", SMALLEST, set_to(f"{{({first}||{mine}<{best})?Fold:Best}}")),
+        ("", TOTAL, set_to(f"{{{first}?Fold:(int)Math.round({best}+{mine})}}")),
+        ("", LISTED, set_to(f'{{GetString("Best").contains(GetString("Fold"))?Best:{listed}}}')),
         ("", SAME, set_to(f'{{{first}?Fold:(GetString("Best").startsWith(GetString("Fold"))?Best:Best+"*")}}')),
     ]
     roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod import chores, keys
-from modgen.vmod.buttons import menu, prop
+from modgen.vmod.buttons import menu, prop, tool
 from modgen.vmod.icons import icon
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
@@ -104,23 +104,15 @@ def inventory(game: Game) -> Part:
 
 def notes() -> Part:
     """Notes of the scenario, of all players, and of each player alone."""
-    return Part(
-        MODULE + "NotesWindow",
-        buttonText="",
-        tooltip="Notes: of the scenario, for all players, and your own",
-        hotkey=keys.NOTES_KEY,
-        icon="/images/notes.gif",
-    )
+    said = "Notes: of the scenario, for all players, and your own"
+    return tool("NotesWindow", said, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
 def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
     """Properties and buttons of the chores, in a menu of their own."""
     props, buttons = chores.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
-    made = menu("Chores", items, "What a phase does to many units at once")
-    for part in made:
-        part.attributes["icon"] = icon("chores")
-    return props, [*buttons, *made]
+    return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
 
 
 def opening() -> Part:

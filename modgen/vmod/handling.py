@@ -88,7 +88,8 @@ def handling(main: bool = True) -> list[Part]:
             disabled=False,
             exSepX=8,
             exSepY=20,
-            unexSepX=2 if main else 1,
+            # A tray's stacks rise by a pixel a piece and lean to no side: a tall one leaves its neighbours alone.
+            unexSepX=2 if main else 0,
             unexSepY=3 if main else 1,
         ),
         layers(main),

@@ -24,6 +24,26 @@ PATHS = {
     ],
     "ground": [("M2 13L7 8L11 11L15 6L18 9V16H2Z", WARM), ("M4 3H9V7H4Z", LIGHT)],
     "hand": [("M3 9L6 4L9 9V16H3Z", LIGHT), ("M8 8H13V16H8Z", BLUE), ("M12 7L17 9L15 16L11 15Z", RED)],
+    "charts": [
+        ("M3 3H17V17H3Z", LIGHT),
+        ("M3 3H17V7H3Z", WARM),
+        ("M3 12H17", DARK),
+        ("M8 7V17", DARK),
+        ("M12.5 7V17", DARK),
+    ],
+    "roll": [("M3 3H17V17H3Z", LIGHT), *((f"M{x} {y}h2v2h-2Z", RED) for x, y in ((5.5, 5.5), (9, 9), (12.5, 12.5)))],
+    "conditions": [
+        ("M2 5.5H18M2 10.5H18M2 15.5H18", DARK),
+        ("M5 3H8V8H5Z", WARM),
+        ("M11 8H14V13H11Z", BLUE),
+        ("M6 13H9V18H6Z", RED),
+    ],
+    "battle": [
+        ("M3 2H5.5L15 12L13 14L3 4.5Z", LIGHT),
+        ("M17 2H14.5L5 12L7 14L17 4.5Z", LIGHT),
+        ("M2 13L7 17L5.5 18.5L1.5 15Z", RED),
+        ("M18 13L13 17L14.5 18.5L18.5 15Z", BLUE),
+    ],
     "chores": [("M3 3H17V17H3Z", LIGHT), ("M5.5 10L8.5 13.5L15 6L16 7L8.5 16L4.5 11Z", DARK)],
 }
 

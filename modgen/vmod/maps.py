@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from modgen.vmod import keys
+from modgen.vmod.buttons import tool
 from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.pools import draw_piles, hand_name, hand_sides
@@ -13,7 +14,10 @@ from scenarios.game import Game
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
 
-MOVED = "$pieceName$ moves $previousLocation$ -> $location$"
+MOVED = "$pieceName$: $previousLocation$ -> $location$"
+HIDDEN = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
+
+
 def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
     """The boards of a window, and which lie there when nothing else is said."""
     first, *place = default
@@ -65,7 +69,7 @@ def _window(
         moveKey="",
         onlyReportChangedLocation=True,
         moveWithinFormat=MOVED,
-        moveToFormat="$pieceName$ moves $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
+        moveToFormat="$pieceName$: $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
         createFormat="$pieceName$ put in $location$",
         changeFormat="$message$",
     )
@@ -102,33 +106,10 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         MAIN,
         picker(MAIN, boards, default),
         *handling(True),
-        Part(
-            MAP + "GlobalMap",
-            scale="0.12",
-            color="255,0,0",
-            hotkey=keys.OVERVIEW_KEY,
-            tooltip="Overview",
-            buttonText="",
-            icon="/images/overview.gif",
-        ),
-        Part(
-            MAP + "HidePiecesButton",
-            buttonText="",
-            tooltip="Hide all pieces",
-            hotkey=keys.HIDE_KEY,
-            showingIcon="/images/globe_unselected.gif",
-            hiddenIcon="/images/globe_selected.gif",
-        ),
-        Part(
-            MAP + "ImageSaver", buttonText="", tooltip="Save the map as a picture", icon="/images/camera.gif", hotkey=""
-        ),
-        Part(
-            MAP + "TextSaver",
-            buttonText="",
-            tooltip="Save what is on the map as text",
-            icon="/images/Save16.gif",
-            hotkey="",
-        ),
+        tool("map.GlobalMap", "Overview", keys.OVERVIEW_KEY, icon="/images/overview.gif", scale="0.12", color="255,0,0"),
+        tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN),
+        tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),
+        tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),
         thread,
         Part(
             MAP + "Flare",
@@ -155,16 +136,17 @@ def side_map(
     )
 
 
-def side_maps(game: Game, trays: Sequence[Part], boxes: Part, sheet: TraySheet) -> list[Part]:
+def side_maps(game: Game, trays: Sequence[Part], boxes: Mapping[str, Part], sheets: Mapping[str, TraySheet]) -> list[Part]:
     """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog."""
     trays = trays or [blank("No scenario yet")]
     first = str(trays[0].attributes["name"])
-    piles = draw_piles(game, sheet)
+    piles = [pile for key, sheet in sheets.items() for pile in draw_piles(game, game.maps.get(key), sheet)]
+    beside = next(iter(sheets.values())).name
     setup = side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays"))
     setup.attributes["showKey"] = keys.SHOW_SETUP
     return [
         setup,
-        side_map(BOXES, [boxes], [sheet.name, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
+        side_map(BOXES, [*boxes.values()], [beside, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
         *(hand(side.name) for side in game.sides.values() if game.card.fog),
     ]
 

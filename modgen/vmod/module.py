@@ -11,6 +11,7 @@ from modgen.vmod import art, chores, frame, pieces
 from modgen.vmod.boards import boards
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
+from modgen.vmod.conditions import told
 from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
@@ -19,12 +20,12 @@ from modgen.vmod.pictures import Drawn, hashed, rendered
 from modgen.vmod.pools import hand_name
 from modgen.vmod.rolls import rolls
 from modgen.vmod.schedule import ghosts
-from modgen.vmod.setups import Kinds, commands, positions, save
+from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
 from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
 from modgen.vmod.turns import phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
-from scenarios.game import Game
+from scenarios.game import Field, Game
 from scenarios.position import Position
 from scenarios.vassal.archive import packed
 from scenarios.vassal.commands import Trait
@@ -43,6 +44,8 @@ from scenarios.vassal.windows import (
 
 VASSAL = "3.7.0"
 """The lowest engine whose features a module uses."""
+MANY = 8
+"""With more scenarios than these they are in a menu of their own."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,16 @@ def metadata(game: Game) -> bytes:
 
 @dataclass(frozen=True)
 class Beside:
-    """The windows beside the map: boards of trays, the board of boxes, and their pictures."""
+    """The windows beside the map: boards of trays, a board of boxes for each map, and their pictures."""
 
     trays: tuple[Part, ...]
-    boxes: Part
-    sheet: TraySheet
+    boxes: Mapping[str, Part]
+    sheets: Mapping[str, TraySheet]
     pictures: Mapping[str, Drawn]
+
+    def sheet(self, table: Field | None) -> TraySheet:
+        """The boxes of a map."""
+        return self.sheets[table.id if table is not None else ""]
 
 
 def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
@@ -103,17 +110,25 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
         pictures[file] = picture
         trays.append(zoned_board(sheet, file))
         lock.board(sheet.name, sheet.width, sheet.height)
-    boxes = box_sheet(game, map_of(game), list(starts.values()))
-    picture = tray_picture(boxes, box_notes(boxes), box_colors(game, boxes))
-    file = hashed("boxes", picture)
-    pictures[file] = picture
-    lock.board(boxes.name, boxes.width, boxes.height)
-    return Beside(tuple(trays), zoned_board(boxes, file), boxes, pictures)
+    sheets, boxes = {}, {}
+    for table in game.maps.values() or [None]:
+        own = [start for key, start in starts.items() if map_of(game, key) is table]
+        key, sheet = table.id if table is not None else "", box_sheet(game, table, own)
+        picture = tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet))
+        file = hashed("boxes" if table is map_of(game) else f"boxes-{key}", picture)
+        pictures[file] = picture
+        lock.board(sheet.name, sheet.width, sheet.height)
+        sheets[key], boxes[key] = sheet, zoned_board(sheet, file)
+    return Beside(tuple(trays), boxes, sheets, pictures)
 
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
     named = ["trays", "boxes", "ground"]
+    named += ["charts"] if game.tables else []
+    named += ["roll"] if any(table.dice for table in game.tables.values()) else []
+    named += ["battle"] if game.attacks else []
+    named += ["conditions"] if any(told(game, [*game.attacks])) else []
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     return art.faces(game, cache) | art.badges(game) | icons(named)
@@ -156,8 +171,8 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     made: Kinds = {}
     for key, position in starts.items():
         held = game.scenarios[key]
-        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet, made)
-        files[f"setup-{key}.vsav"] = save(text, data, version(game), VASSAL, stamp(game), held.title)
+        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made)
+        files[setup_file(game, key)] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
         Part(MODULE + "BasicCommandEncoder"),
@@ -173,7 +188,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         tracker(game, listed, chores.at_phases(game)),
         *chore_buttons,
         main_map(game, parts, default_boards(game)),
-        *side_maps(game, side.trays, side.boxes, side.sheet),
+        *side_maps(game, side.trays, side.boxes, side.sheets),
         *chart_parts,
         *dice(game),
         *buttons,
@@ -194,18 +209,21 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
 
 
 def setups(game: Game) -> list[Part]:
-    """Every scenario as an entry of the File menu."""
-    return [
+    """Every scenario as an entry of the File menu, or of a menu in it where there are many."""
+    listed = [
         Part(
             MODULE + "PredefinedSetup",
-            name=f"{key} {held.title}" if len(game.scenarios) > 1 else held.title,
-            file=f"setup-{key}.vsav",
+            name=setup_title(game, key),
+            file=setup_file(game, key),
             useFile=True,
             isMenu=False,
             description=held.summary.replace("\n", " "),
         )
         for key, held in game.scenarios.items()
     ]
+    if len(listed) <= MANY:
+        return listed
+    return [Part(MODULE + "PredefinedSetup", *listed, name="Scenarios", file="", useFile=False, isMenu=True, description="")]
 
 
 def default_boards(game: Game) -> list[str]:

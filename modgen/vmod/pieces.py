@@ -18,7 +18,8 @@ from modgen.vmod.faces import (
 )
 from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
-from modgen.vmod.prototypes import FIGHTER, losses, of_unit, prototypes, returning
+from modgen.vmod.losses import losses
+from modgen.vmod.prototypes import FIGHTER, of_unit, prototypes, returning
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added

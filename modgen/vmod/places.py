@@ -1,11 +1,13 @@
-"""What the map tells of a battle: the targets' terrain and markers, distances, turn and year.
+"""What the map tells of a battle: terrain and markers where it is fought, distances, turn and year.
 
-The engine knows no terrain. The target writes its place into the property `Target`: pixels, terrain, markers, name;
-a star for each target that stands elsewhere. The lists of hexes are part of the command that asks for it.
+The engine knows no terrain. The target writes its place into the property `Target`: pixels, terrain, markers, name,
+number of the point; a star for each target that stands elsewhere. The attackers write each of their places into
+`Sources`, with side and nation of who stands there first. The lists of hexes are part of the command that asks for it.
 """
 
 from __future__ import annotations
 
+from modgen.vmod import near
 from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.lookups import among
@@ -16,7 +18,7 @@ from scenarios.points import PointMap
 from scenarios.vassal.geometry import Sheet, pixels
 from scenarios.vassal.windows import MAIN, prefix
 
-TARGET, SCENARIO = "Target", "Scenario"
+TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 ACROSS, CROSSED = "Across", "Crossed"
 """The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
@@ -27,9 +29,10 @@ def inputs(attack: Attack) -> list[Input]:
     return [*attack.inputs.values(), *(one for group in attack.groups.values() for one in group.inputs.values())]
 
 
-def reads(attack: Attack) -> set[str]:
-    """What an attack reads."""
-    return {str(shape.read) for shape in inputs(attack)} - {""}
+def reads_targets(attack: Attack) -> bool:
+    """Whether an attack reads anything where its targets stand."""
+    placed, measured = ("terrain", "markers", "units"), ("distance", "hexside")
+    return any(one.read in measured or (one.read in placed and one.at != "attackers") for one in inputs(attack))
 
 
 def plain(game: Game) -> str:
@@ -100,34 +103,44 @@ def watched(game: Game) -> list[str]:
 
 
 def place(game: Game) -> str:
-    """An expression for where a target stands: x, y, terrain, markers and name."""
-    parts = [text_of("CurrentX"), text_of("CurrentY"), terrain(game)]
-    counts = [
-        f'(CountLocation("{{GetString(\\"unit\\").equals(\\"{key}\\")}}")>0?"{key}|":"")' for key in watched(game)
-    ]
-    parts.append("+".join(['"|"', *counts]))
-    parts.append(text_of("LocationName"))
+    """An expression for where a piece stands: x, y, terrain, markers, name, number of the point."""
+    parts = [text_of("CurrentX"), text_of("CurrentY"), terrain(game), _markers(watched(game)), text_of("LocationName")]
+    parts.append('""' if game.boards else near.number())
     return '+";"+'.join(parts) + '+";"'
 
 
-def part(number: int) -> str:
-    """A part of the target's place."""
-    return f'{text_of(TARGET)}.split(";")[{number}]'
+def _lies(marker: str) -> str:
+    """An expression that tells whether a marker lies where a piece stands."""
+    return f'CountLocation("{{GetString(\\"unit\\").equals(\\"{marker}\\")}}")>0'
 
 
-def hexes(game: Game) -> str:
-    """An expression for the hexes from a piece to the target; nothing where either isn't on the map."""
+def _markers(listed: list[str]) -> str:
+    return "+".join(['"|"', *(f'({_lies(key)}?"{key}|":"")' for key in listed)])
+
+
+def part(number: int, of: str = TARGET) -> str:
+    """A part of the target's place, or of the first attacker's."""
+    return f'{text_of(of)}.split(";")[{number}]'
+
+
+def apart(game: Game, of: str = TARGET) -> str:
+    """An expression for the hexes or points from a piece on the map to the target, or to the first attacker."""
     if not game.boards:
-        return '""'
+        return near.points_to(part(5, of))
     grid = pixels(next(iter(game.boards.values())).grid)
     flat = grid.grid.orientation == "flat"
     wide, high = (grid.lane, grid.high / 2) if flat else (grid.high / 2, grid.lane)
     away = [
-        f"Math.round(Math.abs(Double.parseDouble({text_of(name)})-Double.parseDouble({part(i)}))/{size})"
+        f"Math.round(Math.abs(Double.parseDouble({text_of(name)})-Double.parseDouble({part(i, of)}))/{size})"
         for i, (name, size) in enumerate((("CurrentX", float(wide)), ("CurrentY", float(high))))
     ]
     lanes, rows = away if flat else reversed(away)
-    return f'{ON_MAP}&&!"".equals({text_of(TARGET)})?""+Math.max({lanes},({lanes}+{rows})/2):""'
+    return f"Math.max({lanes},({lanes}+{rows})/2)"
+
+
+def to_target(game: Game) -> str:
+    """An expression for the hexes or points from a piece to the target; nothing where either isn't on the map."""
+    return f'{ON_MAP}&&!"".equals({text_of(TARGET)})?""+{apart(game)}:""'
 
 
 def crossings(game: Game) -> dict[str, list[str]]:
@@ -173,30 +186,45 @@ def usual(game: Game, shape: Input, whole: bool) -> str:
     """An expression for the usual answer, of the whole battle or of a unit: what the map tells, or the default."""
     held = default(game, shape)
     if shape.kind == "flag":
-        return _usual_flag(game, shape, held)
+        return _usual_flag(game, shape, held, whole)
     return _read(game, shape, held, whole)
 
 
-def _usual_flag(game: Game, shape: Input, held: str) -> str:
+def _texts(shape: Input) -> list[str]:
+    """The properties with the places that count."""
+    return {"targets": [TARGET], "attackers": [SOURCES]}.get(shape.at, [TARGET, SOURCES])
+
+
+def _usual_flag(game: Game, shape: Input, held: str, whole: bool) -> str:
     if shape.read == "first_turn":
         named = bool(game.turns and game.turns.names)
         first = game.turns.names[0] if game.turns and named else "1"
         return f'{text_of("TurnName" if named else "TurnNumber")}.equals("{bare(first)}")'
-    if shape.read == "markers":
-        return "(" + "||".join(f'{text_of(TARGET)}.contains("|{key}|")' for key in shape.markers) + ")"
-    return held
+    if shape.read not in ("markers", "terrain"):
+        return held
+    if shape.at == "attackers" and not whole:
+        return "||".join(map(_lies, shape.markers)) if shape.read == "markers" else among(shape.terrain, terrain(game))
+    marks = [f"|{key}|" for key in shape.markers] if shape.read == "markers" else [f";{kind};|" for kind in shape.terrain]
+    return "(" + "||".join(f'{text_of(text)}.contains("{mark}")' for text in _texts(shape) for mark in marks) + ")"
+
+
+def _terrain(game: Game, shape: Input, usually: str) -> str:
+    known = input_kind(shape, tuple(game.terrain)).choices or frozenset(game.terrain)
+    read = usually
+    for text in reversed(_texts(shape)):
+        fits = among([kind for kind in game.terrain if kind in known], part(2, text))
+        read = f'{text_of(text)}.equals("")?{read}:{fits}?{part(2, text)}:{usually}'
+    return read
 
 
 def _read(game: Game, shape: Input, held: str, whole: bool) -> str:
     usually = f'"{bare(held)}"'
     if shape.read == "terrain":
-        known = input_kind(shape, tuple(game.terrain)).choices or frozenset(game.terrain)
-        fits = among([kind for kind in game.terrain if kind in known], part(2))
-        return f'{text_of(TARGET)}.equals("")?{usually}:{fits}?{part(2)}:{usually}'
+        return _terrain(game, shape, usually)
     if shape.read == "markers":
         listed = [key for key in shape.choices if key in game.markers]
-        tests = "".join(f'{text_of(TARGET)}.contains("|{key}|")?"{key}":' for key in reversed(listed))
-        return f"{tests}{usually}"
+        found = {key: "||".join(f'{text_of(text)}.contains("|{key}|")' for text in _texts(shape)) for key in listed}
+        return "".join(f'{found[key]}?"{key}":' for key in reversed(listed)) + usually
     if shape.read == "distance":
         return f'{text_of("Hexes")}.equals("")?{usually}:{text_of("Hexes")}'
     if shape.read == "hexside":

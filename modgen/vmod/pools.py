@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod.xml import MAP, Part
-from scenarios.game import Game
+from scenarios.game import Field, Game
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import BOXES, SOLITAIRE, TraySheet, box_names, counter_size, pools
+from scenarios.vassal.windows import BOXES, SOLITAIRE, TraySheet, counter_size, pools
 
 OUTLINE = "120,110,90"
 MENUS = ("Draw several", "Draw a certain one", "Turn face up", "Turn face down")
 
 
-def draw_piles(game: Game, sheet: TraySheet) -> list[Part]:
-    """A deck for each pool, on the first place of its box."""
-    names = box_names(game)
+def draw_piles(game: Game, table: Field | None, sheet: TraySheet) -> list[Part]:
+    """A deck for each pool of a map, on the first place of its box."""
     result = []
-    for key in pools(game):
+    for key in pools(table):
         tray = next(tray for tray in sheet.trays if tray.location == f"box:{key}")
         x, y = tray.cells[0]
         result.append(
             Part(
                 MAP + "DrawPile",
-                name=names[key],
+                name=tray.name,
                 description="Drawn at random",
                 owningBoard=sheet.name,
                 x=x,

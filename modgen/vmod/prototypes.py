@@ -5,21 +5,28 @@ from __future__ import annotations
 from modgen.vmod import keys, traits
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import fighting
+from modgen.vmod.losses import SENT, losses, taken_out, zone_for
 from modgen.vmod.near import told_points
 from modgen.vmod.traits import named
 from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BOXES, SOLITAIRE, box_names, counter_size, dead_boxes, dead_zone, piled
+from scenarios.vassal.windows import BOXES, SOLITAIRE, counter_size
 
 FIGHTER = "Fighter"
 DONE = "$location$: $menuCommand$: $newPieceName$"
-SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
 GONE = "$menuCommand$: $newPieceName$"
-RETURN = "Return from the dead"
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
+
+
+def tag_place(number: int, many: int, half: int) -> tuple[int, int]:
+    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor."""
+    columns = max(1, -(-many // 2))
+    row, column = divmod(number, columns)
+    apart = half * 3 // 2 // max(2, columns - 1)
+    return round((column - (columns - 1) / 2) * apart), -half // 3 + 13 * row
 
 
 def states(game: Game, half: int) -> tuple[Trait, ...]:
@@ -30,7 +37,6 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
     badges = []
     for i, state in enumerate(listed):
         word = game.states[state]
-        place = (-half // 2, half - 8 - 13 * i) if i < 4 else (half // 2, half - 8 - 13 * (i - 4))
         badges.append(
             traits.layer(
                 state,
@@ -40,7 +46,7 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 toggle=word.name,
                 toggle_key=keys.state_key(i),
                 scale=SCALE,
-                shift=place,
+                shift=tag_place(i, len(listed), half),
             )
         )
     told = traits.report([keys.state_key(i) for i in range(len(listed))], DONE)
@@ -92,9 +98,9 @@ def chores(game: Game) -> list[Chore]:
 
 def returns(game: Game) -> tuple[Trait, ...]:
     """How chores send pieces from box to box."""
-    names = box_names(game)
     targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
-    return tuple(traits.send_zone("", keys.sent_to(box), BOXES, names[box], "", "") for box in targets)
+    named_there = {box: {key: held.boxes[box].name for key, held in game.maps.items() if box in held.boxes} for box in targets}
+    return tuple(traits.send_zone("", keys.sent_to(box), BOXES, zone_for(game, named_there[box]), "", "") for box in targets)
 
 
 def returning(game: Game, piece_id: str, class_: str = "") -> bool:
@@ -112,7 +118,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             traits.report([keys.DELETE], GONE),
             traits.submenu("Movement", ["Movement trail", "Mark moved"]),
             traits.trail(),
-            traits.moved("moved.png", half - 14, -half),
+            traits.moved("moved.png", half - 5, -half - 10),
         ),
         "Removal": (traits.delete("Delete", keys.DELETE),),
     }
@@ -153,32 +159,6 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     return made
 
 
-def piles(game: Game, piece_id: str) -> list[str]:
-    """Where a lost piece can go, by the names of the zones; the usual one first."""
-    names = box_names(game)
-    side = game.units[piece_id].side if piece_id in game.units else game.markers[piece_id].side
-    boxes = [names[key] for key in dead_boxes(game, piece_id)]
-    return boxes or ([dead_zone(game.sides[side].name)] if side in piled(game) else [])
-
-
-def losses(game: Game, piece_id: str) -> str:
-    """The prototype of what takes a piece out of play."""
-    return " or ".join(["Losses", *piles(game, piece_id)]) if piles(game, piece_id) else "Removal"
-
-
-def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
-    """Commands that send a piece to its pile; where there is a choice, one for each in a menu."""
-    zones = piles(game, piece_id)
-    texts = [f"To {zone}" for zone in zones] if len(zones) > 1 else ["Eliminate"]
-    strokes = [keys.ELIMINATE, *(named(f"eliminate{n}") for n in range(2, len(zones) + 1))]
-    sent = [
-        traits.send_zone(text, stroke, BOXES, zone, RETURN, keys.BACK)
-        for text, stroke, zone in zip(texts, strokes, zones, strict=True)
-    ]
-    told = [traits.report(strokes[1:], SENT), traits.submenu("Eliminate", [*texts, RETURN])] if len(zones) > 1 else []
-    return (*told, *sent, traits.prototype("Removal"))
-
-
 def lost_steps(steps: int, half: int) -> Trait:
     """The layer of a unit's step losses."""
     return traits.layer(
@@ -190,7 +170,7 @@ def lost_steps(steps: int, half: int) -> Trait:
         reset="Full strength",
         reset_key=keys.RECOVER,
         scale=SCALE,
-        shift=(half - 12, half - 12),
+        shift=(half - 9, half // 5),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from modgen.vmod.beanshell import number_of, text_of
 from modgen.vmod.buttons import TAKEN, Buttons, ask, bare, change, choose, distinct, menu, press, prop, set_to
+from modgen.vmod.icons import icon
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.dice import DICE, dice
@@ -42,14 +43,15 @@ def code_of(table: Table, column: str, die: str) -> str:
     return f'{column}<0?"none":"{";".join(codes)};".split(";")[{place}]'
 
 
-def meaning(table: Table, code: str) -> str:
-    """An expression for what a code means, after a colon; nothing where the table doesn't say."""
+def result(table: Table, code: str) -> str:
+    """An expression for a result and what it means, where the table says; a dash that means something isn't shown."""
     told = "".join(
-        f'"{plain(key)}".equals({code})?": {bare(outcome.meaning)}":'
+        f'"{plain(key)}".equals({code})?"<b>{bare(outcome.meaning if key == "-" else plain(key) + ":")}</b>'
+        f'{"" if key == "-" else " " + bare(outcome.meaning)}":'
         for key, outcome in table.results.items()
         if outcome.meaning
     )
-    return f'({told}"")'
+    return f'({told}"<b>"+{code}+"</b>")'
 
 
 def column_index(table: Table, name: str) -> str:
@@ -89,8 +91,7 @@ def rolls(game: Game) -> Buttons:
         props.append(prop(f"code_{key}", "", change(named(f"code-{key}"), set_to("{" + code + "}"))))
         found = text_of(f"code_{key}")
         changed = f'({modifier}==0?"":({modifier}>0?" +":" ")+(int){modifier}+" = "+(int)({thrown}+{modifier}))'
-        report = f'{{"|<b>{item}</b>"+{where}+": {table.dice} = "+{text_of(die)}+{changed}+": <b>"+{found}+"</b>"'
-        report += f"+{meaning(table, found)}}}"
+        report = f'{{"|<b>{item}</b>"+{where}+": {table.dice} = "+{text_of(die)}+{changed}+": "+{result(table, found)}}}'
         told = [named(f"throw-{key}"), named(f"code-{key}"), named(f"tell-{key}"), forget]
         buttons.append(press(item, [*keys, *told], text=item))
         buttons.append(press(f"Tell {item}", [], stroke=named(f"tell-{key}"), report=report))
@@ -100,4 +101,4 @@ def rolls(game: Game) -> Buttons:
         named("roll-modifier"), ask("Added to the die (a whole number):"), ENTRY, f"|{ENTRY}: <b>$newValue$</b>"
     )
     props.append(prop(MODIFIER, "0", asked, change(forget, set_to("0"))))
-    return props, [*buttons, *menu("Roll", [*named_rolls.values(), ENTRY], "Roll on a table")]
+    return props, [*buttons, *menu("Roll", [*named_rolls.values(), ENTRY], "Roll on a table", icon("roll"))]

@@ -7,17 +7,17 @@ from art.svg import Element
 from art.text import centred, lines
 from scenarios.game import Game
 from scenarios.position import Position
-from scenarios.vassal.windows import TraySheet, counter_size, kinds, turn_space
+from scenarios.vassal.windows import TraySheet, counter_size, kinds, map_of, turn_space
 
 FAINT = "#8b8370"
 
 
 def ghosts(game: Game, sheet: TraySheet, start: Position) -> list[Element]:
     """An empty place with a name for each counter that waits on the turn track."""
-    size = counter_size(game)
+    size, table = counter_size(game), map_of(game, start.scenario)
     parts: list[Element] = []
     for tray in sheet.trays:
-        if not turn_space(game, tray.location):
+        if not turn_space(table, tray.location):
             continue
         waiting = [piece for piece in start.pieces if piece.at == tray.location and piece.group == tray.group]
         for key, (x, y) in zip(kinds(waiting), tray.cells, strict=False):

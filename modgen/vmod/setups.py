@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.sheets import instructions
 from modgen.vmod.xml import Part, document
-from scenarios.game import Game
+from scenarios.game import Field, Game
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
@@ -60,7 +61,8 @@ def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> lis
     table = game.scenario_maps[position.scenario]
     sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
     trays = {(tray.location, tray.group): tray for tray in setup_sheet(game, position.scenario, position).trays}
-    boxes = {tray.location: tray for tray in (boxed or box_sheet(game, map_of(game))).trays}
+    beside = map_of(game, position.scenario)
+    boxes = {tray.location: tray for tray in (boxed or box_sheet(game, beside)).trays}
     waiting: dict[tuple[str, str], list[Piece]] = {}
     for held in position.pieces:
         if isinstance(held.at, str):
@@ -69,15 +71,15 @@ def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> lis
     result = []
     for held in position.pieces:
         if isinstance(held.at, str) and ":" in held.at:
-            space = turn_space(game, held.at)
+            space = turn_space(beside, held.at)
             in_box = held.at.startswith("box:") or bool(space)
             key = (held.at, "" if held.at.startswith("box:") else held.group)
-            tray = boxes.get(space or _space(game, held.at)) if in_box else trays.get(key)
+            tray = boxes.get(space or _space(beside, held.at)) if in_box else trays.get(key)
             if tray is None:
                 raise Misplaced(
                     f"scenario {position.scenario} puts {held.unit} {held.copy} in {held.at}, and the module has no such place"
                 )
-            drawn = held.at.removeprefix("box:") in pools(game)
+            drawn = held.at.removeprefix("box:") in pools(beside)
             x, y = tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]
             result.append(Spot(BOXES if in_box else SETUP, x, y))
         elif isinstance(sheet, Sheet) and not isinstance(held.at, str):
@@ -89,9 +91,8 @@ def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> lis
     return result
 
 
-def _space(game: Game, at: str) -> str:
+def _space(table: Field | None, at: str) -> str:
     """A box, or the first space of a track that is named like one."""
-    table = map_of(game)
     key = at.removeprefix("box:")
     if table is not None and key in table.tracks:
         return f"box:{key}/{table.tracks[key].labels[0]}"
@@ -168,11 +169,12 @@ def commands(
         states = [*in_state(game, held, own, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
-    boxed = boxed or box_sheet(game, map_of(game))
+    beside = map_of(game, position.scenario)
+    boxed = boxed or box_sheet(game, beside)
     decks = {
         Spot(BOXES, *tray.cells[0]): tray.name
         for tray in boxed.trays
-        if tray.location.removeprefix("box:") in pools(game)
+        if tray.location.removeprefix("box:") in pools(beside)
     }
     number = FIRST_ID + len(listed)
     for (spot, _), keys in stacks.items():
@@ -198,7 +200,7 @@ def commands(
         assert isinstance(table, PointMap)
         cells = [join([names[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
-    listed.append(join([f"{BOXES}BoardPicker", "Boxes", "0", "0"], "\t"))
+    listed.append(join([f"{BOXES}BoardPicker", join([boxed.name], "/"), "0", "0"], "\t"))
     listed.append(join([f"{SETUP}BoardPicker", join([setup_name(position.scenario)], "/"), "0", "0"], "\t"))
     listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
     listed.append(OPENED)
@@ -244,6 +246,22 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
         version="1",
     )
     return packed({ENTRY: veil(text), "moduledata": module, "savedata": document(about)})
+
+
+def setup_title(game: Game, scenario_id: str) -> str:
+    """What a scenario is called in the File menu."""
+    title = game.scenarios[scenario_id].title
+    return f"{scenario_id} {title}" if len(game.scenarios) > 1 else title
+
+
+def setup_file(game: Game, scenario_id: str) -> str:
+    """The file of a set-up; the engine shows its name in the chat and over every window."""
+    return re.sub(r'[\\/:*?"<>|]', "", setup_title(game, scenario_id)) + ".vsav"
+
+
+def scenario_of(game: Game, file: str) -> str:
+    """The scenario of a set-up's file; nothing where it is of none."""
+    return next((key for key in game.scenarios if setup_file(game, key) == file), "")
 
 
 def positions(game: Game) -> dict[str, Position]:

@@ -11,9 +11,9 @@ from art.text import lines, text, width
 from modgen.kit.where import Where
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.xml import BOARD, GRID, Part
-from scenarios.game import Game
+from scenarios.game import Field, Game
 from scenarios.scenario import Group
-from scenarios.vassal.windows import Tray, TraySheet, map_of
+from scenarios.vassal.windows import Tray, TraySheet
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
 SIZES = ((10.5, 12.5, 2), (9.0, 10.0, 3), (7.5, 8.0, 4))
@@ -130,9 +130,8 @@ def box_notes(sheet: TraySheet) -> dict[str, str]:
     return {tray.name: sentences("", tray.note) for tray in sheet.trays if tray.note}
 
 
-def box_colors(game: Game, sheet: TraySheet) -> dict[str, str]:
+def box_colors(game: Game, table: Field | None, sheet: TraySheet) -> dict[str, str]:
     """The colour of each box's title: its owner's, who is a side or a nation."""
-    table = map_of(game)
     result = {}
     for tray in sheet.trays:
         box = table.boxes.get(tray.location.removeprefix("box:")) if table is not None else None

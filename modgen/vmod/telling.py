@@ -8,10 +8,11 @@ from __future__ import annotations
 from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
-from modgen.vmod.places import TARGET, default, part, reads
-from modgen.vmod.rolls import meaning
-from scenarios.attacks import Formula, Modifier, Requirement
+from modgen.vmod.places import SOURCES, TARGET, default, inputs, part, reads_targets
+from modgen.vmod.rolls import result
+from scenarios.attacks import Formula, Input, Modifier, Requirement
 from scenarios.expressions.syntax import Number
+from scenarios.game import Game
 
 ATTACK, DEFENSE, WARNING, RESULT, QUIET = "#9c1f14", "#1c4fa0", "#c0261c", "#14602c", "#55524a"
 Effects = list[tuple[Modifier, str, Formula]]
@@ -61,7 +62,8 @@ def reasons(words: Words, effects: Effects, before: str = ", ") -> str:
             f'"{before}{"x " if effect == "multiply" else ""}"+{number}+" {bare(ruled(modifier.text, modifier.rule))}"'
         )
         tests = [said(words, modifier.when, AND)] if modifier.when is not None else []
-        tests += [] if effect == "multiply" else [f"Math.abs({by})>{NEAR}"]
+        if not isinstance(amount.expression, Number):
+            tests.append(f"Math.abs({by}{'-1.0' if effect == 'multiply' else ''})>{NEAR}")
         parts.append(f'({"&&".join(tests)}?{told}:"")' if tests else f"({told})")
     return "+".join(parts)
 
@@ -106,17 +108,32 @@ def unit_line(battle: Battle, group: str) -> str:
     return line(f"{told}+{modified}+{refused}", ATTACK if battle.roles[group] == 1 else DEFENSE, 1)
 
 
+def named_so(game: Game, shape: Input, value: str) -> str:
+    """An expression for an answer as players call it: the name of a terrain, a hexside or a marker."""
+    listed = [one for choice in shape.choices for one in (game.terrain if choice == "terrain" else (choice,))]
+    kinds: dict[str, str] = {}
+    for words in (game.markers, game.hexsides, game.terrain):
+        kinds |= {key: held.name for key, held in words.items()}
+    names = {one: bare(kinds[one]) for one in listed if one in kinds}
+    others = {one: name for one, name in names.items() if name != one}
+    chained = "".join(f'{value}.equals("{one}")?"{name}":' for one, name in others.items())
+    return f'({chained}{value}.replace("_"," "))'
+
+
 def conditions_line(battle: Battle) -> str:
     """What was told or read of the battle and isn't as usual; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
-    if {"terrain", "markers", "distance", "hexside"} & reads(attack):
-        unknown = "no target is marked (Ctrl+B) on the map, so nothing is read there"
+    if reads_targets(attack):
+        missing = '"; no target is marked (Ctrl+B) on the map, so nothing is read there"'
+        if any(shape.at == "either" for shape in inputs(attack)):
+            own = part(4, SOURCES)
+            missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{own}:{missing})'
         several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
-        parts.append(f'({text_of(TARGET)}.equals("")?"; {unknown}":"; target in "+{part(4)}+{several})')
+        parts.append(f'({text_of(TARGET)}.equals("")?{missing}:"; target in "+{part(4)}+{several})')
     for name, shape in attack.inputs.items():
         held, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
-        shown_so = f'{value}.replace("_"," ")'
+        shown_so = named_so(game, shape, value)
         title = bare(shape.title)
         if shape.kind == "flag":
             told = title if held != "true" else f"not: {title}"
@@ -159,4 +176,4 @@ def outcome(battle: Battle, code: str, thrown: str, modifier: str) -> str:
     """The throw, what changes it, the result and its meaning."""
     added = f'({modifier}==0?"":" "+{signed(modifier)}+" = "+(int)Math.round({thrown}+{modifier}))'
     start = f'"{battle.table.dice} = "+(int){thrown}+{added}'
-    return f'{start}+": <b>"+{code}+"</b>"+{meaning(battle.table, code)}'
+    return f'{start}+": "+{result(battle.table, code)}'

@@ -11,6 +11,7 @@ from typing import Any
 from modgen.vmod import looks
 from modgen.vmod.expressions import BadExpression, parse, value
 from modgen.vmod.opened import Element, Opened, game_of, kind_of, open_module, traits_of
+from modgen.vmod.setups import scenario_of
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.points import PointMap
@@ -37,7 +38,7 @@ def verify(path: Path, game: Game | None = None) -> dict[str, Any]:
         *looks.expressions(module),
     ]
     game = game or game_of(module)
-    setups = list(module.all("PredefinedSetup"))
+    setups = [setup for setup in module.all("PredefinedSetup") if setup.get("isMenu") != "true"]
     if game is None:
         problems.append("the module doesn't say of which game it is; its grids and set-ups aren't compared")
     else:
@@ -113,7 +114,7 @@ def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes]) -> It
     found = set()
     for setup in setups:
         name = setup.get("file", "")
-        scenario = name.removeprefix("setup-").removesuffix(".vsav")
+        scenario = scenario_of(game, name)
         if name not in files:
             yield f"the set-up {setup.get('name')} has no file {name}"
             continue
@@ -130,7 +131,7 @@ def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes]) -> It
         ):
             yield f"{name} has pieces whose prototypes aren't expanded"
         if scenario not in game.scenarios:
-            yield f"{game.id} has no scenario {scenario}"
+            yield f"{game.id} has no scenario whose set-up is {name}"
             continue
         try:
             yield from differences(from_scenario(game, scenario), read_position(game, text, scenario))

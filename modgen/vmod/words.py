@@ -37,7 +37,7 @@ def guide(game: Game) -> str:
 
 
 def _begin(game: Game) -> str:
-    track = bool(turn_space(game, "turn:1"))
+    track = any(turn_space(table, "turn:1") for table in game.maps.values())
     late = (
         "reinforcements stand on the turn track in the Tracks window, and their trays say who comes, when and where"
         if track
@@ -60,7 +60,7 @@ def _pieces(game: Game) -> str:
     said.append(
         f"{shown(keys.ELIMINATE)} sends it to its dead pile in the Tracks window, {shown(keys.BACK)} brings it back."
     )
-    if pools(game):
+    if any(map(pools, game.maps.values())):
         said.append("Pools in the Tracks window shuffle themselves: drag a marker out to draw one at random.")
     said.append(
         "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."

@@ -108,8 +108,9 @@ class _Places:
         self.sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(_points(table))
         self.trays: Mapping[str, TraySheet] = {
             SETUP: setup_sheet(game, scenario_id),
-            BOXES: box_sheet(game, map_of(game)),
+            BOXES: box_sheet(game, map_of(game, scenario_id)),
         }
+        self.map = map_of(game, scenario_id)
         self.tracks = frozenset(table.tracks)
 
     def at(self, window: str, x: int, y: int) -> tuple[Location, str]:
@@ -145,7 +146,7 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
     own = game.units.get(unit)
     if isinstance(at, str) and (own is not None or told.get("Enters")):
         # A unit on the turn track is a reinforcement of that turn.
-        at, group = turn_of(game, at) or at, group or told.get("group", "")
+        at, group = turn_of(places.map, at) or at, group or told.get("group", "")
     states = {name for name, level in layers.items() if name in game.states and level > 0}
     if own is not None and layers.get("Face") == 2:
         face = own.back_state if own.back is not None else "inverted"

@@ -172,9 +172,8 @@ def dead_zone(side_name: str) -> str:
     return f"Eliminated: {side_name}"
 
 
-def dead_boxes(game: Game, piece_id: str) -> tuple[str, ...]:
-    """The boxes of the map that a lost piece goes to: its nation's, or its side's, or those that are nobody's."""
-    table = map_of(game)
+def dead_boxes(game: Game, piece_id: str, table: Field | None) -> tuple[str, ...]:
+    """The boxes of a map that a lost piece goes to: its nation's, or its side's, or those that are nobody's."""
     dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
     unit, marker = game.units.get(piece_id), game.markers.get(piece_id)
     side = unit.side if unit is not None else marker.side if marker is not None else ""
@@ -190,9 +189,10 @@ def _side_of(game: Game, owner: str) -> str:
     return game.nations[owner].side if owner in game.nations else owner
 
 
-def piled(game: Game) -> list[str]:
-    """The sides whose losses no box of the map takes."""
-    return [key for key in game.sides if any(u.side == key and not dead_boxes(game, u.id) for u in game.units.values())]
+def piled(game: Game, table: Field | None) -> list[str]:
+    """The sides whose losses no box of a map takes."""
+    units = game.units.values()
+    return [key for key in game.sides if any(u.side == key and not dead_boxes(game, u.id, table) for u in units)]
 
 
 def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None = None) -> TraySheet:
@@ -209,7 +209,7 @@ def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None
     size = counter_size(game)
     pitch = size + 12
     shelf = _Shelf(WIDE + 300)
-    for side in piled(game):
+    for side in piled(game, table):
         name = game.sides[side].name
         shelf.add(dead_zone(name), f"dead:{name}", "", 12, 12, pitch, "", 28, 300)
     for owner in dict.fromkeys(box.side for box in table.boxes.values()) if table else ():
@@ -226,33 +226,29 @@ def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None
         for label in track.labels:
             name = f"{track.name} {label}"
             shelf.add(name, f"box:{key}/{label}", key, 1, 1, size + 4, "", TITLE + more, size + 14 + more)
-    return shelf.sheet("Boxes")
+    return shelf.sheet("Boxes" if table is map_of(game) or table is None else f"Boxes {table.id}")
 
 
 def box_names(game: Game) -> Mapping[str, str]:
-    """The name of each box beside the map, by id: what its zone is called."""
-    table = map_of(game)
-    return {key: box.name for key, box in table.boxes.items()} if table is not None else {}
+    """The name of each box beside a map, by id: what its zone is called; on the first map that has it."""
+    return {key: box.name for table in reversed([*game.maps.values()]) for key, box in table.boxes.items()}
 
 
-def pools(game: Game) -> list[str]:
-    """The boxes that pieces are drawn from at random."""
-    table = map_of(game)
+def pools(table: Field | None) -> list[str]:
+    """The boxes of a map that pieces are drawn from at random."""
     return [key for key, box in table.boxes.items() if box.kind == "pool"] if table is not None else []
 
 
-def turn_space(game: Game, at: str) -> str:
-    """The space of the turn track for `turn:N`; nothing where the game has no turn track, or none that long."""
-    table = map_of(game)
+def turn_space(table: Field | None, at: str) -> str:
+    """The space of a map's turn track for `turn:N`; nothing where it has no turn track, or none that long."""
     for key, track in table.tracks.items() if table is not None and at.startswith("turn:") else ():
         if track.turns and 1 <= int(at[5:]) <= len(track.labels):
             return f"box:{key}/{track.labels[int(at[5:]) - 1]}"
     return ""
 
 
-def turn_of(game: Game, at: str) -> str:
-    """`turn:N` for a space of a turn track; nothing for any other place."""
-    table = map_of(game)
+def turn_of(table: Field | None, at: str) -> str:
+    """`turn:N` for a space of a map's turn track; nothing for any other place."""
     key, _, label = at.removeprefix("box:").partition("/")
     track = table.tracks.get(key) if table is not None and at.startswith("box:") else None
     if track is None or not track.turns:
@@ -260,9 +256,10 @@ def turn_of(game: Game, at: str) -> str:
     return f"turn:{track.labels.index(label) + 1 if label in track.labels else 1}"
 
 
-def map_of(game: Game) -> Field | None:
-    """The map that a game has just one of; None where scenarios lay out boards."""
-    return next(iter(game.maps.values()), None)
+def map_of(game: Game, scenario_id: str = "") -> Field | None:
+    """The map whose boxes and tracks a scenario has: its own, or else the game's first; None where boards are laid out."""
+    first, held = next(iter(game.maps.values()), None), game.scenario_maps.get(scenario_id)
+    return first if held is None else game.maps.get(held.id, first)
 
 
 def prefix(game: Game, board_id: str) -> str:

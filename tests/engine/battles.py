@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,29 +12,16 @@ from assistant.attacks import Answer, BadQuestion, odds, unit_fields
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
+from modgen.vmod.near import FAR
 from modgen.vmod.pieces import face_state, loose_states
 from modgen.vmod.traits import ALT, key
 from scenarios.attacks import Input, input_kind
 from scenarios.game import Game
-from scenarios.hexes import distance, hexside, neighbours
+from scenarios.hexes import hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.windows import MAIN
-
-Place = tuple[Any, int, int]
-
-
-@dataclass
-class Fighter:
-    """A piece in a battle."""
-
-    name: str
-    unit: str
-    group: str
-    place: Place
-    states: list[str]
-    told: dict[str, Any] = field(default_factory=dict)
-    fights: bool = True
+from tests.engine.bystanders import Fighter, Place, away, counted, invited, mixed
 
 
 @dataclass
@@ -64,7 +51,7 @@ class Ring:
             self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
         held = game.scenarios[scenario]
         self.turn = held.turns.first if held.turns else 1
-        self.lying: set[str] = set()
+        self.everyone: list[Fighter] = []
         self.attackers: list[Fighter] = []
         self.scattered = False
 
@@ -74,9 +61,15 @@ class Ring:
             return self.table.terrain.get(place[0], self.table.plain)
         return self.table.points[place[0]].terrain
 
-    def away(self, a: Place, b: Place) -> int:
-        """The hexes between two places."""
-        return distance(a[0], b[0]) if isinstance(self.table, HexMap) else 0
+    def lying(self, shape: Input, unit: Fighter | None, target: Place | None) -> set[str]:
+        """The markers in the places that a question means."""
+        return {one.unit for one in self.everyone if one.place in self.meant(shape, unit, target)} & set(self.game.markers)
+
+    def meant(self, shape: Input, unit: Fighter | None, target: Place | None) -> list[Place]:
+        """The places that a question means, the targets' first."""
+        stood = [unit.place] if unit is not None else [one.place for one in self.attackers]
+        aimed = [target] if target is not None else []
+        return {"targets": aimed, "attackers": stood}.get(shape.at, [*aimed, *stood])
 
     def banks(self, attack: str) -> list[tuple[Place, Place]]:
         """Both sides of every hexside that the attack reads."""
@@ -134,10 +127,13 @@ class Ring:
         self.attackers = [one for one in fighters if one.group == held.attackers]
         self.scattered = len({one.place for one in fighters if one.group != held.attackers}) > 1
         lying = [*game.markers] if target is not None and dice.random() < 0.5 else []
-        read = [one for told_of in held.inputs.values() for one in (*told_of.markers, *told_of.choices) if one in lying]
+        shapes = [*held.inputs.values(), *(one for group in held.groups.values() for one in group.inputs.values())]
+        read = [one for told_of in shapes for one in (*told_of.markers, *told_of.choices) if one in lying]
+        scene = [near, *(one.place for one in self.attackers)]
         for marker in dice.sample(read, min(1, len(read))):
-            fighters.append(Fighter(f"p{len(fighters)}", marker, "", near, [], fights=False))
-        self.lying = {one.unit for one in fighters if one.place == target and one.unit in game.markers}
+            fighters.append(Fighter(f"p{len(fighters)}", marker, "", dice.choice(scene), [], fights=False))
+        fighters += invited(game, held, [*scene, *scene, *close], dice, len(fighters))
+        self.everyone = fighters
         orders = ["clear"]
         told: dict[str, Any] = {}
         group_told: dict[str, Any] = {}
@@ -216,7 +212,7 @@ class Ring:
 
     def answer(self, name: str, shape: Input, unit: Fighter | None, target: Place | None, orders: list[str]) -> Any:
         """The answer to an input of the battle; the order that tells it where it isn't the usual one."""
-        must = shape.default is None and shape.kind != "flag" and not shape.read
+        must = (shape.default is None and shape.kind != "flag" and not shape.read) or mixed(self.game, shape, self.attackers)
         given = self.explicit(shape) if must or self.dice.random() < 0.5 else None
         orders.append(f"tell\ttold_{name}\t{self.word(given)}")
         return given if given is not None else self.usual(shape, unit, target)
@@ -224,19 +220,25 @@ class Ring:
     def usual(self, shape: Input, unit: Fighter | None, target: Place | None) -> Any:
         """The usual answer: what the map shows or the default."""
         kind = input_kind(shape, tuple(self.game.terrain))
-        if shape.read == "terrain" and target is not None:
-            ground = self.terrain(target)
+        places = self.meant(shape, unit, target)
+        if shape.read == "terrain" and kind.base == "flag":
+            return any(self.terrain(place) in shape.terrain for place in places)
+        if shape.read == "terrain" and places:
+            ground = self.terrain(places[0])
             return ground if ground in (kind.choices or ()) else shape.default
-        if shape.read == "distance" and target is not None and unit is not None and isinstance(self.table, HexMap):
-            return Fraction(self.away(unit.place, target))
+        if shape.read == "units":
+            found = counted(self.game, self.table, shape, self.attackers, target, self.everyone)
+            return found if found is not None else Fraction(shape.default or 0)
+        if shape.read == "distance" and target is not None and unit is not None:
+            far = away(self.game, self.table, unit.place[0], target[0])
+            return Fraction(FAR if far is None else far)
         if shape.read == "hexside":
             crossed = self.crossed(shape, [unit] if unit is not None else self.attackers, target)
             return crossed or shape.default
         if shape.read == "markers":
-            found = [choice for choice in shape.choices if choice in self.lying]
-            return (
-                bool(self.lying & {*shape.markers}) if kind.base == "flag" else (found[-1] if found else shape.default)
-            )
+            there = self.lying(shape, unit, target)
+            found = [choice for choice in shape.choices if choice in there]
+            return bool(there & {*shape.markers}) if kind.base == "flag" else (found[-1] if found else shape.default)
         if shape.read == "turn":
             return Fraction(self.turn)
         if shape.read == "first_turn":

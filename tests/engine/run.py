@@ -16,6 +16,7 @@ from modgen.cache import Cache, cache_folder
 from modgen.vmod.battle import UNITS
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
+from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
 from tests.engine.battles import Fight, Ring
@@ -143,7 +144,7 @@ def check(
     scenario = scenario or widest(game)
     start = folder / "start.vsav"
     with zipfile.ZipFile(module) as archive:
-        start.write_bytes(archive.read(f"setup-{scenario}.vsav"))
+        start.write_bytes(archive.read(setup_file(game, scenario)))
     ring = Ring(game, scenario, lock, seed)
     fights = [ring.fight(attack) for attack in game.attacks for _ in range(number)]
     orders = [f"load\t{start}", *(order for fight in fights for order in fight.orders)]

@@ -1,0 +1,67 @@
+"""Where a piece goes that is taken out of play: the dead boxes of the scenario's map, or its side's pile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from modgen.vmod import keys, traits
+from modgen.vmod.beanshell import text_of
+from modgen.vmod.buttons import bare
+from modgen.vmod.lookups import among
+from modgen.vmod.places import SCENARIO
+from modgen.vmod.traits import named
+from scenarios.game import Game
+from scenarios.vassal.commands import Trait
+from scenarios.vassal.windows import BOXES, dead_boxes, dead_zone, map_of, piled
+
+RETURN = "Return from the dead"
+SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
+
+
+def on_map(game: Game, key: str) -> str:
+    """An expression that tells whether the scenario is one of a map's."""
+    return among([s for s in game.scenarios if (table := map_of(game, s)) is not None and table.id == key], text_of(SCENARIO))
+
+
+def zone_for(game: Game, names: Mapping[str, str]) -> str:
+    """A zone by the maps that have it: its name, or an expression where maps call it otherwise."""
+    if len(set(names.values())) == 1:
+        return next(iter(names.values()))
+    *others, (_, last) = names.items()
+    return "{" + "".join(f'{on_map(game, key)}?"{bare(name)}":' for key, name in others) + f'"{bare(last)}"}}'
+
+
+def piles(game: Game, piece_id: str) -> dict[str, list[str]]:
+    """Where a lost piece can go on each map, by the names of the zones; the usual one first."""
+    side = game.units[piece_id].side if piece_id in game.units else game.markers[piece_id].side
+    found: dict[str, list[str]] = {}
+    for table in game.maps.values() or [None]:
+        boxes = [table.boxes[key].name for key in dead_boxes(game, piece_id, table)] if table is not None else []
+        if not boxes and side in piled(game, table):
+            boxes = [dead_zone(game.sides[side].name)]
+        found[table.id if table is not None else ""] = boxes
+    return found
+
+
+def losses(game: Game, piece_id: str) -> str:
+    """The prototype of what takes a piece out of play."""
+    zones = dict.fromkeys(zone for held in piles(game, piece_id).values() for zone in held)
+    return " or ".join(["Losses", *zones]) if zones else "Removal"
+
+
+def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
+    """Commands that send a piece to its pile; where there is a choice, one for each in a menu."""
+    found = piles(game, piece_id)
+    held = {key: zones for key, zones in found.items() if zones}
+    most = max(map(len, held.values()), default=0)
+    placed = [{key: zones[min(n, len(zones) - 1)] for key, zones in held.items()} for n in range(most)]
+    texts = [f"To {' or '.join(dict.fromkeys(names.values()))}" for names in placed] if most > 1 else ["Eliminate"] * most
+    strokes = [keys.ELIMINATE, *(named(f"eliminate{n}") for n in range(2, most + 1))][:most]
+    sent = [
+        traits.send_zone(text, stroke, BOXES, zone_for(game, names), RETURN, keys.BACK)
+        for text, stroke, names in zip(texts, strokes, placed, strict=True)
+    ]
+    told = [traits.report(strokes[1:], SENT), traits.submenu("Eliminate", [*texts, RETURN])] if most > 1 else []
+    nowhere = [on_map(game, key) for key, zones in found.items() if not zones]
+    kept = [traits.hidden("No pile", "{" + "||".join(nowhere) + "}", strokes)] if nowhere and sent else []
+    return (*kept, *told, *sent, traits.prototype("Removal"))

@@ -1,0 +1,188 @@
+"""What a player tells of a battle: formulas of a pack, inputs, and how a module reads their answers from its map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from scenarios.expressions import Compiled, Expression, ExpressionError, Kind, Scope, check, compiled, parse
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
+from scenarios.sources import IdField
+from scenarios.tables import Table
+
+
+class _FormulaForm(Form):
+    """An expression, with the place it stands in the file."""
+
+    empty: ClassVar[Formula | None] = None
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> Formula | None:
+        if node.text is None or node.empty:
+            findings.at(node, f"here stands {node.kind}; write an expression such as attack * 2")
+            return None
+        try:
+            return Formula(node.text, parse(node.text), node)
+        except ExpressionError as error:
+            findings.at(node.letter(error.offset), str(error))
+            return None
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        return {"type": ["string", "number", "boolean"]}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression of a pack, parsed."""
+
+    text: str
+    expression: Expression
+    node: Node
+
+    @cached_property
+    def work(self) -> Compiled:
+        """The expression, ready to be evaluated as often as there are battles."""
+        return compiled(self.expression)
+
+    def check(self, scope: Scope, wanted: Literal["number", "text", "flag"] | None, findings: Findings) -> Kind | None:
+        """Whether the expression fits its scope and gives what is wanted."""
+        kind, problems = check(self.expression, scope)
+        for problem in problems:
+            findings.at(self.node.letter(problem.offset), f"{problem.message} (in {self.text!r})")
+        if kind is not None and wanted is not None and kind.base != wanted:
+            findings.at(self.node, f"{self.text!r} gives a {kind.base}; here belongs a {wanted}")
+        return kind
+
+
+FormulaField = Annotated[Formula | None, _FormulaForm]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearUnits(Record):
+    """Units on the map that answer a question: who, whose and how near."""
+
+    where: FormulaField = noted("Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None)
+    whose: Literal["any", "own", "nation", "enemy"] = noted(
+        "Whose: anybody's, of the attackers' side, of their nation, or of the other side.", "any"
+    )
+    within: FormulaField = noted(
+        "How far off at most, in hexes or points: a number, or an expression of the unit; 0, if left out.", None
+    )
+    worth: FormulaField = noted("For a number: what such a unit is worth; the largest answers.", None)
+    total: bool = noted("What all of them are worth together answers instead.", False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Input(Record):
+    """Something a player tells about the battle."""
+
+    title: str = noted("What the player is asked.")
+    kind: Literal["number", "text", "flag"] = noted("What the answer is.", "flag")
+    choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
+    default: str | None = noted("The answer when none is given.", None)
+    read: Literal["", "terrain", "markers", "units", "distance", "hexside", "turn", "first_turn", "year"] = noted(
+        "How a module finds the answer by itself: the kind of the targets' hex or point, the markers there, the units "
+        "there or near, the hexes or points from a unit to it, the kind of the hexside between them (told of the battle: "
+        "where all attackers cross one kind), the turn, whether it is the first, the scenario's year.",
+        "",
+    )
+    at: Literal["targets", "attackers", "either"] = noted(
+        "For terrain, markers and units: whose place counts. A flag is true where it holds of any of them; a text is read "
+        "of the targets first.",
+        "targets",
+    )
+    markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
+    terrain: tuple[IdField, ...] = noted("For `read: terrain` of a flag: the kinds any of which makes it true.", ())
+    units: NearUnits | None = noted("For `read: units`: which.", None)
+
+    @cached_property
+    def usual(self) -> Fraction | str | bool | None:
+        """The answer when none is given, if there is one."""
+        if self.default is None:
+            return False if self.kind == "flag" else None
+        if self.kind == "number":
+            return Fraction(self.default)
+        return self.default == "true" if self.kind == "flag" else self.default
+
+
+READS = {
+    "terrain": ("text", "flag"),
+    "markers": ("text", "flag"),
+    "units": ("number", "flag"),
+    "distance": ("number",),
+    "hexside": ("text",),
+    "turn": ("number",),
+    "first_turn": ("flag",),
+    "year": ("number",),
+}
+"""The kinds of answers that each way to read gives."""
+UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the expressions of a pack may speak of."""
+
+    factors: Mapping[str, Kind]
+    flags: frozenset[str]
+    terrain: tuple[str, ...]
+    tables: Mapping[str, Table]
+    markers: frozenset[str] = frozenset()
+
+    def unit_fields(self) -> dict[str, Kind]:
+        """The names that every unit has."""
+        fields = {name: Kind("text") for name in UNIT_TEXTS} | {"steps": Kind("number")}
+        return fields | {flag: Kind("flag") for flag in self.flags} | dict(self.factors)
+
+
+def input_kind(shape: Input, terrain: tuple[str, ...]) -> Kind:
+    """The kind of an input's answers."""
+    if shape.kind != "text":
+        return Kind(shape.kind)
+    choices = [c for choice in shape.choices for c in (terrain if choice == "terrain" else (choice,))]
+    return Kind("text", frozenset(choices) if choices else None)
+
+
+def check_input(name: str, shape: Input, words: Vocabulary, of_unit: bool, findings: Findings) -> None:
+    """Whether an input of a battle, or of each unit, can be answered as it says."""
+    kind = input_kind(shape, words.terrain)
+    if shape.default is not None and kind.choices and shape.default not in kind.choices:
+        findings.at(
+            place(shape, "default"), f"{shape.default!r} is no answer to {name}; {instead(shape.default, kind.choices)}"
+        )
+    if shape.choices and shape.kind != "text":
+        findings.at(place(shape, "choices"), "only an input of the kind text has choices; add `kind: text`")
+    for marker in shape.markers:
+        if marker not in words.markers:
+            findings.at(place(shape, "markers"), f"there is no marker {marker!r}; {instead(marker, words.markers)}")
+    fitting = READS.get(shape.read, ())
+    if shape.read and shape.kind not in fitting:
+        findings.at(place(shape, "read"), f"{shape.read} answers a {' or a '.join(fitting)}; this is a {shape.kind}")
+    for kind_of in shape.terrain:
+        if kind_of not in words.terrain:
+            findings.at(place(shape, "terrain"), f"no terrain is called {kind_of!r}; {instead(kind_of, words.terrain)}")
+    if shape.read == "terrain" and shape.kind == "flag" and not shape.terrain:
+        findings.at(place(shape, "read"), "a flag that reads terrain needs to know which; add `terrain: [woods]`")
+    if (shape.read == "units") != (shape.units is not None):
+        need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
+        findings.at(place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}")
+    if shape.units is not None:
+        _check_units(shape, shape.units, words, of_unit, findings)
+
+
+def _check_units(shape: Input, near: NearUnits, words: Vocabulary, of_unit: bool, findings: Findings) -> None:
+    scope = Scope(words.unit_fields(), {}, dict.fromkeys(words.tables, 2))
+    for formula, wanted in ((near.where, "flag"), (near.within, "number"), (near.worth, "number")):
+        if formula is not None:
+            formula.check(scope, wanted, findings)  # type: ignore[arg-type]
+    if of_unit:
+        findings.at(place(shape, "read"), "units are read of the whole battle; put this input there")
+    if (shape.kind == "number") != (near.worth is not None):
+        need = "add `worth`, such as leader" if near.worth is None else "leave out `worth`"
+        findings.at(place(shape, "units"), f"this answers a {shape.kind}; {need}")
