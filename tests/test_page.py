@@ -130,7 +130,7 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
 
 def test_a_save_of_vassal_is_opened() -> None:
     held = game("two_wells")
-    save = compose(held, Lock(), Cache(None)).files["setup-noon.vsav"]
+    save = compose(held, Lock(), Cache(None)).files["Noon.vsav"]
     told = asked("/api/two_wells/open", name="noon.vsav", data=base64.b64encode(save).decode())
     start = from_scenario(held, "noon")
     assert (told["scenario"], told["turn"], told["pieces"]) == ("noon", start.turn, len(start.pieces))
