@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import builds, fire, sight, wars
+from benchmarks import builds, fire, musketeer, october_war, sight, six_day_war, yom_kippur
 from scenarios import check, shipped
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering
@@ -78,9 +78,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for line in builds.figures(Path(name)):
             print(line, flush=True)
-    print("\n".join(sight.figures()))
-    print("\n".join(fire.figures()))
-    print("\n".join(wars.figures()))
+    for part in (sight, fire, october_war, yom_kippur, six_day_war, musketeer):
+        print("\n".join(part.figures()), flush=True)
 
 
 if __name__ == "__main__":

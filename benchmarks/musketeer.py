@@ -6,9 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.musketeer import QUESTIONS
-from benchmarks.wars import COMBATS, took
+from benchmarks.timing import took
 from scenarios import load
 
+COMBATS = {
+    "2 on 2 in a city": {
+        "attackers": "armd_25_britain,rep_1_france", "defenders": "div_1_egypt,garrison_egypt", "terrain": "city", "cas": "2",
+    },
+    "3 on 2 in the open": {
+        "attackers": "bde_7_israel,bde_4_israel,bde_9_israel", "defenders": "div_1_egypt,bde_4_egypt", "cas": "2",
+    },
+    "4 on 3, 3 airstrikes": {
+        "attackers": "armd_25_britain,gd_britain,para_16_britain,cdo_3_britain",
+        "defenders": "div_1_egypt,bde_4_egypt,garrison_egypt", "terrain": "city", "cas": "3",
+    },
+}  # fmt: skip
 START = {"scenario": "standard"}
 POSITION = {"position": "docs/examples/sinai_1956.yaml"}
 FULL = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from assistant.games.october_war import QUESTIONS
+from benchmarks.timing import took
 from scenarios import load
 
 FARM = {"position": "docs/examples/chinese_farm.yaml", "point": "chinese_farm"}
@@ -49,27 +49,17 @@ BATTLES: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def took(call: Callable[[], object]) -> float:
-    """The best of five runs, in milliseconds of CPU time."""
-    best = float("inf")
-    for _ in range(5):
-        start = time.process_time()
-        call()
-        best = min(best, time.process_time() - start)
-    return best * 1000
-
-
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     war = load("october_war")
     for name, (question, options) in ANSWERS.items():
         answer = QUESTIONS[question].answer
-        yield f"October War, {name}: {took(lambda: answer(war, options)):.1f} ms (promised 5)"  # noqa: B023
+        yield f"October War, {name}: {took(5, lambda: answer(war, options)):.1f} ms (promised 5)"  # noqa: B023
     battle, supply = QUESTIONS["odds"].answer, QUESTIONS["supply"].answer
     for name, options in SUPPLY.items():
-        yield f"October War, supply of {name}: {took(lambda: supply(war, options)):.1f} ms"  # noqa: B023
+        yield f"October War, supply of {name}: {took(5, lambda: supply(war, options)):.1f} ms"  # noqa: B023
     for name, options in BATTLES.items():
-        yield f"October War, a battle of {name}: {took(lambda: battle(war, options)):.1f} ms (promised 1,000)"  # noqa: B023
+        yield f"October War, a battle of {name}: {took(5, lambda: battle(war, options)):.1f} ms (promised 1,000)"  # noqa: B023
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assistant.games.six_day_war import QUESTIONS
-from benchmarks.wars import took
+from benchmarks.timing import took
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import neighbours

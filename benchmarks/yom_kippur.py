@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assistant.games.yom_kippur import QUESTIONS
-from benchmarks.wars import took
+from benchmarks.timing import took
 from scenarios import load
 
 PAIR = {"put": "nir_arm_bde_a@40.21,nir_arm_bde_b@40.21", "attackers": "nir_arm_bde_a,nir_arm_bde_b", "target": "39.21"}
