@@ -39,7 +39,7 @@ def odds_answer(game: Game, options: Options) -> Said:
         "enhanced": yes(options, "enhanced"),
         "airborne_surprise": yes(options, "airborne_surprise"),
         "disintegrated": asked_fronts(options, "disintegrated"),
-        "shock_and_enhanced": yes(options, "shock_and_enhanced") if given(options, "shock_and_enhanced") else True,
+        "shock_and_enhanced": yes(options, "shock_and_enhanced", game.rulings["shock_turn_shifts"].choice == "both"),
     }
     found = battles(field, units, targets, table=choice(options, "table", TABLES), **told)
     must = left_out(field, units)
