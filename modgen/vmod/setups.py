@@ -104,18 +104,16 @@ def in_state(game: Game, held: Piece, own_kind: Kind, enters: str = "") -> list[
     unit = game.units.get(held.unit)
     own = {COPY: held.copy, GROUP: held.group, ENTERS: enters}
     flipped = unit is not None and face_state(game, unit) in held.states
-    result = []
-    for trait, name in zip(own_kind.traits, own_kind.layers, strict=True):
+    result = list(own_kind.states)
+    for place, name in own_kind.told:
+        result[place] = own[name]
+    for place, name in own_kind.layers:
         if name == "Face" and flipped:
-            result.append("2")
+            result[place] = "2"
         elif name == "Steps" and held.steps_lost:
-            result.append(str(held.steps_lost + 1))
+            result[place] = str(held.steps_lost + 1)
         elif name in own_kind.loose and (name in held.states or (name == STEP_LOSS and flipped and held.steps_lost > 1)):
-            result.append("1")
-        elif trait.type.startswith("PROP;"):
-            result.append(own.get(trait.type[5 : trait.type.index(";", 5)], trait.state))
-        else:
-            result.append(trait.state)
+            result[place] = "1"
     return result
 
 
@@ -123,12 +121,20 @@ def _layer_name(text: str) -> str:
     return split(text.removeprefix("emb2;"), ";")[18] if text.startswith("emb2;") else ""
 
 
+def _property(text: str) -> str:
+    return text[5 : text.index(";", 5)] if text.startswith("PROP;") else ""
+
+
 class Kind(NamedTuple):
     """What all copies of a counter share in a save."""
 
-    traits: tuple[Trait, ...]
     types: str
-    layers: tuple[str, ...]
+    states: tuple[str, ...]
+    """Of each trait, as the module has it."""
+    layers: tuple[tuple[int, str], ...]
+    """The layers that have a name, each with its place among the traits."""
+    told: tuple[tuple[int, str], ...]
+    """The properties that are told of each copy, likewise."""
     loose: frozenset[str]
 
 
@@ -138,10 +144,13 @@ Kinds = dict[str, Kind]
 def kind(game: Game, piece_id: str, gpids: Mapping[str, str], known: Mapping[str, tuple[Trait, ...]]) -> Kind:
     """A counter with its prototypes expanded."""
     own = expanded(piece(game, piece_id, gpids[piece_id]).traits, known)
+    layers = ((place, _layer_name(trait.type)) for place, trait in enumerate(own))
+    told = ((place, _property(trait.type)) for place, trait in enumerate(own))
     return Kind(
-        own,
         whole([trait.type for trait in own]),
-        tuple(_layer_name(trait.type) for trait in own),
+        tuple(trait.state for trait in own),
+        tuple((place, name) for place, name in layers if name),
+        tuple((place, name) for place, name in told if name in (COPY, GROUP, ENTERS)),
         frozenset(loose_states(game)),
     )
 
