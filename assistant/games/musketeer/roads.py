@@ -57,12 +57,14 @@ class Roads:
 
     def _onward(self, layer: Layer, way: str, steps: int) -> Layer:
         after: Layer = {}
+        bits = self.here.ground.haven_bits
         for (here, goal), (path, before, _) in layer.items():
+            bit = bits[goal] if goal is not None and here != goal else 0
             for there, hurt, nearer in self._ahead[here]:
                 harm = before + hurt
-                if harm >= steps:
+                if harm >= steps or (bit and not nearer & bit):
                     continue
-                for aim in self._aims(way, here, there, goal, nearer):
+                for aim in (goal,) if bit else self._aims(way, here, there, goal, nearer):
                     held = after.get((there, aim))
                     if held is None or harm < held.harm:
                         after[there, aim] = Road((*path, there), harm, way)
@@ -75,12 +77,11 @@ class Roads:
         return Lazy(lambda hex: [(there, hurt, nearer[hex, there]) for there, hurt in self.outward[hex]])
 
     def _aims(self, way: str, here: Hex, there: Hex, goal: Hex | None, nearer: int) -> Sequence[Hex | None]:
-        """The goals that a step serves (16.3 as the rulings on its order and directions read it)."""
+        """The goals that a step serves from one that is reached, or with none (16.3 as the rulings on its order and
+        directions read it)."""
         if goal is not None:
             bits = self.here.ground.haven_bits
-            if here == goal:
-                return [aim for aim in self.havens if aim != here and nearer & bits[aim]]
-            return (goal,) if nearer & bits[goal] else ()
+            return [aim for aim in self.havens if aim != here and nearer & bits[aim]]
         return (None,) if not way or self.serves(way == MIXED, here, there) else ()
 
     def serves(self, mixed: bool, here: Hex, there: Hex) -> bool:
