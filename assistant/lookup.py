@@ -89,10 +89,12 @@ BARE = ("shift", "die", "table")
 
 
 def bare(game: Game, words: Sequence[str]) -> dict[str, Any] | None:
-    """Words of the command line as bare strengths, as in 11:3 shift=-1, or 25 where units fire by strength; else None."""
+    """Words of the command line as bare strengths, as in 11:3 shift=-1 or a column such as 3-1, or 25 where units fire by
+    strength; else None."""
     first = words[0].strip() if words else ""
     single = re.fullmatch(r"\d+", first) is not None
-    if not single and RATIO.fullmatch(first) is None:
+    column = _of_odds(game, first)
+    if not single and not column and RATIO.fullmatch(first) is None:
         return None
     told = dict.fromkeys(BARE, "")
     for word in words[1:]:
@@ -103,7 +105,15 @@ def bare(game: Game, words: Sequence[str]) -> dict[str, Any] | None:
     shift, die = _columns("shift", told), _columns("die", told)
     if single:
         return lookup(game, _compared(game, ("strength",), told["table"]), None, first, shift, die)
+    if column:
+        return lookup(game, told["table"] or column, None, first, shift, die)
     return ratio(game, first, die, shift, told["table"])
+
+
+def _of_odds(game: Game, text: str) -> str:
+    """The first table of an attack that has such a column of odds, if any."""
+    tables = (attack.table for attack in game.attacks.values() if game.tables[attack.table].columns.kind in ("odds", "percent"))
+    return next((table for table in tables if text in game.tables[table].columns.labels), "")
 
 
 def _compared(game: Game, kinds: tuple[str, ...], wanted: str) -> str:

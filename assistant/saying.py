@@ -62,7 +62,17 @@ def answer(game: Game, command: str, as_json: bool, words: Sequence[str] = (), *
         asked = given({**options, "words": tuple(words)})
         _say_asked(lambda: ask(game, command, **asked), as_json)
     else:
-        _say_asked(lambda: question(game, command, told(words, options)), as_json)
+        _say_asked(lambda: question(game, command, told(_placed(game, words), options)), as_json)
+
+
+def _placed(game: Game, words: Sequence[str]) -> list[str]:
+    """The words, where a bare one that names a scenario or a save tells it."""
+    result = []
+    for word in words:
+        save = Path(word).suffix.lower() in (".vsav", ".vlog", ".yaml", ".yml")
+        name = "" if "=" in word else "scenario=" if word in game.scenarios else "position=" if save else ""
+        result.append(name + word)
+    return result
 
 
 def _say_asked(asked: Callable[[], Reply], as_json: bool) -> None:
