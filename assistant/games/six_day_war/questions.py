@@ -71,8 +71,11 @@ def _base(game: Game, options: Options, units: bool) -> Field:
 
 def _opened(game: Game, path: Path) -> Field:
     """The field of a file, kept while the file is the same."""
-    held = path.stat() if path.is_file() else None
-    return _read(Same(game), path, (held.st_ino, held.st_size, held.st_mtime_ns, held.st_ctime_ns) if held else ())
+    try:
+        held = path.stat()
+    except (OSError, ValueError):
+        return _read.__wrapped__(Same(game), path, ())  # which tells what is wrong
+    return _read(Same(game), path, (held.st_ino, held.st_size, held.st_mtime_ns, held.st_ctime_ns))
 
 
 @lru_cache(maxsize=4)
