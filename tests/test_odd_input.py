@@ -171,6 +171,20 @@ def test_what_a_save_tells_of_other_kinds() -> None:
         read_position(game, f"{text}\x1b{tracker}\t0|x;0")
 
 
+def test_a_position_without_its_scenario_is_of_the_only_one(tmp_path: Path) -> None:
+    text = Path("docs/examples/chinese_farm.yaml").read_text(encoding="utf-8")
+    (tmp_path / "farm.yaml").write_text(text.replace("scenario: standard\n", ""), encoding="utf-8")
+    bare, named = (said(assistant, "score", "october_war", "--position", str(path), code=0)
+                   for path in (tmp_path / "farm.yaml", "docs/examples/chinese_farm.yaml"))  # fmt: skip
+    assert bare == named and "scenario: standard\n" in text
+
+
+def test_a_battle_of_a_hundred_thousand_tanks(tmp_path: Path) -> None:
+    text = Path("docs/examples/ambush.yaml").read_text(encoding="utf-8")
+    (tmp_path / "many.yaml").write_text(text.replace("count: 2", "count: 100000", 1), encoding="utf-8")
+    assert "write 1 to 99" in said(assistant, "odds", "arab_israeli_wars", "--battle", str(tmp_path / "many.yaml"), code=2)
+
+
 def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
     assert "name its pack: --game FOLDER" in said(assistant, "open", str(SAVE), code=2)
 

@@ -19,6 +19,9 @@ from scenarios.reading.nodes import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, place, reader
 from scenarios.sources import IdField
 
+MOST = 99
+"""Units of a kind in one battle."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FighterShape(Record):
@@ -130,6 +133,9 @@ class _Maker:
 
     def _fighters(self, held: FighterShape, asked: Mapping[str, object]) -> Iterator[Fighter]:
         told = self._told(held, asked)
+        if not 0 <= held.count <= MOST:
+            self.findings.at(place(held, "count"), f"{held.count} of a kind are in no battle; write 1 to {MOST}")
+            return
         if held.support or held.strike or held.battery:
             yield from self._support(held, told)
             return

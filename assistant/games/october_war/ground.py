@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from assistant.shared.scoring import scenario_of
 from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -107,7 +108,7 @@ class Ground:
 
     def places(self, area: Area) -> frozenset[str]:
         """The points of an area, in the words of the position's scenario."""
-        return _places(Same(self.map), Same(self.game.scenarios[self.position.scenario]), Same(area))
+        return _places(Same(self.map), Same(scenario_of(self.game, self.position)), Same(area))
 
 
 def ground(game: Game, position: Position) -> Ground:
