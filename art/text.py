@@ -38,11 +38,15 @@ def _font(weight: Weight) -> object:
     return ImageFont.truetype(str(font_files()[weight]), 1000)
 
 
-@functools.lru_cache(maxsize=65536)
 def width(text: str, size: float, weight: Weight = "regular") -> float:
     """How wide a text is at a font size."""
+    return _width(text, weight) * size
+
+
+@functools.lru_cache(maxsize=65536)
+def _width(text: str, weight: Weight) -> float:
     font = _font(weight)
-    return float(font.getlength(text)) / 1000 * size  # type: ignore[attr-defined]
+    return float(font.getlength(text)) / 1000  # type: ignore[attr-defined]
 
 
 def fitting(text: str, room: float, size: float, least: float, weight: Weight = "regular") -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from modgen.cache import Cache
@@ -170,13 +169,10 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         "help/sources.html": sources(game).encode("utf-8"),
     }
     made: Kinds = {}
-    with ThreadPoolExecutor(1) as press:  # one set-up is packed while the next is written
-        saves = {}
-        for key, position in starts.items():
-            held = game.scenarios[key]
-            text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made)
-            saves[setup_file(game, key)] = press.submit(save, text, data, version(game), VASSAL, stamp(game), held.title)
-        files |= {name: packing.result() for name, packing in saves.items()}
+    for key, position in starts.items():
+        held = game.scenarios[key]
+        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made)
+        files[setup_file(game, key)] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
         Part(MODULE + "BasicCommandEncoder"),
