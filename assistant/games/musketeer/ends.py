@@ -45,7 +45,7 @@ class Ends:
         self._numbers: dict[tuple[Codes, Support], int] = {}
         self._after: list[dict[int, int]] = []
         self._able: list[frozenset[int]] = []
-        self._leads: Lazy[int, list[int | None] | None] = Lazy(self._unfired)
+        self._leads: Lazy[int, dict[int, list[tuple[int, int]]]] = Lazy(lambda column: {})
         order = sorted({strength for unit in self.fighters for strength in unit.strengths})
         self._ranks = [[order.index(strength) for strength in unit.strengths] for unit in self.fighters]
         """From the weakest up, whole and disrupted."""
@@ -78,31 +78,26 @@ class Ends:
 
     def fired_on(self, ways: Ways, column: int, stack: int) -> Ways:
         """A unit of a stack fires on this side; at nobody, if there is nobody left (15.4)."""
-        found: Ways = {}
         if column < 0:
             return {end: count * self.die for end, count in ways.items()}
-        shares = self.faces.columns[column]
+        found: Ways = {}
+        leads, had = self._leads[column], found.get
         for end, count in ways.items():
-            leads = self._leads[end]
-            if leads is None:
-                found[end] = found.get(end, 0) + count * self.die
-                continue
-            for result, share in shares:
-                after = leads[result]
-                if after is None:
-                    after = leads[result] = self._lead(end, result)
+            for after, share in leads.get(end) or leads.setdefault(end, self._shares(end, column)):
                 if after < 0:
                     after = 2 * stack - after
-                found[after] = found.get(after, 0) + count * share
+                found[after] = had(after, 0) + count * share
         return found
 
-    def _unfired(self, number: int) -> list[int | None] | None:
-        """Where each result leads from an end: nothing is known yet but that nothing changes nothing."""
+    def _shares(self, number: int, column: int) -> list[tuple[int, int]]:
+        """Where a fire on a column leads from an end, each with so many faces of the die."""
         if not self._targets(number // self.span):
-            return None
-        leads: list[int | None] = [None] * len(self.faces.results)
-        leads[NOTHING] = number
-        return leads
+            return [(number, self.die)]
+        found: dict[int, int] = {}
+        for result, share in self.faces.columns[column]:
+            after = number if result == NOTHING else self._lead(number, result)
+            found[after] = found.get(after, 0) + share
+        return list(found.items())
 
     def _lead(self, number: int, result: int) -> int:
         """Where a result leads: to a number below 0, if it clears the hex and this is followed on, as the first stack
