@@ -52,7 +52,16 @@ class Counter(NamedTuple):
         return self.name
 
 
-Cell = str | int | bool | Fraction | Place | Counter | Sequence["Cell"] | Mapping[str, "Cell"] | None
+class Chance(NamedTuple):
+    """A chance, shown as a percentage; exact in JSON, such as 5/36."""
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        return f"{float(self.value):.1%}"
+
+
+Cell = str | int | bool | Fraction | Chance | Place | Counter | Sequence["Cell"] | Mapping[str, "Cell"] | None
 """A value in an answer. Fractions stay exact until they are shown."""
 Part = str | Place | Counter
 Text = Part | tuple[Part, ...]
@@ -149,11 +158,11 @@ class Warning:
 
 @dataclass(frozen=True)
 class Ours:
-    """Numbers that the answer rests on and that aren't the rulebook's: what each is, and where it comes from."""
+    """Numbers that the answer rests on and that aren't the rulebook's: the overlay entry of each, and its source's word."""
 
     numbers: Mapping[str, str]
-    what: str = ""
-    """What they are, in the plural, such as `strengths`."""
+    what: str = "number"
+    """What each of them is, such as `strength`."""
 
 
 @dataclass(frozen=True)

@@ -104,9 +104,10 @@ class Question:
         key = name.replace("-", "_").strip("_").lower()
         return next((one for one in self.inputs if key == one.name or key in one.aliases), None)
 
-    def names(self) -> list[str]:
-        """All names that an input may be told by."""
-        return [name for one in self.inputs for name in (one.name, *one.aliases)]
+    @property
+    def names(self) -> Mapping[str, str]:
+        """All names that an input may be told by, each with what it is."""
+        return {name: one.about for one in self.inputs for name in (one.name, *one.aliases)}
 
 
 SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", of="scenario")
@@ -132,7 +133,7 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
             continue
         one = question.input(name)
         if one is None:
-            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names())}")
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
         if one.name in values:
             raise BadQuestion(f"{one.name} is told twice, as {name} too; leave one out")
         values[one.name] = _read(one, game, value)
@@ -258,7 +259,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
             name, equals, value = word[2:].partition("=")
             one = question.input(name)
             if one is None:
-                raise BadQuestion(f"{question.name} doesn't take --{name}; {instead(name, question.names())}")
+                raise BadQuestion(f"{question.name} doesn't take --{name}; {instead(name, question.names)}")
             if not equals and one.kind == "flag":
                 value = waiting.pop(0) if waiting and waiting[0] in (*TRUE[:2], *FALSE[:2]) else "yes"
             elif not equals:
@@ -272,7 +273,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
         if one is not None and (equals or one.kind == "flag"):
             _add(told, one, value if equals else "yes")
         elif equals and re.fullmatch(r"[A-Za-z_-]+", name):
-            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names())}")
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
         else:
             bare.append(word)
     _place_bare(question, bare, told)
@@ -298,7 +299,7 @@ def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> No
     order = [name for name in question.bare if name not in told]
     for at, word in enumerate(bare):
         if not order:
-            raise BadQuestion(f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names())}")
+            raise BadQuestion(f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}")
         name = order[min(at, len(order) - 1)]
         one = question.input(name)
         assert one is not None
@@ -337,6 +338,19 @@ def _schema(one: Input, game: Game) -> dict[str, Any]:
         "put": {"type": ["array", "string"], "items": text},
     }.get(one.kind, text)
     return {**held, "x-kind": one.kind, **({"x-many": True} if one.many else {}), **({"x-choices": words} if words else {})}
+
+
+def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
+    """Each input with what it looks like and what it is, for help texts."""
+    rows = []
+    for one in question.inputs:
+        left = f"{one.name}" if one.kind == "flag" else f"{one.name}={one.sample(game)}"
+        words = one.words(game)
+        among = f" ({', '.join(words)})" if one.kind in ("choice", "pairs") and 0 < len(words) <= 8 else ""
+        other = f"; also {', '.join(one.aliases)}" if one.aliases else ""
+        what_if = "what if: " if one.what_if else ""
+        rows.append((left, f"{what_if}{one.about}{among}{other}"))
+    return rows
 
 
 def form(question: Question, game: Game) -> list[dict[str, Any]]:

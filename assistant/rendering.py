@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from assistant.answers import (
     Answer,
     Cell,
+    Chance,
     Chances,
     Column,
     Counter,
@@ -135,10 +136,9 @@ def _places_lines(node: Places) -> Iterator[str]:
 
 def _ours_lines(node: Ours) -> Iterator[str]:
     if node.numbers:
-        listed = ", ".join(f"{name} {why}".rstrip() for name, why in list(node.numbers.items())[:6])
-        more = f" and {len(node.numbers) - 6} more" if len(node.numbers) > 6 else ""
-        what = f"{node.what} " if node.what else ""
-        yield f"Not the rulebook's: {what}{listed}{more}"
+        count = len(node.numbers)
+        many = f"{count} {node.what}s aren't" if count > 1 else f"1 {node.what} isn't"
+        yield f"{many} the rulebook's; put your own into an overlay: {next(iter(node.numbers))}"
 
 
 def shown(value: Cell) -> str:
@@ -149,10 +149,10 @@ def shown(value: Cell) -> str:
         return "yes" if value else "no"
     if isinstance(value, Fraction):
         return str(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
-    if isinstance(value, str | int | Place | Counter):
+    if isinstance(value, str | int | Chance | Place | Counter):
         return str(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{_words(key)} {shown(item)}" for key, item in value.items())
+        return ", ".join(f"{_words(key)}: {shown(item)}" for key, item in value.items())
     return ", ".join(shown(item) for item in value)
 
 
@@ -235,6 +235,8 @@ def json_of(value: Cell) -> Any:
         return value
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, Chance):
+        return str(value.value)
     if isinstance(value, Place):
         return value.name
     if isinstance(value, Counter):
