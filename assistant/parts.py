@@ -65,8 +65,12 @@ def answers(game: Game) -> str:
 def questions(game: Game) -> Mapping[str, Question | Older]:
     """The questions that a game answers by name."""
     package = _package(game)
-    found: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
-    return found
+    own: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
+    if game.attacks and "odds" not in own and not has(game, "odds"):
+        from assistant.attack import attack_question
+
+        return {"odds": attack_question(game), **own}
+    return own
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:

@@ -176,7 +176,7 @@ def wrong_kind(one: Input, game: Game, value: Any) -> BadQuestion:
     """A value that isn't of its input's kind."""
     noun = NOUNS[one.kind]
     if one.kind == "number":
-        low, high = f", {one.least} or more" * (one.least != 0), f" from {one.least} to {one.most}"
+        low, high = f", {one.least} or more" * (one.least not in (0, -MOST)), f" from {one.least} to {one.most}"
         span = low if one.most == MOST else high
         noun = f"{'a whole number' if one.whole else 'a number'}{span}"
     return BadQuestion(f"{one.name} is {noun}, not {value!r}; write for example {one.name}={one.sample(game)}")
