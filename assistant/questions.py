@@ -6,8 +6,9 @@ is and what one looks like. The English of an input is for people alone: nothing
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -108,6 +109,27 @@ class Question:
     def names(self) -> Mapping[str, str]:
         """All names that an input may be told by, each with what it is."""
         return {name: one.about for one in self.inputs for name in (one.name, *one.aliases)}
+
+
+class Late(Mapping[str, Question]):
+    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.combat:ODDS"}`."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> Question:
+        module, _, attribute = self._places[name].partition(":")
+        found: Question = getattr(importlib.import_module(module), attribute)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
 
 
 SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", of="scenario")

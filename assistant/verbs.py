@@ -52,9 +52,9 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
 
         no_overlay, as_json = switches["no_overlay"], switches["as_json"]
         loaded = load_game(game, overlays, no_overlay)
-        question = questions(loaded).get(name)
         if name == "odds" and _bare_strengths(loaded, words, as_json):
             return
+        question = questions(loaded).get(name)
         if name == "odds" and words and _declared(loaded, words[0], question):
             from assistant.attack import attack_question
 
