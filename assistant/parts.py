@@ -85,6 +85,11 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     strange = next((key for key in options if key != FREE and key not in asked.names), None)
     if strange is not None and FREE not in asked.names:
         raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
+    if FREE not in asked.names:
+        names = [word.partition("=")[0] for word in options.get(FREE, ())]
+        twice = next((key for key in names if names.count(key) > 1), None)
+        if twice is not None:
+            raise BadQuestion(f"{twice} is told twice; tell it once, several with commas: {twice}=FIRST,SECOND")
     told, lines = asked.answer(game, options)
     return Reply(lambda: iter(lines), lambda: told)
 

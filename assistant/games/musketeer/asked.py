@@ -38,7 +38,7 @@ def asked_support(game: Game, options: Options) -> Support:
     changing = changes(options)
     position = here.position
     if changing:
-        position = changed(game, position, options, here.table, lambda name: named_hex(here.table, name))
+        position = changed(game, position, options, here.table, lambda name: named_hex(here.table, name)).position
     last = game.turns.count if game.turns and game.turns.count else 1
     turn = whole(options, "turn", position.turn, 1, last)
     if turn != position.turn:

@@ -48,10 +48,9 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
 
 def _changed(base: Field, options: Options) -> Field:
     game, table = base.game, base.table
-    position = changed(game, base.position, options, table, lambda name: asked_hex(base, name))
-    moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
-    assumed = frozenset((s.unit.id, s.piece.copy) for s in base.stands if s.assumed and s.unit.id not in moved)
-    return Field.of(game, position, assumed, base.ground)
+    position, put, _ = changed(game, base.position, options, table, lambda name: asked_hex(base, name))
+    assumed = frozenset((s.unit.id, s.piece.copy) for s in base.stands if s.assumed)
+    return Field.of(game, position, assumed - put, base.ground)
 
 
 def _base(game: Game, options: Options, units: bool) -> Field:

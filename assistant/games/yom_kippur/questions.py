@@ -52,14 +52,12 @@ def asked_field(game: Game, options: Options) -> Field:
         ground, position = Ground.of(game), Position(game.id)
     else:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios)}")
-    position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
+    position, put, marked = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
-    moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
-    field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved), known)
+    field = field_of(ground, position, frozenset(pair for pair in assumed if pair not in put), known)
     apart(ground.table.name, *field.held.values())
-    marked = {name.partition("+")[0].partition("/")[0] for name in listed(options, "mark")}
     for piece in position.pieces:
-        if piece.unit in marked and piece.unit in game.units:
+        if (piece.unit, piece.copy) in marked and piece.unit in game.units:
             sound(Stand(game.units[piece.unit], piece, NOWHERE))
     return field
 
