@@ -116,10 +116,21 @@ def reach(
     return Reach(stand, points, costs, paths, ends, frozenset(hex for hex in costs if hex in zones))
 
 
+def price_of_way(field: Field, stand: Stand, to: Hex, *, transfer: bool) -> Fraction | None:
+    """What the cheapest way to a hex would cost if no enemy were in it; None if there is none."""
+    net = _net(field.ground, stand.side, transfer)
+    shut = frozenset(net.numbers[hex] for hex in field.closed(stand.side) if hex != stand.hex)
+    tree = grow(net.steps, [net.numbers[stand.hex]], shut)
+    paid = tree.costs.get(net.numbers[to])
+    return None if paid is None else net.points(paid)
+
+
 def _transferable(field: Field, stand: Stand) -> None:
     """BadQuestion unless a unit may change fronts (6.2)."""
-    if str(stand.unit.factors.get("front")) != "either" or stand.hex in field.zones["arab"]:
-        raise BadQuestion(f"only a reserve brigade that begins outside enemy zones changes fronts, not {stand.name} (6.2)")
+    if str(stand.unit.factors.get("front")) != "either":
+        raise BadQuestion(f"only a reserve brigade changes fronts, and {stand.name} is none (6.2)")
+    if stand.hex in field.zones["arab"]:
+        raise BadQuestion(f"{stand.name} is in an enemy zone of control, and no transfer begins there (6.2)")
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,19 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
     if turn != base.position.turn:
         field = Field(base.ground, replace(field.position, turn=turn), field.stands)
     apart(base.table.name, *field.held.values())
+    _on_land(field)
     return field
+
+
+def _on_land(field: Field) -> None:
+    """BadQuestion if a unit stands where no unit can be (10.9)."""
+    for stand in field.stands:
+        if not field.enterable(stand.hex):
+            ground = field.game.terrain[field.table.terrain[stand.hex]].name.lower()
+            raise BadQuestion(
+                f"{stand.name} can't be in {field.table.name(stand.hex)}, which is {ground} (10.9); put it on land, or leave it "
+                f"out: gone={stand.key}"
+            )
 
 
 def _changed(base: Field, options: Options) -> Field:

@@ -22,6 +22,8 @@ from scenarios.hexes import Hex
 from scenarios.resolve import Location
 from scenarios.scenario import Turns
 
+ENHANCED = "enhanced_attack"
+
 
 def reserve_answer(game: Game, options: Options) -> Said:
     """The price of a `plan` of purchases, with `spent` points already gone, and what each point buys (6.2)."""
@@ -30,6 +32,9 @@ def reserve_answer(game: Game, options: Options) -> Said:
     field = asked_field(game, options, units=False)
     spent = whole(options, "spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0)
     there = in_reserve(game, field.position)
+    shock = any(field.effects("free_enhanced", "israeli"))
+    if shock:
+        there[ENHANCED] = 0  # every attack is enhanced already (25.5)
     found = budget(game, plan, spent=spent, events=whole(options, "events", 0, least=-99), there=there)
     lines = []
     for one in found.purchases:
@@ -41,10 +46,11 @@ def reserve_answer(game: Game, options: Options) -> Said:
     wrong += [
         f"{one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
         for one in found.purchases
-        if one.count > there.get(one.action, one.count)
+        if one.count > there.get(one.action, one.count) and one.action != ENHANCED
     ]
+    wrong += [f"{ENHANCED}: none can be bought on turn {field.position.turn} (25.5)"] if shock and plan.get(ENHANCED) else []
     lines += [f"not allowed: {why}" for why in wrong]
-    if any(field.effects("free_enhanced", "israeli")):
+    if shock:
         lines.append(f"on turn {field.position.turn} every attack is enhanced for nothing, and none can be bought (25.5)")
     told = {
         one.action: {"cost": str(one.cost), "count": one.count, "affordable": one.affordable, "net_points": str(one.net)}
