@@ -55,7 +55,7 @@ def move_answer(game: Game, options: Options) -> Said:
     for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
         lines.append(_reached(mover, reach) + " (no room there: 12.1, 12.5)" * full.get(hex, False))
     if goal in found:
-        json["steps"] = _paid(mover, found[goal].path)
+        json["steps"] = _paid(mover, found[goal])
         lines += [f"    {one['hex']} {one['cost']}: {', '.join(one['why'])}" for one in json["steps"]]
     elif goal is not None:
         json["why_not"] = _why_not(mover, goal)
@@ -74,13 +74,11 @@ def _reached(mover: Mover, reach: Reach) -> str:
     return f"  {said(reach.path[-1])} {reach.cost!s:>5}{' stop' * reach.stops}  {way}{over}"
 
 
-def _paid(mover: Mover, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
+def _paid(mover: Mover, reach: Reach) -> list[dict[str, Any]]:
     """What each step of a path costs, and for what (9.8 to 9.10, 24.2)."""
     game, steps, last = mover.here.game, [], ""
-    for a, b in itertools.pairwise(path):
-        found = mover.cost(a, b, last)
-        assert found is not None
-        cost, way = found
+    for (a, b), way in zip(itertools.pairwise(reach.path), reach.ways, strict=True):
+        cost = mover.costs(a, b, last)[way]
         sides = mover.crossed(a, b)
         ground = game.paths[way].name if way else game.terrain[mover.here.table.terrain[b]].name
         base = cost - sum(sides.values())
