@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand
-from assistant.games.six_day_war.movement import Reach, airborne, reach
+from assistant.games.six_day_war.movement import Reach, airborne, paid_for, reach
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex, asked_units
 from assistant.games.six_day_war.refusals import no_end, no_landing, no_way
 from assistant.games.six_day_war.reserves import prices
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import given, whole, yes
+from assistant.shared.sourced import ours, ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
@@ -73,8 +75,18 @@ def _walked(field: Field, found: Reach, to: Hex | None, transfer: bool) -> Said:
         for hex, cost in found.costs.items()
         if to is None or hex == to
     ]  # fmt: skip
+    rebuilt = ours(field.game, cells=_cells(field, found, [to] if to is not None else found.costs))
     allowance = {str(points): str(chance) for points, chance in found.points.items()}
-    return {"game": field.game.id, "unit": stand.key, "allowance": allowance, "hexes": hexes}, lines
+    return {"game": field.game.id, "unit": stand.key, "allowance": allowance, "hexes": hexes, "not_the_rulebooks": rebuilt}, [
+        *lines, *ours_text(rebuilt)
+    ]  # fmt: skip
+
+
+def _cells(field: Field, found: Reach, goals: Iterable[Hex]) -> Iterator[tuple[str, str, str]]:
+    """The cells of the terrain chart that the ways to some hexes rest on."""
+    for goal in goals:
+        for a, b in itertools.pairwise(found.paths[goal]):
+            yield from (("terrain", kind, "cost") for kind in paid_for(field, a, b, found.stand.side))
 
 
 def _flown(field: Field, stand: Stand, to: Hex | None, transfer: bool) -> Said:

@@ -75,14 +75,21 @@ def _cost(ground: Ground, a: Hex, b: Hex, side: str, transfer: bool) -> Fraction
     """What the land makes a step cost."""
     if not ground.enterable(b) or (not transfer and ground.front(a) != ground.front(b)):
         return None
+    return sum((number(ground.chart(kind, "cost").lstrip("+")) for kind in _paid_for(ground, a, b, side)), Fraction(0))
+
+
+def paid_for(field: Field, a: Hex, b: Hex, side: str) -> list[str]:
+    """The rows of the terrain chart that a step pays: the road, the track or the hex, and water without a bridge (10.12 to
+    10.15)."""
+    return _paid_for(field.ground, a, b, side)
+
+
+def _paid_for(ground: Ground, a: Hex, b: Hex, side: str) -> list[str]:
     between = hexside(a, b)
     paths = ground.table.path_sides.get(between, frozenset())
     way = next((kind for kind in PATHS[side] if kind in paths), "")
-    points = number(ground.chart(way or ground.table.terrain[b], "cost"))
-    if way == "road":
-        return points
-    wet = ground.table.hexsides.get(between, frozenset()) & WATER
-    return points + sum((number(ground.chart(kind, "cost").lstrip("+")) for kind in wet), Fraction(0))
+    wet = ground.table.hexsides.get(between, frozenset()) & WATER if way != "road" else ()
+    return [way or ground.table.terrain[b], *sorted(wet)]
 
 
 @lru_cache(maxsize=16)

@@ -21,7 +21,7 @@ from assistant.games.six_day_war.whatif import next_column, variants
 from assistant.lookup import lookup, ratio
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, given, whole, word, yes
-from assistant.shared.strengths import not_the_books
+from assistant.shared.sourced import ours, ours_text
 from assistant.text import lookup_text, odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -126,11 +126,19 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
         for one in battle.results
     ]  # fmt: skip
     gone = {key: str(chance) for key, chance in battle.gone.items()}
-    ours = not_the_books(field.game, ((s.unit, "combat") for s in (*battle.attackers, *battle.defenders)))
-    told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_books": ours}
+    told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_rulebooks": _ours(field, battle)}
     share = _percent(battle.answer)
     told["no_advance_into"] = [name(hex) for hex in _shut(field, battle)]
     return {**odds_json(field.game, battle.answer), "percent": None if share is None else str(share), **told}
+
+
+def _ours(field: Field, battle: Battle) -> dict[str, str]:
+    """What a battle rests on that isn't the rulebook's: strengths, the table, and the shifts of the terrain."""
+    strengths = [(s.unit, "combat") for s in (*battle.attackers, *battle.defenders)]
+    told = battle.sums.inputs(battle.attackers)
+    kinds = [str(told[key]) for key in ("terrain", "hexside") if told[key] != "none"]
+    cells = [("terrain", kind, "shift") for kind in kinds if int(field.chart(kind, "shift"))]
+    return ours(field.game, strengths, [battle.table], cells)
 
 
 def _lost(stand: Stand, result: Result) -> str:
@@ -187,6 +195,4 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     names = {s.key: s.name for s in (*battle.attackers, *battle.defenders)}
     yield "eliminated: " + ", ".join(f"{names[key]} {float(chance):.1%}" for key, chance in battle.gone.items())
     yield f"no defender left in place: {percent(battle.clears)}"
-    ours = not_the_books(field.game, ((s.unit, "combat") for s in (*battle.attackers, *battle.defenders)))
-    if ours:
-        yield f"{len(ours)} strengths aren't the rulebook's; your own: overlay {next(iter(ours))}"
+    yield from ours_text(_ours(field, battle))
