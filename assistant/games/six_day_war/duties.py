@@ -88,7 +88,9 @@ def neglect(field: Field, attackers: Sequence[Stand], targets: Sequence[Hex]) ->
     name, side = field.table.name, attackers[0].side
     home = dict.fromkeys(stand.hex for stand in attackers)
     found = duties(field, side, field.front(targets[0]))
-    others = {enemy for duty in found if duty.hex not in home for enemy in duty.enemies}
+    # Who is in works of his own attacks all around him or nobody (13.4), and none of them twice (13.2).
+    idle = [duty for duty in found if duty.hex not in home and (duty.must or set(duty.enemies).isdisjoint(targets))]
+    others = {enemy for duty in idle for enemy in duty.enemies}
     left_out = [s for hex in home for s in field.held[side].get(hex, ()) if s not in attackers and not s.static]
     why = [f"{s.name} shares a hex with an attacker and has to attack too (13.10)" for s in left_out]
     unattacked: list[Hex] = []
