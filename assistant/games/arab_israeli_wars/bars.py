@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter
 from assistant.games.arab_israeli_wars.ground import CANAL
@@ -34,8 +35,19 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         yield "nobody assaults out of a minefield", "Standard II.C.6"
     if battle.kind == "clear_mines" and firer.at != battle.at:
         yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
+    if battle.kind == "interdiction" and isinstance(reach := _range(battle, firer), Fraction):
+        away = distance(firer.at, battle.at)
+        if away > reach:
+            yield "the target is out of range", "Advanced III.A.2.b"
+        if battle.game.units[firer.unit].factors["weapon"] == "(H)" and 4 * away < reach:
+            yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
     if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
         yield "the boards don't touch", f"Situation {battle.ground.scenario}"
+
+
+def _range(battle: Battle, firer: Fighter) -> object:
+    unit = battle.game.units.get(firer.unit)
+    return unit.factors.get("range") if unit else None
 
 
 def _drops(battle: Battle, firer: Fighter) -> bool:

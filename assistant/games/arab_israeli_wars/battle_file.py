@@ -11,9 +11,11 @@ from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter
 from assistant.games.arab_israeli_wars.battle_position import strike
 from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.roster import roster
 from assistant.words import read_answer
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.position import Piece, nation_of
 from scenarios.reading.findings import PackError, instead
 from scenarios.reading.nodes import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, place, reader
@@ -85,6 +87,7 @@ def battle_file(game: Game, path: Path) -> Battle:
 class _Maker:
     def __init__(self, game: Game, shape: BattleShape, findings: Findings) -> None:
         self.game, self.shape, self.findings = game, shape, findings
+        self.sides = roster(game, shape.scenario if shape.scenario in game.scenarios else "")
         self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
         self.ground = self._ground()
 
@@ -151,8 +154,11 @@ class _Maker:
                 )
         unit = self.game.units.get(held.unit)
         name = unit.name if unit else self.game.markers[held.unit].name
-        nation = held.nation or (unit.nation if unit else "")
-        side = self._side(nation)
+        if held.nation and held.nation not in self.game.nations:
+            message = f"there is no nation {held.nation!r}; {instead(held.nation, self.game.nations)}"
+            self.findings.at(place(held, "nation"), message)
+        nation = held.nation or nation_of(self.game, self.shape.scenario, held.unit)
+        side = self.sides.side(Piece(held.unit, "", nation, "box:asked"))
         at = self._hex(held, "at", held.at)
         for _ in range(held.count):
             yield Fighter(held.unit, name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
@@ -183,7 +189,7 @@ class _Maker:
             yield Fighter(
                 "support",
                 name,
-                self._side(nation),
+                self.sides.side(Piece("", "", nation, "box:asked")),
                 nation,
                 None,
                 frozenset(),
@@ -192,13 +198,6 @@ class _Maker:
                 weapon,
                 held.destructive,
             )
-
-    def _side(self, nation: str) -> str:
-        scenario = self.game.scenarios.get(self.shape.scenario)
-        for side, held in (scenario.sides if scenario else {}).items():
-            if nation in held.nations:
-                return side
-        return self.game.nations[nation].side if nation in self.game.nations else ""
 
     def _hex(self, record: Record, key: str, name: str) -> Hex | None:
         if not name or self.ground is None:

@@ -13,7 +13,7 @@ from assistant.games.arab_israeli_wars.sight_fast import Observer
 from assistant.parts import Reply
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.position import Position, from_scenario
 from scenarios.reading.findings import instead
 
 __all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
@@ -88,6 +88,7 @@ def move_command(
     from assistant.games.arab_israeli_wars.move_text import move_json, move_text
     from assistant.games.arab_israeli_wars.moves import move, mover_in
     from assistant.games.arab_israeli_wars.opportunity import in_sight
+    from assistant.games.arab_israeli_wars.roster import roster
     from assistant.games.arab_israeli_wars.sight_fast import sights
     from assistant.games.arab_israeli_wars.steps import Mover
     from assistant.games.arab_israeli_wars.traffic import Occupant, traffic
@@ -103,13 +104,13 @@ def move_command(
         if start is None:
             raise BadQuestion("say from which hex it moves: --from HEX")
         held = Position(game.id, scenario)
-        riders = tuple(_rider(game, name, side) for name in split(passengers))
+        who = roster(game, scenario)
+        riders = tuple(_rider(game, name, side or who.side(who.asked(name))) for name in split(passengers))
         aboard = tuple(Occupant(game.units[name], "", owner) for name, owner in riders)
         if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard])):
             raise BadQuestion(str(bar))
-        mover = Mover(
-            game.units[unit], start, side or game.units[unit].side, copy, _states(game, states), aboard, False, quick
-        )
+        own = side or who.side(who.asked(unit))
+        mover = Mover(game.units[unit], start, own, copy, _states(game, states), aboard, False, quick)
     here = traffic(game, held)
     if mover.copy:
         here = here.without(unit, mover.copy)
@@ -182,9 +183,9 @@ def morale_command(
     if scenario:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
-        nation = game.units[unit].nation if unit in game.units else ""
         basic = not level and game.scenarios[scenario].level == "basic"
-        level = level or roster(game, scenario).morale(Piece(unit, "", nation, "box:asked"))
+        who = roster(game, scenario)
+        level = level or who.morale(who.asked(unit))
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, unit, level.upper(), frozenset(works), basic=basic)
@@ -209,7 +210,7 @@ def _states(game: Game, text: str) -> frozenset[str]:
 def _rider(game: Game, name: str, side: str) -> tuple[str, str]:
     if name not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {name!r}; {instead(name, game.units)}")
-    return name, side or game.units[name].side
+    return name, side
 
 
 def _boats(ground: Ground, words: Words) -> dict[Hex, int]:

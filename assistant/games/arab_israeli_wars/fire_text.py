@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from assistant.attacks import Answer, Applied, Strength, Target
+from assistant.games.arab_israeli_wars.battle import Fighter
 from assistant.games.arab_israeli_wars.fire import Fire
 from assistant.games.arab_israeli_wars.outcomes import Together, Toll, expected
 from assistant.games.arab_israeli_wars.taking_part import label
@@ -39,7 +40,7 @@ def fire_text(fire: Fire) -> Iterator[str]:
             yield chance_line(word, chance)
     if len(fire.fates) > 1 and battle.kind != "interdiction":
         yield from together_text(fire.together, "together")
-    if any(toll != Toll(0, 0) for toll in fire.friends):
+    if battle.kind != "interdiction" and any(toll != Toll(0, 0) for toll in fire.friends):
         yield from together_text(fire.friends, "own units")
     for note in fire.notes:
         yield from wrapped(f"note: {note}")
@@ -115,11 +116,20 @@ def _fates(fire: Fire) -> Iterator[tuple[str, tuple[tuple[str, Fraction], ...]]]
     targets: list[Target] = [target for answer in fire.answers for target in answer.targets]
     for i, fate in enumerate(fire.fates):
         states = "".join(f", {state}" for state in sorted(fate.fighter.states))
-        head = f"{fate.fighter.name}{states}"
+        head = f"{_named(fire, fate.fighter)}{states}"
         if len(targets) == len(fire.fates):
             applied = ", ".join(f"{one.text} {signed(one.amount)}" for one in targets[i].applied)
             head += f": die {targets[i].die:+d}" + (f" ({applied})" if applied else "")
         yield head, tuple(fate.chances.items())
+
+
+def _named(fire: Fire, fighter: Fighter) -> str:
+    """A defender's name; under interdiction with its hex, and whether it is one's own."""
+    battle = fire.battle
+    if battle.kind != "interdiction" or fighter.at in (None, battle.fired_at):
+        return fighter.name
+    own = "own " if battle.firers and fighter.side == battle.firers[0].side else ""
+    return own + label(battle, fighter)
 
 
 def _landings(fire: Fire) -> Iterator[str]:

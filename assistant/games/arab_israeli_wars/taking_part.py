@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assistant.attacks import Answer, Failure, Value, odds
@@ -47,7 +47,10 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
     """The pack's answers, and everybody's reasons not to take part."""
     shape = battle.shape
     if battle.kind in WRITTEN and not battle.targets:
-        return (), {}
+        # Nobody is there now: what forbids the fire doesn't depend on who will be.
+        unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
+        _, refused = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), seen)
+        return (), {key: reasons for key, reasons in refused.items() if key[0] != "targets"}
     firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
     targets = list(
         _shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets))
