@@ -67,16 +67,14 @@ def hidden(battle: Battle) -> bool:
 
 def mounted(battle: Battle, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
-    that fires with it (Advanced II.A; UFT key)."""
+    that fires with it, and so no truck (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
     if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
         return False
     since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
     if not battle.advanced or since is None or battle.ground.year < since:
         return False
-    carriers = [
-        battle.game.units[one.unit]
-        for one in battle.firers
-        if one.at == firer.at and one.unit in battle.game.units and "loaded" not in one.states
-    ]
-    return any("carries_infantry" in carrier.abilities for carrier in carriers)
+    carrier = firer.carrier
+    if carrier is None or "carries_infantry" not in battle.game.units[carrier.unit].abilities:
+        return False
+    return any((one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)

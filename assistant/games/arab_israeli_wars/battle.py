@@ -44,7 +44,7 @@ class Fighter:
     bar: tuple[str, str] | None = None
     """Why it can't take part, and the rule, where that is known beforehand."""
     carrier: Fighter | None = None
-    """In a plan, for a passenger that may fire along: who carries it (Advanced II.A.2)."""
+    """For a passenger: who carries it (Basic V.B.5, Advanced II.A.2)."""
 
     def called(self, word: str) -> bool:
         """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter
-from assistant.games.arab_israeli_wars.battle_position import strike
+from assistant.games.arab_israeli_wars.battle_position import seated, strike
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.roster import roster
 from assistant.words import read_answer
@@ -120,6 +120,9 @@ class _Maker:
             written = targets[0].at
         if self.findings:
             return None
+        advanced = self.ground is None or self.game.scenarios.get(self.ground.scenario) is None
+        advanced = advanced or self.game.scenarios[self.shape.scenario].level == "advanced"
+        firers = seated(self.game, firers, advanced)
         everyone = (*firers, *targets, *others) if others or self.ground else ()
         return Battle(
             self.game,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.battle import MINES, OTHER_NAMES, Battle, Fighter, picked
+from assistant.games.arab_israeli_wars.carriers import seats, with_carrier
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.roster import roster
 from scenarios.game import Game
@@ -45,7 +46,8 @@ class Asked:
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
     """Every unit and marker of a position that stands in a hex."""
     sides = roster(game, position.scenario)
-    return tuple(
+    scenario = game.scenarios.get(position.scenario)
+    found = [
         Fighter(
             piece.unit,
             game.units[piece.unit].name if piece.unit in game.units else game.markers[piece.unit].name,
@@ -57,7 +59,17 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
         )
         for piece in position.pieces
         if isinstance(piece.at, Hex)
-    )
+    ]
+    return seated(game, found, scenario is None or scenario.level == "advanced")
+
+
+def seated(game: Game, fighters: Sequence[Fighter], advanced: bool) -> tuple[Fighter, ...]:
+    """The fighters, each passenger with its carrier (Basic V.B.5)."""
+    found = list(fighters)
+    for rider, carrier in seats(game, found, advanced).items():
+        states = with_carrier(found[rider].states, found[carrier].states)
+        found[rider] = replace(found[rider], carrier=found[carrier], states=states)
+    return tuple(found)
 
 
 def battle_from(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked) -> Battle:

@@ -83,15 +83,11 @@ def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked, 
 def _with_riders(
     game: Game, units: Sequence[Fighter], here: Sequence[Fighter], chosen: Sequence[Fighter]
 ) -> Iterator[Fighter]:
-    """The firers, each followed by its passengers that might fire along (Advanced II.A). A loaded unit belongs to the
-    carrier listed before it in its hex (Basic V.B.5)."""
+    """The firers, each followed by its passengers that might fire along (Advanced II.A)."""
     aboard: dict[int, list[Fighter]] = {}
-    last: dict[Hex | None, Fighter] = {}
     for one in units:
-        if "loaded" not in one.states:
-            last[one.at] = one
-        elif one.at in last and "special_infantry" in game.units[one.unit].abilities:
-            aboard.setdefault(id(last[one.at]), []).append(one)
+        if one.carrier is not None and "special_infantry" in game.units[one.unit].abilities:
+            aboard.setdefault(id(one.carrier), []).append(one)
     left = list(here)
     for firer in chosen:
         own = next(one for one in left if (one.unit, one.copy, one.at, one.states) == (firer.unit, firer.copy, firer.at, firer.states))

@@ -16,6 +16,8 @@ from scenarios.hexes import Hex
 from scenarios.position import Position, from_scenario
 from scenarios.reading.findings import instead
 
+LOADED = frozenset({"loaded"})
+
 __all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
 
 
@@ -83,7 +85,7 @@ def move_command(
     boats: Words = (),
 ) -> Reply:
     """Where a unit can go and at what price; along a path who may fire at it (Basic V, Standard II.E)."""
-    from assistant.games.arab_israeli_wars.carriers import carry_bar
+    from assistant.games.arab_israeli_wars.carriers import carry_bar, with_carrier
     from assistant.games.arab_israeli_wars.deeds import Deed
     from assistant.games.arab_israeli_wars.move_text import move_json, move_text
     from assistant.games.arab_israeli_wars.moves import move, mover_in
@@ -106,11 +108,13 @@ def move_command(
         held = Position(game.id, scenario)
         who = roster(game, scenario)
         riders = tuple(_rider(game, name, side or who.side(who.asked(name))) for name in split(passengers))
-        aboard = tuple(Occupant(game.units[name], "", owner) for name, owner in riders)
-        if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard])):
+        marked = _states(game, states)
+        aboard = tuple(Occupant(game.units[name], "", owner, with_carrier(LOADED, marked)) for name, owner in riders)
+        advanced = not scenario or game.scenarios[scenario].level == "advanced"
+        if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard], advanced)):
             raise BadQuestion(str(bar))
         own = side or who.side(who.asked(unit))
-        mover = Mover(game.units[unit], start, own, copy, _states(game, states), aboard, False, quick)
+        mover = Mover(game.units[unit], start, own, copy, marked, aboard, False, quick)
     here = traffic(game, held)
     if mover.copy:
         here = here.without(unit, mover.copy)
