@@ -63,6 +63,8 @@ def odds(
     except ValueError as error:
         raise wrong(str(error)) from None
     if found is not None:
+        if more := given(options):
+            raise wrong(f"--{_flag(next(iter(more)))} doesn't go with bare strengths; leave it out")
         say(lambda: lookup_text(found), lambda: found, as_json)
         return
     declared = bool(words) and words[0] in loaded.attacks
@@ -70,9 +72,12 @@ def odds(
         answer(loaded, "odds", as_json, words, **options)
         return
     if more := given(options):
-        first = next(iter(more))
-        raise wrong(f"--{FLAGS.get(first, first).replace('_', '-').rstrip('-')} doesn't go with an attack in words; leave it out")
+        raise wrong(f"--{_flag(next(iter(more)))} doesn't go with an attack in words; leave it out")
     _declared(loaded, words, as_json)
+
+
+def _flag(option: str) -> str:
+    return FLAGS.get(option, option).replace("_", "-").rstrip("-")
 
 
 def _declared(game: Game, words: tuple[str, ...], as_json: bool) -> None:
@@ -148,6 +153,7 @@ def score(
 @click.option("--scenario", default="", help="Or the scenario (Situation) that gives it.")
 @click.option("--position", type=FILE, help="Or a position: all its dispersed units.")
 @click.option("--with", "works", multiple=True, metavar="MARKER", help="A marker in its hex.")
+@click.option("--ruling", "rulings", multiple=True, metavar="ID=READING", help="Read a ruling the other way.")
 @click.option("--turns", type=click.IntRange(1, 99), help="How many turns to look ahead; 6, if not told.")
 @overlay_options
 @json_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -52,8 +52,18 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
         raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
     _same_grids(game, table)
     places = _Places(game, scenario_id)
-    pieces = [piece for held in table.pieces.values() if (piece := _piece(game, held, places)) is not None]
+    pieces = [piece for held in _from_the_top(table) if (piece := _piece(game, held, places)) is not None]
     return Position(game.id, scenario_id, _turn(game, table.turn), "", tuple(pieces))
+
+
+def _from_the_top(table: Table) -> Iterator[OnTable]:
+    """Every piece; those of a stack together, what lies on top before what lies under it."""
+    left = dict(table.pieces)
+    stack_of = {piece: ids for ids in table.stacks.values() for piece in ids}
+    for key in table.pieces:
+        for one in reversed(stack_of.get(key, [key])):
+            if (held := left.pop(one, None)) is not None:
+                yield held
 
 
 def game_of(text: str) -> str:

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter
+from assistant.games.arab_israeli_wars.deeds import Deed, State, doing
 from assistant.games.arab_israeli_wars.ground import CANAL
-from scenarios.hexes import distance
+from assistant.games.arab_israeli_wars.steps import ZERO, Mover, Rates
+from assistant.games.arab_israeli_wars.traffic import LEVELS, Bar, Occupant, Traffic
+from scenarios.hexes import Hex, distance
 
 
 def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
@@ -43,6 +46,28 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
             yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
     if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
         yield "the boards don't touch", f"Situation {battle.ground.scenario}"
+
+
+def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
+    """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
+    ground, at, hex = battle.ground, battle.at, battle.overrun
+    if ground is None or at is None or hex is None:
+        return
+    scenario = battle.game.scenarios.get(ground.scenario)
+    level = next((one for one in LEVELS if scenario is not None and one == scenario.level), LEVELS[-1])
+    stacks: dict[Hex, tuple[Occupant, ...]] = {}
+    for one in battle.everyone or (*battle.firers, *battle.targets):
+        if one.at is not None and one.unit in battle.game.units:
+            held = Occupant(battle.game.units[one.unit], one.copy, one.side, one.states)
+            stacks[one.at] = (*stacks.get(one.at, ()), held)
+    here = Traffic(stacks, level)
+    for place, one in enumerate(battle.targets):
+        if one.unit not in battle.game.units:
+            continue
+        mover = Mover(battle.game.units[one.unit], at, one.side, one.copy, one.states)
+        state = State(mover, at, ZERO, 0, False)
+        if bar := doing(Rates(ground, mover, here), state, Deed("overrun", (), hex)).bar:
+            yield place, bar
 
 
 def _range(battle: Battle, firer: Fighter) -> object:

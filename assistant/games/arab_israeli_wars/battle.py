@@ -85,6 +85,8 @@ class Battle:
     """For indirect fire: the hex written down, where it isn't the targets'."""
     seen: bool | None = None
     """For indirect fire: whether a friend sees that hex; worked out where nobody says."""
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    """The readings chosen for this question, where no ground has them."""
 
     @property
     def kind(self) -> str:
@@ -125,6 +127,12 @@ class Battle:
         """Whether a Situation says whose units are whose (The Situations A.3.b)."""
         return self.ground is not None and bool(self.ground.scenario)
 
+    def reading(self, ruling: str) -> str:
+        """The reading of a ruling that holds."""
+        if self.ground is not None:
+            return self.ground.reading(ruling)
+        return self.rulings.get(ruling) or self.game.rulings[ruling].choice
+
     def overrun_from(self, firer: Fighter) -> bool:
         """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
         II.E.5.e)."""
@@ -133,6 +141,8 @@ class Battle:
     def inputs(self) -> dict[str, Value]:
         """What the attack asks of the battle, as far as the ground tells it; then what the player says."""
         known: dict[str, Value] = dict(_of_the_hex(self)) if self.ground is not None else {}
+        if self.reading("smoke_die") == "minus":
+            known["smoke_as_printed"] = True
         return {key: value for key, value in known.items() if key in self.shape.inputs} | dict(self.told)
 
     def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
-from assistant.games.arab_israeli_wars.asking import Words, ground_of, hex_of, read_position, split
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.asking import Words, ground_of, hex_of, read_position, split, switched
+from assistant.games.arab_israeli_wars.ground import Ground, checked
 from assistant.games.arab_israeli_wars.odds_command import odds_command
 from assistant.games.arab_israeli_wars.sight_fast import Observer
 from assistant.parts import Reply
@@ -167,6 +167,7 @@ def morale_command(
     scenario: str = "",
     position: Path | Position | None = None,
     works: Words = (),
+    rulings: Words = (),
     turns: int = 6,
 ) -> Reply:
     """The chance that dispersed units recover, now and over the turns (Standard IV)."""
@@ -174,7 +175,7 @@ def morale_command(
     from assistant.games.arab_israeli_wars.roster import roster
 
     if position is not None:
-        held, ground = read_position(game, position)
+        held, ground = read_position(game, position, rulings)
         basic = game.scenarios[held.scenario].level == "basic"
         every = dispersed(ground, held, roster(game, held.scenario), basic)
         return Reply(
@@ -183,6 +184,7 @@ def morale_command(
                 {"unit": one.piece.unit, "hex": one.where, "side": one.side, **morale_json(one.recovery, turns)} for one in every
             ]},
         )  # fmt: skip
+    checked(game, switched(rulings))
     basic = False
     if scenario:
         if scenario not in game.scenarios:

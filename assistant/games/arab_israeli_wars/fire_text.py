@@ -142,7 +142,8 @@ def _landings(fire: Fire) -> Iterator[str]:
             ground.table.name(fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map"
         )
         how = f"{fall.how} {fall.thrown}" if fall.thrown else fall.how
-        hit = [f"{fate.fighter.name} (eliminated {fate.killed})" for fate in landing.fates]
+        stops = fire.battle.kind == "interdiction"
+        hit = [f"{fate.fighter.name}" + (f" (eliminated {fate.killed})" if fate.killed or not stops else "") for fate in landing.fates]
         many = [f"{hit.count(one)} x {one}" if hit.count(one) > 1 else one for one in dict.fromkeys(hit)]
         yield from wrapped(
             f"  {how:8} {place:9} {fall.chance!s:>5}" + (f"  {', '.join(many)}" if many else ""), " " * 27

@@ -112,7 +112,7 @@ def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
         return targets
     own = battle.firers[0].side
     here = [one for one in battle.everyone if one.at == battle.target_hex and one.side != own]
-    here = [one for one in here if one.unit in battle.game.units and "loaded" not in one.states]
+    here = [one for one in here if one.unit in battle.game.units and "loaded" not in one.states and not flies(battle.game, one)]
     if len(targets) < len(here):
         return targets
     found = {id(one.fighter): one.fighter for landing in landings for one in landing.fates}
