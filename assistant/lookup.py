@@ -10,7 +10,7 @@ from typing import Any
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
-from scenarios.tables import Table, odds, span
+from scenarios.tables import Table, odds
 
 
 def lookup(
@@ -31,7 +31,7 @@ def lookup(
     index = table.shifted(start, shift)
     answer: dict[str, Any] = {"game": game.id, "table": table_id, "title": table.title, "column": labels[index]}
     if row is not None:
-        thrown: str | Fraction = number(row) + modifier if table.dice else row_of(table, row)
+        thrown: str | Fraction = number(row) + modifier if table.dice else row
         result = table.cell(thrown, index)
         return answer | {"row": table.row(thrown), "result": result.code, "meaning": result.meaning}
     if not table.dice:
@@ -39,14 +39,6 @@ def lookup(
     chances = table.distribution(index, modifier)
     meanings = {code: table.results[code].meaning for code in chances if code in table.results}
     return answer | {"chances": {code: str(chance) for code, chance in chances.items()}, "meanings": meanings}
-
-
-def row_of(table: Table, text: str) -> str:
-    """The row that isn't thrown for: of this name, or with a range that a number falls into, as 7 does into 7-14."""
-    if text in table.cells or not NUMBER.fullmatch(text):
-        return text
-    ranges = (label for label in table.cells if RANGE.fullmatch(label))
-    return next((label for label in ranges if span(label).holds(Fraction(text))), text)
 
 
 def part(game: Game, table_id: str, row: str | None, column: str | None) -> dict[str, Any] | None:
@@ -57,7 +49,7 @@ def part(game: Game, table_id: str, row: str | None, column: str | None) -> dict
     labels = table.columns.labels
     about: dict[str, Any] = {"game": game.id, "table": table_id, "title": table.title}
     if row is not None and column is None and len(labels) > 1:
-        label = table.row(number(row) if table.dice else row_of(table, row))
+        label = table.row(number(row) if table.dice else row)
         return about | {"row": label, "cells": dict(zip(labels, table.cells[label], strict=True))}
     if row is not None or (table.dice and (column is not None or len(labels) == 1)):
         return None
@@ -90,8 +82,6 @@ def placed(
     return row, column
 
 
-NUMBER = re.compile(r"-?\d{1,9}")
-RANGE = re.compile(r"-?\d+(?:-\d+|[+-])")
 RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?)")
 
 

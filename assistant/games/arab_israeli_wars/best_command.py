@@ -13,6 +13,7 @@ from assistant.games.arab_israeli_wars.fire_json import shares_json
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
+from assistant.games.arab_israeli_wars.sourced import of_plan, with_sources
 from assistant.games.arab_israeli_wars.whatif_text import shares_text
 from assistant.parts import Reply
 from scenarios.game import Game
@@ -44,7 +45,8 @@ def best_command(
     if asked.destructive and not pattern.advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
     held = best_shares(pattern, stacks, by_the_rules, first, bool(asked.destructive))
-    return Reply(lambda: shares_text(pattern, held), lambda: shares_json(pattern, held))
+    reply = Reply(lambda: shares_text(pattern, held), lambda: shares_json(pattern, held))
+    return with_sources(reply, of_plan(pattern, held))
 
 
 def _side(units: Sequence[Fighter], asked: Asked, hexes: Sequence[Hex]) -> str:

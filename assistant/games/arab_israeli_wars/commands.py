@@ -37,6 +37,7 @@ def los_command(
     from assistant.games.arab_israeli_wars.sight import look
     from assistant.games.arab_israeli_wars.sight_fast import sights
     from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
+    from assistant.games.arab_israeli_wars.sourced import of_ground, with_sources
 
     ground, _ = ground_of(game, map, scenario, position, works, rulings)
     if len(hexes) > 2:
@@ -46,14 +47,15 @@ def los_command(
     first, second = _observer(viewer), _observer(target)
     places = [hex_of(ground, name) for name in hexes]
     known = sights(ground)
+    ours = of_ground(ground)
     if not places:
-        return Reply(lambda: pairs_text(known, first, second), lambda: pairs_json(known, first, second))
+        return with_sources(Reply(lambda: pairs_text(known, first, second), lambda: pairs_json(known, first, second)), ours)
     if len(places) == 2:
         seen = look(known, places[0], places[1], first, second)
-        return Reply(lambda: sight_text(seen), lambda: sight_json(seen))
+        return with_sources(Reply(lambda: sight_text(seen), lambda: sight_json(seen)), ours)
     found = known.seen_from(places[0], first, second)
     names = sorted(ground.table.name(hex) for hex in found if hex != places[0])
-    return Reply(
+    reply = Reply(
         lambda: seen_text(known, places[0], found),
         lambda: {
             "game": game.id,
@@ -63,6 +65,7 @@ def los_command(
             "sees": names,
         },
     )
+    return with_sources(reply, ours)
 
 
 def move_command(
@@ -92,6 +95,7 @@ def move_command(
     from assistant.games.arab_israeli_wars.opportunity import in_sight
     from assistant.games.arab_israeli_wars.roster import roster
     from assistant.games.arab_israeli_wars.sight_fast import sights
+    from assistant.games.arab_israeli_wars.sourced import of_move, with_sources
     from assistant.games.arab_israeli_wars.steps import Mover
     from assistant.games.arab_israeli_wars.traffic import Occupant, traffic
     from assistant.games.arab_israeli_wars.walk import read_plan
@@ -129,13 +133,14 @@ def move_command(
         ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=in_sight(sights(ground), mover),
         boats=_boats(ground, boats) or None,
     )  # fmt: skip
-    return Reply(lambda: move_text(answer), lambda: move_json(answer))
+    return with_sources(Reply(lambda: move_text(answer), lambda: move_json(answer)), of_move(answer))
 
 
 def score_command(game: Game, *, position: Path | Position | None = None, scenario: str = "", tell: Words = ()) -> Reply:
     """The points of a position, or of a Situation with nobody on the map yet, and who wins (The Situations B)."""
     from assistant.games.arab_israeli_wars.score import score
     from assistant.games.arab_israeli_wars.score_text import score_json, score_text
+    from assistant.games.arab_israeli_wars.sourced import of_score, with_sources
 
     held = _scored(game, position, scenario)
     events: dict[str, int] = {}
@@ -145,7 +150,7 @@ def score_command(game: Game, *, position: Path | Position | None = None, scenar
             raise BadQuestion(f"tell what happened as EVENT=NUMBER, not {word!r}")
         events[event] = int(count)
     found = score(game, held, events)
-    return Reply(lambda: score_text(found), lambda: score_json(found))
+    return with_sources(Reply(lambda: score_text(found), lambda: score_json(found)), of_score(game, held.scenario))
 
 
 def _scored(game: Game, position: Path | Position | None, scenario: str) -> Position:
@@ -173,17 +178,19 @@ def morale_command(
     """The chance that dispersed units recover, now and over the turns (Standard IV)."""
     from assistant.games.arab_israeli_wars.morale import dispersed, morale_json, morale_text, recovery
     from assistant.games.arab_israeli_wars.roster import roster
+    from assistant.games.arab_israeli_wars.sourced import of_morale, with_sources
 
     if position is not None:
         held, ground = read_position(game, position, rulings)
         basic = game.scenarios[held.scenario].level == "basic"
         every = dispersed(ground, held, roster(game, held.scenario), basic)
-        return Reply(
+        reply = Reply(
             lambda: (line for one in every for line in (f"{one.where}:", *morale_text(one.recovery, turns))),
             lambda: {"game": game.id, "dispersed": [
                 {"unit": one.piece.unit, "hex": one.where, "side": one.side, **morale_json(one.recovery, turns)} for one in every
             ]},
         )  # fmt: skip
+        return with_sources(reply, of_morale(game, any(one.recovery.column for one in every)))
     checked(game, switched(rulings))
     basic = False
     if scenario:
@@ -195,7 +202,8 @@ def morale_command(
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, unit, level.upper(), frozenset(works), basic=basic)
-    return Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
+    reply = Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
+    return with_sources(reply, of_morale(game, found.column is not None))
 
 
 def _observer(word: str) -> Observer:

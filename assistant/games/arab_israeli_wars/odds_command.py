@@ -19,6 +19,7 @@ from assistant.games.arab_israeli_wars.ground import checked
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.moving_target import moving_battle
 from assistant.games.arab_israeli_wars.outcomes import expected
+from assistant.games.arab_israeli_wars.sourced import of_fire, with_sources
 from assistant.games.arab_israeli_wars.whatif import changes, next_column
 from assistant.games.arab_israeli_wars.whatif_text import what_if_text
 from assistant.parts import Reply
@@ -189,6 +190,10 @@ def _told(game: Game, kind: str, words: Words) -> tuple[dict[str, Value], dict[s
 
 
 def _reply(held: Fire, what_if: bool) -> Reply:
+    return with_sources(_worked_out(held, what_if), of_fire(held))
+
+
+def _worked_out(held: Fire, what_if: bool) -> Reply:
     table = held.battle.game.tables[held.battle.shape.table]
     if not what_if:
         return Reply(lambda: fire_text(held), lambda: fire_json(held))
