@@ -80,11 +80,15 @@ def _bare_strengths(game: Game, words: Sequence[str], as_json: bool) -> bool:
     from assistant.saying import say as printed
     from assistant.text import lookup_text
 
+    plain = [word for word in words if not word.startswith("--")]
     try:
-        found = bare(game, words)
+        found = bare(game, plain)
     except ValueError as error:
         raise wrong(str(error)) from None
     if found is not None:
+        if len(plain) < len(words):
+            flag = next(word for word in words if word.startswith("--"))
+            raise wrong(f"{flag} doesn't go with bare strengths; leave it out")
         printed(lambda: lookup_text(found), lambda: found, as_json)
     return found is not None
 
