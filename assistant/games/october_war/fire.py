@@ -50,6 +50,8 @@ class Battle:
     """Counters elsewhere on the map, which nobody breaks down into (9.4)."""
     notes: tuple[str, ...] = ()
     """What a position tells besides."""
+    at_home: int = 0
+    """How many city brigades aren't counted for stacking there (5.2 (2))."""
     casualties: Mapping[str, int] = field(default_factory=dict)
     """The casualty points so far by their tracks, where they are known."""
     golan: bool = False
@@ -73,7 +75,7 @@ def armies(battle: Battle, known: Mapping[str, Army]) -> dict[str, Army]:
     if sides[0] == sides[1]:
         raise BadQuestion(f"both forces are of the {sides[0]} side")
     return {
-        name: known.get(name) or army(battle.game, units, policy, side, battle.elsewhere)
+        name: known.get(name) or army(battle.game, units, policy, side, battle.elsewhere, battle.at_home)
         for name, units, policy, side in zip((ATTACKER, DEFENDER), forces, battle.policies, sides, strict=True)
     }
 
