@@ -174,6 +174,7 @@ def battles(seed: int) -> Mapping[str, str]:
         "put": ",".join(f"{unit}@{hex}" for units, hex in zip(sides, hexes, strict=True) for unit in units),
         "mark": ",".join(unit + state for unit, state in states.items() if state), "turn": str(dice.randint(1, 5)),
         "attackers": ",".join(sides[0]), "target": hexes[1], "israeli_air": str(dice.randint(0, 1)),
+        "may_cross_east": "yes",
     }  # fmt: skip
 
 
@@ -181,15 +182,16 @@ def numbers(told: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a what-if says of an attack, from the attack's own answer."""
     spread = told["spread"]
     steps = [sum(int(n) * Fraction(p) for n, p in spread[f"{side}_steps"].items()) for side in ("attacker", "defender")]
-    return told["column"], Fraction(told["hex_falls"]), *steps
+    return told["column"], Fraction(told["hex_falls"]), Fraction(told["hex_taken"]), *steps
 
 
 @pytest.mark.parametrize("seed", range(9))
 def test_each_what_if_against_the_attack_itself(game: Game, seed: int) -> None:
     asked = battles(seed)
     told, _ = ask(game, QUESTIONS["odds"], {**asked, "what_if": "yes"})
+    keys = ("hex_falls", "hex_taken", "attacker_steps", "defender_steps")
     found = {
-        one["change"]: (one["column"], *(Fraction(one[key]) for key in ("hex_falls", "attacker_steps", "defender_steps")))
+        one["change"]: (one["column"], *(Fraction(one[key]) for key in keys))
         for one in told["what_if"]
     }
     attackers = asked["attackers"].split(",")

@@ -93,9 +93,9 @@ def asked_battle(game: Game, options: Options) -> Battle:
             near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
-    told = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
+    ground_told: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
     home = at_home(here or bare(game), point) if point else int(inputs.get("terrain") == "city")
-    scene = Scene(game, here, point, attackers, defenders, told, home)
+    scene = Scene(game, here, point, attackers, defenders, ground_told, home)
     shifts = [whole(options, f"{name}_shift", 0, -19, 19) for name in SIDES]
     contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
     caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from assistant.attacks import Answer, BadQuestion, Value, odds
-from assistant.games.yom_kippur.air_units import air_notes, asked_air
+from assistant.games.yom_kippur.air_units import air_units, asked_air
 from assistant.games.yom_kippur.chances import barrage
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.in_words import groups_told, inputs_told
@@ -41,7 +41,7 @@ def barrage_answer(game: Game, options: Options) -> Said:
     if given(options, "target") or given(options, "at"):
         field = asked_field(game, options)
         return _on_the_map(field, asked_target(field, options), told, options)
-    air = asked_air(None, options)
+    air = asked_air(game, None, options)
     groups = groups_told(game, "barrage", options)
     if not groups.get("attackers") and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air; and on the map, at which hex: target")
@@ -54,7 +54,7 @@ def barrage_answer(game: Game, options: Options) -> Said:
 
 
 def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: Options) -> Said:
-    guns, air = asked_units(field, options, "attackers"), asked_air(field, options)
+    guns, air = asked_units(field, options, "attackers"), asked_air(field.ground.game, field, options)
     if not guns and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
     side = asked_side(options) or (guns[0].unit.side if guns else _flies(air))
@@ -63,12 +63,13 @@ def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: O
     def fire(more: Mapping[str, Value], more_guns: Sequence[Stand] = ()) -> Answer:
         return barrage(field, [*guns, *more_guns], target, side=side, told={**scenario, **more})
 
-    notes = [*ours_text(ours(field.ground.game, ((gun, "barrage") for gun in guns)), "strength"), *air_notes(field, told)]
+    notes = ours_text(ours(field.ground.game, ((gun, "barrage") for gun in guns)), "strength")
     changes = None
     if yes(options, "what_if"):
         near = [s for s in field.of(side) if s.factor("barrage") and distance(s.hex, target) <= s.factor("range")]
         joined = (Change(f"with {gun.name}", fire({}, [gun])) for gun in near if gun not in guns)
-        changes = [*joined, *_changes(fire, side, scenario)]
+        more = air[f"{side}_air"] < air_units(field, side)
+        changes = [*joined, *_changes(fire, side, scenario, more)]
     return _said(field.ground.game, fire, notes, changes)
 
 
@@ -76,11 +77,11 @@ def _flies(air: Mapping[str, int]) -> str:
     return "israeli" if air["israeli_air"] else "egyptian"
 
 
-def _changes(fire: Fire, side: str, told: Mapping[str, Value]) -> Iterator[Change]:
-    """One air unit more, from the SAM Zone Box if it matters, and a spotter (1.8c, 1.12b)."""
+def _changes(fire: Fire, side: str, told: Mapping[str, Value], more: bool = True) -> Iterator[Change]:
+    """One air unit more if there is one, from the SAM Zone Box if it matters, and a spotter (1.8c, 1.12b)."""
     plain = fire({})
     flown = fire({key: Fraction(told.get(key, 0)) + 1 for key in (f"{side}_air", "sam_zone_air")})
-    if len(flown.failures) <= len(plain.failures):
+    if more and len(flown.failures) <= len(plain.failures):
         yield Change("with one air unit more", flown)
     spotted = fire({"spotter": True})
     if spotted.column != plain.column:

@@ -24,7 +24,8 @@ def combat_json(combat: Combat) -> dict[str, Any]:
     """A battle for a program: the odds, each result spelled out, and the chances of steps and retreats."""
     results = [
         {"result": one.code, "chance": str(one.chance), "attacker": _share_json(combat.battle, one.attacker),
-         "defender": _share_json(combat.battle, one.defender), "hex_falls": one.hex_falls}
+         "defender": _share_json(combat.battle, one.defender), "hex_falls": one.hex_falls,
+         "hex_taken": one.hex_taken}
         for one in combat.results
     ]  # fmt: skip
     spreads = {
@@ -33,7 +34,8 @@ def combat_json(combat: Combat) -> dict[str, Any]:
         "attacker_retreat": chances_json(combat.spread(lambda one: one.attacker.retreat)),
         "defender_retreat": chances_json(_pushed(combat)),
     }
-    told = {"results": results, "spread": spreads, "hex_falls": str(combat.falls), "saggers": combat.stars}
+    told = {"results": results, "spread": spreads, "hex_falls": str(combat.falls), "hex_taken": str(combat.taken),
+            "saggers": combat.stars}  # fmt: skip
     helpers = {group: [s.key for s in combat.battle.helpers(group)] for group in ("attackers", "defenders")}
     bound = [s.key for s in bound_engineers(combat.battle)]
     return {
@@ -111,7 +113,8 @@ def combat_text(combat: Combat) -> Iterator[str]:
     yield f"            defender {spread_text(combat.spread(lambda one: one.defender.total))}"
     yield f"hexes back: attacker {spread_text(combat.spread(lambda one: one.attacker.retreat))}"
     yield f"            defender {spread_text(_pushed(combat))}"
-    yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
+    left = f"an attacker is left to take it: {combat.taken} ({float(combat.taken):.1%})"
+    yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%}); {left}"
     if any(len(share.back) > 1 for one in combat.results for share in (one.attacker, one.defender)):
         yield TOGETHER
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
