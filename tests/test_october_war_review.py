@@ -159,3 +159,43 @@ def test_every_no_names_its_rule(
     assert found["points"] == {}
     for rule in rules:
         assert any(rule in reason for reason in found["not"]), found["not"]
+
+
+LEADER, STRENGTH = "counters/hq_2a/factors/leader", "counters/armor_battalion/factors/strength"
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        ("odds attackers=armor_battalion defenders=armored_brigade_egypt", STRENGTH),
+        ("odds attackers=armor_battalion defenders=armored_brigade_egypt morale=yes", "attacks/ground/modifiers/7"),
+        ("odds attackers=armored_brigade_egypt,hq_2a defenders=armor_battalion", LEADER),
+        ("fire unit=armor_battalion terrain=open", STRENGTH),
+        ("air mission=strategic nation=israel tac=2", "tables/air_defense/cells"),
+        ("air mission=ground nation=egypt ssm=1", "counters/ssm_egypt/factors/strength"),
+        ("command unit=hq_2a from=ismailia", LEADER),
+        ("umbrella unit=air_defense_battalion from=tasa", "counters/air_defense_battalion/factors/umbrella"),
+        ("mobilization wishes=hq_143", "tables/mobilization_points/cells"),
+        ("move unit=armor_battalion from=tasa", "maps/main/points"),
+        ("airmobile unit=commando_brigade_egypt from=ismailia", "maps/main/points"),
+        ("retreat point=ismailia side=arab", "maps/main/points"),
+        ("supply side=arab", "maps/main/points"),
+    ],
+)
+def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
+    """Our leader values, strengths, point map and torn table lines are said to be ours, in the JSON and in one line."""
+    asked = ("ask", "october_war", *words.split())
+    assert entry in said(*asked)["not_the_rulebooks"]
+    told = CliRunner().invoke(cli, [*asked, "--no-overlay"]).output
+    assert told.count("not the rulebook's") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "fire unit=armored_brigade_egypt terrain=open",  # an Egyptian armored brigade is 5 (9.4)
+        "air mission=ground nation=egypt tac=2 sites=1",  # TAC are 1 (19.2), the ground line is printed
+    ],
+)
+def test_what_the_rulebook_gives_isnt_said_to_be_ours(words: str) -> None:
+    assert said("ask", "october_war", *words.split())["not_the_rulebooks"] == {}

@@ -211,3 +211,33 @@ def test_nobody_is_put_in_the_water(place: str) -> None:
 def test_enemies_by_name() -> None:
     found = said("odds", "attackers=nir_arm_bde_a", "defenders=nir_arm_bde_b")
     assert any("must be of opposite sides" in one for one in found["failures"])
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        ("odds attackers=nir_arm_bde_a defenders=inf_2_4", "counters/nir_arm_bde_a/factors/attack"),
+        ("odds attackers=nir_arm_bde_a defenders=inf_2_4", "counters/nir_arm_bde_a/steps"),
+        ("odds attackers=arm_15+reduced defenders=static_1", "counters/arm_15/back/factors/attack"),
+        ("odds best=yes targets=33.22 put=nir_arm_bde_a@33.21,inf_2_4@33.22", "counters/inf_2_4/factors/defense"),
+        ("barrage attackers=arty_bde_a:distance=2", "counters/arty_bde_a/factors/barrage"),
+        ("barrage attackers=arty_bde_a:distance=2 spotter=yes", "attacks/barrage/modifiers/5"),
+        ("supply scenario=4.5", "counters/hq_2_army/factors/supply_range"),
+        ("supply scenario=4.5", "boards/sinai/terrain"),
+        ("move put=nir_arm_bde_a@33.21 unit=nir_arm_bde_a", "counters/nir_arm_bde_a/factors/movement"),
+        ("move put=nir_arm_bde_a@33.21 unit=nir_arm_bde_a", "boards/sinai/terrain"),
+        ("move put=matt_abn_bde_a@27.10 unit=matt_abn_bde_a air=yes", "counters/matt_abn_bde_a/steps"),
+        ("stacks put=nir_arm_bde_a@33.21 hex=33.21", "counters/nir_arm_bde_a/steps"),
+        ("replacement put=arm_15@43.25 mark=arm_15+reduced", "counters/arm_15/steps"),
+    ],
+)
+def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
+    """Strengths, steps, ranges and the map aren't in the book: the answer says so, in the JSON and in a line."""
+    assert entry in said(*words.split())["not_the_rulebooks"]
+    assert asked(*words.split()).count("not the rulebook's") == 1
+
+
+def test_steps_that_the_book_gives_are_its_own() -> None:
+    """1.4c: three-step Egyptian infantry."""
+    found = said("stacks", "put=inf_2_4@33.21", "hex=33.21")
+    assert found["stacks"][0]["steps"] == 3 and found["not_the_rulebooks"] == {}

@@ -220,5 +220,5 @@ def test_air_units_of_the_turn(game: Game) -> None:
 
 def test_a_flipped_unit_names_its_back(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arm_15+reduced", "defenders": "inf_2_4"})
-    assert "counters/arm_15/back/factors/attack" in told["not_the_books"]
+    assert "counters/arm_15/back/factors/attack" in told["not_the_rulebooks"]
     assert Fraction(told["attack_strength"]) == 5

@@ -8,7 +8,15 @@ from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war import casualties
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.blows import Scene, asked_blows, offers
-from assistant.games.october_war.field import at_home, both, elsewhere, free_ew, near_headquarters, surprised
+from assistant.games.october_war.field import (
+    at_home,
+    both,
+    elsewhere,
+    free_ew,
+    headquarters_near,
+    near_headquarters,
+    surprised,
+)
 from assistant.games.october_war.fire import Battle, firing_nation
 from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
@@ -108,6 +116,7 @@ def asked_battle(game: Game, options: Options) -> Battle:
         first=first_fire(yes(options, "ew_attacker"), yes(options, "ew_defender"), yes(options, "surprise", caught)),
         near=(near[0], near[1]),
         policies=policies,
+        advisers=headquarters_near(here, point) if here is not None and point else (),
         contingent=contingent,
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),

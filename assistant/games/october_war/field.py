@@ -53,6 +53,12 @@ def near_headquarters(here: Ground, point: str, side: str) -> Mapping[str, int]:
     return result
 
 
+def headquarters_near(here: Ground, point: str) -> tuple[str, ...]:
+    """The headquarters next to a point, by counter (15.6)."""
+    near = {there for there in here.map.adjacent(point) if not here.off_map(there)}
+    return tuple(sorted({unit.id for piece, unit in here.units if unit.factors.get("leader") and piece.at in near}))
+
+
 def spotting(here: Ground, point: str, attackers: Sequence[Fields]) -> set[str]:
     """Where units stand that may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line."""
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])

@@ -39,6 +39,8 @@ class Battle:
     near: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
     """The best headquarters next to the point, by nation; under no name, one that helps all."""
     policies: tuple[Policy, Policy] = (Policy(), Policy())
+    advisers: tuple[str, ...] = ()
+    """The headquarters next to the point, by counter, whose leader values are in `near`."""
     contingent: str = ""
     """Of a mixed Arab attack only one army fires (12.3, 22.1): this one, or else the strongest."""
     blows: tuple[Blow, ...] = ()

@@ -18,6 +18,8 @@ from assistant.games.october_war.unreached import why_not
 from assistant.shared.asking import Options, Said, asked_position, chances_json
 from assistant.shared.options import choice, whole, word, yes
 from assistant.shared.pointpaths import ways
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import map_sources
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Piece
@@ -88,10 +90,11 @@ def move_answer(game: Game, options: Options) -> Said:
             way = " - ".join(names[q] for q in r.path[1:])
             told = f": not to end there, {full[p]}" if full[p] else ""
             lines.append(f"  {names[p]:22} {r.cost}{' stop' * r.stops:5}  {way}{told}")
+    json["not_the_rulebooks"] = ours(game, more=map_sources(game))
     if not found:
         json["not"] = why_not(mover, wanted)
         lines += [f"  not {names[wanted]}: {reason}" for reason in json["not"]]
-    return json, lines
+    return json, [*lines, *ours_text(json["not_the_rulebooks"])]
 
 
 def flights(here: Ground, start: str, far: int) -> Mapping[str, int]:
@@ -130,7 +133,9 @@ def airmobile_answer(game: Game, options: Options) -> Said:
             said = "; ".join(one["not"]) or ", ".join(f"{RESULTS[code]} {c}" for code, c in one["chances"].items())
             said += f"; {one['stacking']}" if one["overstacked"] else ""
             lines.append(f"  {here.map.points[point].name:22} {said}")
-    return {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}, lines
+    rebuilt = ours(game, more=map_sources(game))
+    json = {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}
+    return {**json, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
@@ -180,4 +185,6 @@ def retreat_answer(game: Game, options: Options) -> Said:
     side = choice(options, "side", game.sides)
     if not point or not side:
         raise BadQuestion("say where and who: point=POINT side=arab or side=israeli")
-    return retreat_lines(here, point, side)
+    json, lines = retreat_lines(here, point, side)
+    rebuilt = ours(game, more=map_sources(game))
+    return {**json, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]

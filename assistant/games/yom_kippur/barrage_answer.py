@@ -11,10 +11,12 @@ from assistant.games.yom_kippur.air_units import air_units, asked_air
 from assistant.games.yom_kippur.chances import barrage
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.in_words import groups_told, inputs_told
-from assistant.games.yom_kippur.printed import ours, ours_text, table_notes
+from assistant.games.yom_kippur.printed import ours, table_notes
 from assistant.games.yom_kippur.questions import asked_field, asked_side, asked_target, asked_units, effects
+from assistant.shared import sourced
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import given, yes
+from assistant.shared.strengths import modifier_sources
 from assistant.text import odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -50,7 +52,9 @@ def barrage_answer(game: Game, options: Options) -> Said:
     def fire(more: Mapping[str, Value]) -> Answer:
         return odds(game, "barrage", groups, {**told, **more})
 
-    return _said(game, fire, [], list(_changes(fire, side, told)) if yes(options, "what_if") else None)
+    guns = [game.units[str(one["id"])] for one in groups.get("attackers", []) if str(one["id"]) in game.units]
+    used = sourced.ours(game, ((gun, "barrage") for gun in guns))
+    return _said(game, fire, used, list(_changes(fire, side, told)) if yes(options, "what_if") else None)
 
 
 def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: Options) -> Said:
@@ -63,14 +67,14 @@ def _on_the_map(field: Field, target: Hex, told: Mapping[str, Value], options: O
     def fire(more: Mapping[str, Value], more_guns: Sequence[Stand] = ()) -> Answer:
         return barrage(field, [*guns, *more_guns], target, side=side, told={**scenario, **more})
 
-    notes = ours_text(ours(field.ground.game, ((gun, "barrage") for gun in guns)), "strength")
+    used = ours(field.ground.game, ((gun, "barrage") for gun in guns))
     changes = None
     if yes(options, "what_if"):
         near = [s for s in field.of(side) if s.factor("barrage") and distance(s.hex, target) <= s.factor("range")]
         joined = (Change(f"with {gun.name}", fire({}, [gun])) for gun in near if gun not in guns)
         more = air[f"{side}_air"] < air_units(field, side)
         changes = [*joined, *_changes(fire, side, scenario, more)]
-    return _said(field.ground.game, fire, notes, changes)
+    return _said(field.ground.game, fire, used, changes)
 
 
 def _flies(air: Mapping[str, int]) -> str:
@@ -88,9 +92,11 @@ def _changes(fire: Fire, side: str, told: Mapping[str, Value], more: bool = True
         yield Change("with a friend next to the target", spotted)
 
 
-def _said(game: Game, fire: Fire, notes: Sequence[str], changes: Sequence[Change] | None) -> Said:
-    answer, notes = fire({}), [*notes, *table_notes(game, "barrage")]
-    told: dict[str, Any] = {**odds_json(game, answer), "notes": list(notes)}
+def _said(game: Game, fire: Fire, used: dict[str, str], changes: Sequence[Change] | None) -> Said:
+    answer = fire({})
+    used = {**used, **sourced.ours(game, more=modifier_sources(game, "barrage", answer.applied))}
+    notes = [*sourced.ours_text(used), *table_notes(game, "barrage")]
+    told: dict[str, Any] = {**odds_json(game, answer), "notes": list(notes), "not_the_rulebooks": used}
     lines = [*odds_text(game, answer), *notes]
     if changes is not None:
         more = _next_column(game, answer)

@@ -10,10 +10,11 @@ from typing import Any
 from assistant.games.yom_kippur.combat import Battle, Combat
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.losses import Share
-from assistant.games.yom_kippur.printed import ours, ours_text
+from assistant.games.yom_kippur.printed import STEPS, ours
 from assistant.games.yom_kippur.questions import CHOSEN
 from assistant.shared.asking import chances_json
 from assistant.shared.folding import spread_text
+from assistant.shared.sourced import ours_text
 from assistant.text import odds_json, odds_text
 from scenarios.hexes import Hex
 
@@ -39,7 +40,7 @@ def combat_json(combat: Combat) -> dict[str, Any]:
     helpers = {group: [s.key for s in combat.battle.helpers(group)] for group in ("attackers", "defenders")}
     bound = [s.key for s in bound_engineers(combat.battle)]
     return {
-        **odds_json(combat.battle.game, combat.answer), **told, "not_the_books": _strengths(combat), "helpers": helpers,
+        **odds_json(combat.battle.game, combat.answer), **told, "not_the_rulebooks": rebuilt(combat), "helpers": helpers,
         "no_bridge": bound,
     }  # fmt: skip
 
@@ -80,9 +81,13 @@ def bound_engineers(battle: Battle) -> list[Stand]:
     return found
 
 
-def _strengths(combat: Combat) -> dict[str, str]:
+def rebuilt(combat: Combat) -> dict[str, str]:
+    """What a battle rests on that isn't the rulebook's: strengths, steps, a few cells of the table."""
     used = [*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)]
-    return ours(combat.battle.game, used)
+    used += [(s, STEPS) for s in (*combat.attackers, *combat.defenders)]
+    table, column = combat.battle.table, combat.answer.column
+    cells = [(combat.battle.game.attacks["ground"].table, row, column) for row in table.cells] if column else []
+    return ours(combat.battle.game, used, cells)
 
 
 def saggers_text(combat: Combat) -> str:
@@ -119,7 +124,7 @@ def combat_text(combat: Combat) -> Iterator[str]:
         yield TOGETHER
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         yield f"{CHOSEN}: {', '.join(guessed)}"
-    yield from ours_text(_strengths(combat), "strength")
+    yield from ours_text(rebuilt(combat))
 
 
 def _share(combat: Combat, one: Share) -> str:

@@ -8,9 +8,11 @@ from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.flights import airmobile, why_no_landing
 from assistant.games.yom_kippur.movement import Phase, Reach, reach, room, together, why_no_end, why_not
+from assistant.games.yom_kippur.printed import STEPS, ours
 from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_units, effects
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice, given, yes
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -53,7 +55,9 @@ def _flight(field: Field, stands: Sequence[Stand], to: Hex | None) -> Said:
     lines += [f"  {name(to)}: {spots[to]} hexes"] if to is not None else []
     lines += [f"  {counted} of the {lift} steps that a turn's lift carries (1.11b, 1.11c)"] if counted else []
     told = {name(hex): step for hex, step in spots.items() if to is None or hex == to}
-    return {"game": field.ground.game.id, "unit": ",".join(s.key for s in stands), "landings": told, "lift": counted}, lines
+    rebuilt = ours(field.ground.game, ((stand, STEPS) for stand in stands))
+    json = {"game": field.ground.game.id, "unit": ",".join(s.key for s in stands), "landings": told, "lift": counted}
+    return {**json, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, *, may_cross_east: bool) -> Said:
@@ -86,7 +90,9 @@ def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, 
         if to is None or hex == to
     ]  # fmt: skip
     told = {"unit": ",".join(stand.key for stand in stands), "allowance": str(found.allowance)}
-    return {"game": field.ground.game.id, **told, "hexes": hexes, "overruns": overruns}, lines
+    rebuilt = ours(field.ground.game, ((stand, "movement") for stand in stands), ground=True)
+    json = {"game": field.ground.game.id, **told, "hexes": hexes, "overruns": overruns, "not_the_rulebooks": rebuilt}
+    return json, [*lines, *ours_text(rebuilt)]
 
 
 def _way(found: Reach, to: Hex, name: str, path: Sequence[str], bar: str) -> list[str]:

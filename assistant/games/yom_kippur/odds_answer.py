@@ -10,13 +10,14 @@ from assistant.games.yom_kippur.air_units import asked_air
 from assistant.games.yom_kippur.barrage_answer import barrage_answer
 from assistant.games.yom_kippur.best import best_plan
 from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
-from assistant.games.yom_kippur.combat_text import combat_json, combat_text, saggers_text
+from assistant.games.yom_kippur.combat_text import combat_json, combat_text, rebuilt, saggers_text
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
 from assistant.games.yom_kippur.questions import PLACED, asked_field, asked_hex, asked_side, asked_target, asked_units
 from assistant.games.yom_kippur.whatif import next_column, variants
 from assistant.shared.asking import Options, Said, amount
 from assistant.shared.options import choice, given, listed, yes
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 
 
@@ -110,5 +111,6 @@ def _best(field: Field, options: Options) -> Said:
          "defender_steps": str(combat.expected(lambda one: one.defender.total))}
         for hex, combat in plan.attacks
     ]  # fmt: skip
-    worth = {"aim": aim, "worth": str(plan.worth), "idle": [s.key for s in plan.idle]}
-    return {"game": field.ground.game.id, "attacks": attacks, **worth}, lines
+    used = {entry: word for _, combat in plan.attacks for entry, word in rebuilt(combat).items()}
+    worth = {"aim": aim, "worth": str(plan.worth), "idle": [s.key for s in plan.idle], "not_the_rulebooks": used}
+    return {"game": field.ground.game.id, "attacks": attacks, **worth}, [*lines, *ours_text(used)]

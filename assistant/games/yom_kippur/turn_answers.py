@@ -8,7 +8,7 @@ from assistant.answers import Answer, Chance, Column, Table, Value
 from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.printed import ours_tables, table_notes
+from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables, table_notes
 from assistant.games.yom_kippur.questions import asked_field, asked_hex
 from assistant.games.yom_kippur.reserves import (
     ghq_called,
@@ -27,6 +27,7 @@ from assistant.shared.asking import Options, Said, chances_json
 from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
 from assistant.shared.scoring import score_json, score_text
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
@@ -119,7 +120,8 @@ def replacement_answer(game: Game, options: Options) -> Said:
          "reason": one.reason}
         for one in found
     ]  # fmt: skip
-    return {"game": game.id, "steps": steps, "units": units}, lines
+    rebuilt = ours(game, ((one.stand, STEPS) for one in found))
+    return {"game": game.id, "steps": steps, "units": units, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def reserve_answer(game: Game, options: Options) -> Said:
