@@ -102,9 +102,10 @@ def test_groups_have_the_rulebooks_letters(key: str) -> None:
     }
     ours = {letter for (side, name), letter in found.items() if name[1:2] not in ("", "-")}
     assert not ours & set("".join(books.values()))
-    for line in (*AIW.scenarios[key].special, *AIW.scenarios[key].victory):
-        for letter in re.findall(r"Group ([A-Z])\b", line.text):
-            assert letter in set("".join(books.values())) & set(found.values()), line.text
+    held = AIW.scenarios[key]
+    for text in (*(rule.text for rule in held.special), *(line.text for line in held.victory)):
+        for letter in re.findall(r"Group ([A-Z])\b", text):
+            assert letter in set("".join(books.values())) & set(found.values()), text
 
 
 @pytest.mark.parametrize("key", LETTERS)
