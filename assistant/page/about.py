@@ -39,7 +39,8 @@ def about_game(game: Game) -> dict[str, Any]:
             for key, table in game.tables.items()
         ],
         "questions": [
-            {"id": key, "about": one.about, "placed": "scenario" in one.names, "fields": form_of(game, one)}
+            {"id": key, "about": one.about, "placed": not {"scenario", "position"}.isdisjoint(one.names),
+             "starts": "scenario" in one.names, "fields": form_of(game, one)}
             for key, one in questions(game).items()
         ],
         "scenarios": {key: held.title for key, held in game.scenarios.items()},

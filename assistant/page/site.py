@@ -117,13 +117,18 @@ class Site:
         return self._answered(lambda: json_response(self._asked(self.load(key), name, asked)))
 
     def _asked(self, game: Game, name: str, body: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question; `position` in what is told names an opened save."""
+        """The answer to a question; `position`, asked itself or in what is told, names an opened save."""
         if name == "open":
             return self.saves.open(game, body)
-        told = body.get("told")
-        if isinstance(told, dict) and told.get("position") not in (None, ""):
-            body = {**body, "told": {**told, "position": self.saves.position(game, told["position"])}}
+        body = self._placed(game, body)
+        if isinstance(told := body.get("told"), dict):
+            body = {**body, "told": self._placed(game, told)}
         return QUESTIONS[name](game, body)
+
+    def _placed(self, game: Game, told: dict[str, Any]) -> dict[str, Any]:
+        if told.get("position") in (None, ""):
+            return told
+        return {**told, "position": self.saves.position(game, told["position"])}
 
     def _answered(self, make: Callable[[], Response]) -> Response:
         """What was asked, or a sentence that tells what was wrong."""

@@ -209,6 +209,21 @@ async function refresh(game) {
   if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
 }
 
+// Looks every two seconds whether a save has changed, as the watched one does when the game is saved in VASSAL.
+// Until `shown` is gone from the page; `changed` is told whether it was the save that is looked at.
+export function followSaves(game, shown, changed) {
+  const state = looking(game);
+  const timer = setInterval(async () => {
+    if (!shown.isConnected) return clearInterval(timer);
+    if (document.hidden) return;
+    const before = { at: state.at, saves: state.saves };
+    try { await refresh(game); } catch { return; } // the server may be away for a moment
+    if (!shown.isConnected || JSON.stringify(before.saves) === JSON.stringify(state.saves)) return;
+    const version = (saves) => saves.find((one) => one.id === state.at)?.version;
+    changed(before.at !== state.at || version(before.saves) !== version(state.saves));
+  }, 2000);
+}
+
 async function show(key, tab, given) {
   const game = await get(`/api/${key}/about`);
   await refresh(game);
