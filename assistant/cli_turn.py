@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assistant.saying import FILE, FLAGS, WORDS, answer, given, ground_options, place_options, say
-from scenarios.command import json_option, load_game, overlay_options, wrong
+from scenarios.command import json_option, limit_option, load_game, overlay_options, wrong
 
 if TYPE_CHECKING:
     from scenarios.game import Game
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 @click.option("--best", is_flag=True, help="The best way to share the attackers out among the targets.")
 @click.option("--aim", default="", metavar="kills|HEX|HEX:UNIT", help="What --best is for (else kills).")
 @click.option("--anyway", is_flag=True, help="The numbers even if the attack isn't allowed.")
+@limit_option
 @overlay_options
 @json_option
 def odds(
-    game: str, words: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any
+    game: str, words: tuple[str, ...], most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any
 ) -> None:
     """The odds of an attack, with every modifier and the chance of each result.
 
@@ -67,7 +68,7 @@ def odds(
         return
     declared = bool(words) and words[0] in loaded.attacks
     if has(loaded, "odds") or ("odds" in questions(loaded) and not declared):
-        answer(loaded, "odds", as_json, words, **options)
+        answer(loaded, "odds", as_json, words, most, **options)
         return
     if more := given(options):
         first = next(iter(more))
@@ -149,6 +150,7 @@ def score(
 @click.option("--position", type=FILE, help="Or a position: all its dispersed units.")
 @click.option("--with", "works", multiple=True, metavar="MARKER", help="A marker in its hex.")
 @click.option("--turns", type=click.IntRange(1, 99), help="How many turns to look ahead; 6, if not told.")
+@limit_option
 @overlay_options
 @json_option
 def morale(

@@ -27,6 +27,7 @@ from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings, reader
 from scenarios.scenario import Scenario, grown
 from scenarios.turns import with_turns
+from scenarios.vassal import MEGABYTE, MOST
 
 PACKS = Path(__file__).parent / "packs"
 
@@ -113,6 +114,10 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None
     files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
+    if sum(path.stat().st_size for path in files if path.is_file()) > MOST:
+        message = f"the files of this pack have more than {MOST // MEGABYTE} MB together; remove what isn't the game's"
+        findings.append(Finding(str(folder), 1, 1, message))
+        return None
     whole: Node | None = None
     unread = False
     for path in sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix()))):

@@ -20,6 +20,8 @@ from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
 WAITING = ("setup", "turn", "box")
+LONGEST, MANY = 1_000_000, 5000
+"""The longest position file in bytes, and the most pieces in one."""
 
 
 class Piece(NamedTuple):
@@ -137,8 +139,11 @@ class PositionShape(Record):
 
 def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
-    node, found = read_nodes(path)
+    node, found = read_nodes(path, LONGEST)
     findings = Findings(found)
+    if node is not None and len(node.at("pieces").items or ()) > MANY:
+        findings.at(node.at("pieces"), f"no game has more than {MANY} pieces; leave out what isn't on the table")
+        node = None
     if node is None:
         raise PackError(findings)
     shape: PositionShape = reader(PositionShape)(node, findings)
@@ -158,8 +163,8 @@ def from_file(game: Game, path: Path) -> Position:
 
 def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Piece]:
     used: dict[str, int] = {}
+    known = [*game.units, *game.markers]
     for piece in shape.pieces:
-        known = [*game.units, *game.markers]
         if piece.unit and piece.unit not in known:
             findings.at(place(piece, "unit"), f"no counter sheet has {piece.unit!r}; {instead(piece.unit, known)}")
             continue

@@ -17,6 +17,7 @@ from scenarios.game import Game
 from scenarios.opening import SAVES, open_position
 from scenarios.position import Position
 from scenarios.reading.findings import Finding, PackError
+from scenarios.vassal import MOST
 
 MOST_KEPT = 20
 WATCHED = "watched"
@@ -37,6 +38,8 @@ class Saves:
     file: Path | None = None
     """A save that is read again whenever it has changed, of the game `file_game`; it is never forgotten."""
     file_game: str = ""
+    most: int = MOST
+    """How many bytes a save may unpack to."""
     opened: dict[tuple[str, str], Opened] = field(default_factory=dict)
     _seen: tuple[int, int] = (0, 0)
     _one: threading.RLock = field(default_factory=threading.RLock)
@@ -54,7 +57,7 @@ class Saves:
         key = hashlib.sha256(content).hexdigest()[:16]
         shown = _shown(name)
         with self._one:
-            self.opened[game.id, key] = Opened(shown, _read(game, content, shown), key)
+            self.opened[game.id, key] = Opened(shown, _read(game, content, shown, self.most), key)
             sent = [held for held in self.opened if held[1] != WATCHED]
             for old in sent[:-MOST_KEPT]:
                 del self.opened[old]
@@ -84,7 +87,7 @@ class Saves:
         try:
             now = self.file.stat()
             if (now.st_mtime_ns, now.st_size) != self._seen:
-                position = open_position(game, self.file)
+                position = open_position(game, self.file, self.most)
                 self._seen = (now.st_mtime_ns, now.st_size)
                 self.opened[game.id, WATCHED] = Opened(self.file.name, position, f"{now.st_mtime_ns}-{now.st_size}")
         except (OSError, PackError):
@@ -100,13 +103,13 @@ def _shown(name: str) -> str:
     return PureWindowsPath(PurePosixPath(name).name).name or "the file"
 
 
-def _read(game: Game, content: bytes, shown: str) -> Position:
+def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
     ending = Path(shown).suffix.lower()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"save{ending if ending in SAVES else '.yaml'}"
         path.write_bytes(content)
         try:
-            return open_position(game, path)
+            return open_position(game, path, most)
         except PackError as error:
             found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
             raise PackError(found) from None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, traits_of
+from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in, traits_of
+from scenarios.vassal import MOST
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
 
@@ -16,9 +16,9 @@ GRID = ("sideways", "x0", "y0", "dx", "dy", "originx", "originy", "path")
 Held = Mapping[str, object]
 
 
-def compare(old: Path, new: Path) -> dict[str, Any]:
-    """What changed from one module to another, and each reason why old saves break."""
-    before, after = open_module(old), open_module(new)
+def compare(old: Path, new: Path, most: int = MOST) -> dict[str, Any]:
+    """What changed from one module to another, and each reason why old saves break. Each may unpack to `most` bytes."""
+    before, after = open_module(old, most), open_module(new, most)
     changes = {what: _changes(listed(before), listed(after)) for what, listed in LISTED.items()}
     breaks = list(reasons(before, after))
     return {"old": str(old), "new": str(new), "changes": changes, "breaks": breaks, "saves_keep": not breaks}
@@ -131,18 +131,19 @@ def reasons(before: Opened, after: Opened) -> Iterator[str]:
             yield f"the board {name} of {window} is gone or has another name: saves lay it out"
         else:
             yield from _moved(name, (before, board), (after, boards[window, name]))
+    sides, lists = _sides(after), _lists(after)
     for side in _sides(before):
-        if side not in _sides(after):
+        if side not in sides:
             yield f"the side {side} is gone: a player of a save has it"
     for level, words in _lists(before).items():
-        if _lists(after).get(level, [])[: len(words)] != words:
+        if lists.get(level, [])[: len(words)] != words:
             yield f"the order of {level} changed: saves keep its place by number"
 
 
 def _worn(module: Opened) -> set[str]:
     """The pictures that pieces name."""
     texts = ("\t".join(traits_of(part.text or "")) for part in module.all("PieceSlot", "PrototypeDefinition"))
-    return {name for text in texts for name in re.findall(r"[\w.-]+\.(?:png|svg|gif)", text)}
+    return {name for text in texts for name in pictures_in(text)}
 
 
 def _boards(module: Opened) -> Iterator[tuple[tuple[str, str], Element]]:

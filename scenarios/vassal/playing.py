@@ -87,7 +87,7 @@ class Table:
         """What the save tells of its game without the module: pack, release and grids."""
         try:
             told = json.loads(self.properties.get(ABOUT, "{}"))
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             return {}
         return told if isinstance(told, dict) else {}
 

@@ -256,6 +256,8 @@ async function follow() {
 }
 
 async function start() {
+  // The token has become a cookie; it needn't stay in the address bar.
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
   const games = await get("/api/games");
   chooser.replaceChildren(...games.map((game) => el("option", { value: game.id }, game.title)));
   chooser.addEventListener("change", () => go(chooser.value, location.hash.split("?")[0].split("/")[1] ?? ""));
