@@ -95,7 +95,7 @@ def test_a_name_that_is_not_served_is_refused(opened: Server) -> None:
         assert request(named, path, Host="games.example").status == 200
         assert request(named, path, Host="evil.example").status == 403
     with running("127.0.0.2") as second:
-        connection = http.client.HTTPConnection(*second.server_address[:2], timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.2", second.server_address[1], timeout=30)
         connection.request("GET", "/")
         assert connection.getresponse().status == 200, "its own address"
         connection.close()

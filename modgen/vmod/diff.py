@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in, traits_of
+from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in
 from scenarios.vassal import MOST
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
@@ -120,7 +120,7 @@ def reasons(before: Opened, after: Opened) -> Iterator[str]:
         elif unit_of(slot) != unit_of(now[gpid]):
             yield f"the id {gpid} was {unit_of(slot)} and is {unit_of(now[gpid])}: pieces of saves would turn into others"
     for name in sorted(_worn(before)):
-        if f"images/{name}" not in after.files:
+        if f"images/{name}" in before.files and f"images/{name}" not in after.files:
             yield f"the picture {name} is gone: pieces of saves wear it"
     windows, boards = _windows(after), dict(_boards(after))
     for window in _windows(before):
@@ -142,8 +142,7 @@ def reasons(before: Opened, after: Opened) -> Iterator[str]:
 
 def _worn(module: Opened) -> set[str]:
     """The pictures that pieces name."""
-    texts = ("\t".join(traits_of(part.text or "")) for part in module.all("PieceSlot", "PrototypeDefinition"))
-    return {name for text in texts for name in pictures_in(text)}
+    return {name for traits in module.traits.values() for name in pictures_in("\t".join(traits))}
 
 
 def _boards(module: Opened) -> Iterator[tuple[tuple[str, str], Element]]:

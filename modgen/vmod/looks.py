@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from modgen.vmod.expressions import BadExpression, bare_ids, parse
-from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in, traits_of
+from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in
 from scenarios.vassal.sequence import split
 
 Command = tuple[str, str]
@@ -17,6 +17,8 @@ Command = tuple[str, str]
 NUMBER = re.compile(r"[0-9]{1,9}")
 MOST_COMMANDS = 1000
 """More commands than any piece has."""
+LONG = 100
+"""How much of a name is shown."""
 DEEPEST = 20
 """How deep sequences may stand in one another; those of modules do up to five."""
 PICTURED = ("image", "fileName", "icon")
@@ -81,7 +83,7 @@ def pictures(module: Opened) -> Iterator[str]:
             wanted.setdefault(name, piece)
     for name, where in wanted.items():
         if name not in there:
-            yield f"{where} needs the picture {name}, which isn't there"
+            yield f"{where} needs the picture {name[:LONG]}, which isn't there"
     for name in sorted(there - set(wanted)):
         yield f"nothing needs the picture {name}"
 
@@ -119,7 +121,7 @@ def prototypes(module: Opened) -> Iterator[str]:
         for name in bases(traits):
             if name not in known:
                 yield f"{piece} is built on the prototype {name!r}, which isn't there"
-    built = {name_of(e): bases(traits_of(e.text or "")) for e in module.all("PrototypeDefinition")}
+    built = {name_of(e): bases(module.traits[e]) for e in module.all("PrototypeDefinition")}
     _, circles = from_the_ground(built)
     for name in circles:
         yield f"the prototype {name!r} is built on itself: the engine gives up on pieces that have it"
@@ -181,7 +183,7 @@ def all_commands(traits: list[str], known: Mapping[str, list[Command]]) -> list[
 
 def keys(module: Opened) -> Iterator[str]:
     """No two commands of a piece have one key, no two buttons, and no button has that of a command."""
-    made = {name_of(e): traits_of(e.text or "") for e in module.all("PrototypeDefinition")}
+    made = {name_of(e): module.traits[e] for e in module.all("PrototypeDefinition")}
     known: dict[str, list[Command]] = {}
     for prototype in from_the_ground({name: bases(traits) for name, traits in made.items()})[0]:
         known[prototype] = all_commands(made[prototype], known)
@@ -189,7 +191,7 @@ def keys(module: Opened) -> Iterator[str]:
     said = set()
     for slot in module.all("PieceSlot"):
         own: dict[str, str] = {}
-        for name, key in all_commands(traits_of(slot.text or ""), known):
+        for name, key in all_commands(module.traits[slot], known):
             if own.setdefault(key, name) != name and (name, key) not in said:
                 said.add((name, key))
                 yield f"{name_of(slot)} has {own[key]!r} and {name!r} on one key, {shown(key)}"

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -32,6 +33,11 @@ class Opened:
     def all(self, *kinds: str) -> Iterator[Element]:
         """Every element of some kinds, by the last word of its class."""
         return (element for element in self.root.iter() if kind_of(element) in kinds)
+
+    @cached_property
+    def traits(self) -> Mapping[Element, list[str]]:
+        """The types of the traits of every piece of the palette and every prototype, from the outside in."""
+        return {element: traits_of(element.text or "") for element in self.all("PieceSlot", "PrototypeDefinition")}
 
 
 def open_module(path: Path, most: int = MOST) -> Opened:
@@ -84,8 +90,8 @@ def pictures_in(text: str) -> Iterator[str]:
 
 def definitions(module: Opened) -> Iterator[tuple[str, list[str]]]:
     """Every piece of the palette and every prototype: its name and the types of its traits."""
-    for element in module.all("PieceSlot", "PrototypeDefinition"):
-        yield name_of(element), traits_of(element.text or "")
+    for element, traits in module.traits.items():
+        yield name_of(element), traits
 
 
 def told(module: Opened) -> Mapping[str, object]:
