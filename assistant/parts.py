@@ -6,12 +6,14 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.shared.asking import Question
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead, nearest
 
 EVERY = ("odds", "table", "roll", "scenario", "open", "serve")
@@ -49,7 +51,21 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
     if needed:
         raise BadQuestion(f"say which {needed[0].strip('_')}: --{needed[0].replace('_', '-').strip('-')}")
     reply: Reply = found(game, **options)
-    return reply
+    return noted(game, options, reply)
+
+
+def noted(game: Game, options: Mapping[str, Any], reply: Reply) -> Reply:
+    """An answer with what it leaves out: pieces of a save that the pack doesn't know."""
+    position = options.get("position")
+    if not isinstance(position, Position) or not position.unknown:
+        return reply
+    from assistant.opened import unknown_json, unknown_text
+    from assistant.shared.folding import folded
+
+    return Reply(
+        lambda: chain(reply.text(), folded([unknown_text(game, position)])),
+        lambda: {**reply.json(), "left_out": unknown_json(game, position)},
+    )
 
 
 def answers(game: Game) -> str:
@@ -75,7 +91,8 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     if strange is not None and FREE not in asked.names:
         raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
     found, lines = asked.answer(game, options)
-    return Reply(lambda: iter(lines), lambda: found)
+    reply = Reply(lambda: iter(lines), lambda: found)
+    return reply if "left_out" in found else noted(game, options, reply)
 
 
 def _others(game: Game, name: str) -> str:

@@ -36,6 +36,7 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_layouts(pack, findings)
     _check_counters(pack, findings)
     _check_markers(pack, findings)
+    _check_renamed(pack, findings)
     for key, table in pack.tables.items():
         if table.node is not None and table.columns is not None:
             check_table(table, root.at("tables", key), findings)
@@ -197,6 +198,24 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
         known(marker, "side", marker.side, pack.sides, "side", findings)
         known(marker, "state", marker.state, pack.states, "state", findings)
         _check_values(pack, marker, marker.factors, findings)
+
+
+def _check_renamed(pack: PackFile, findings: Findings) -> None:
+    """What a counter was called is nobody's name now, and one counter's only."""
+    records: dict[str, Record] = {}
+    for key, counter in pack.counters.items():
+        records |= {unit_id: counter for unit_id, _ in prints(key, counter)}
+    records |= pack.markers
+    taken = dict.fromkeys(records, "")
+    for key, held in (*pack.counters.items(), *pack.markers.items()):
+        for record in (held, *(held.variants.values() if isinstance(held, Counter) else ())):
+            for i, old in enumerate(record.was):
+                nations = held.variants if isinstance(held, Counter) and record is held else ()
+                for name in [f"{old}_{nation}" for nation in nations] or [old]:
+                    if name in taken:
+                        whose = f"{taken[name]} was called so too" if taken[name] else "a counter or marker is called so today"
+                        findings.at(place(record, "was", i), f"{key} can't have been {name!r}: {whose}; remove one")
+                    taken.setdefault(name, key)
 
 
 def _check_places(pack: PackFile, findings: Findings) -> None:

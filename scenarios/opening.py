@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,4 +72,10 @@ def as_file(game: Game, position: Position) -> Iterator[str]:
             told.append(f"nation: {piece.nation}")
         told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
         told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
+        yield f"  - {{{', '.join(told)}}}"
+    if position.unknown:
+        yield "unknown:"
+    for held in position.unknown:
+        told = [f"unit: {json.dumps(held.unit)}", f"copy: {json.dumps(held.copy)}", f'at: "{shown(table, held.at)}"']
+        told += [f"state: {json.dumps(held.state)}"] * bool(held.state)
         yield f"  - {{{', '.join(told)}}}"

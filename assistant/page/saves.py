@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
+from assistant.opened import unknown_text
 from scenarios.game import Game
 from scenarios.opening import SAVES, open_position
 from scenarios.position import Position
@@ -96,7 +97,10 @@ class Saves:
     def _told(self, game: Game, key: str) -> dict[str, Any]:
         name, position, version = self.opened[game.id, key]
         scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
-        return {"id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces), "version": version}
+        return {
+            "id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces),
+            "version": version, "left_out": unknown_text(game, position),
+        }  # fmt: skip
 
 
 def _shown(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in
+from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in, renamed
 from scenarios.vassal import MOST
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
@@ -113,11 +113,11 @@ LISTED: Mapping[str, Any] = {
 
 def reasons(before: Opened, after: Opened) -> Iterator[str]:
     """Why games saved under the old module don't keep under the new one, each in a sentence."""
-    slots, now = _slots(before), _slots(after)
+    slots, now, called = _slots(before), _slots(after), renamed(after)
     for gpid, slot in slots.items():
         if gpid not in now:
             yield f"the piece {gpid} ({name_of(slot)}) is gone from the palette: saves have it, and it can't be refreshed"
-        elif unit_of(slot) != unit_of(now[gpid]):
+        elif unit_of(now[gpid]) not in (unit := unit_of(slot), called.get(unit)):
             yield f"the id {gpid} was {unit_of(slot)} and is {unit_of(now[gpid])}: pieces of saves would turn into others"
     for name in sorted(_worn(before)):
         if f"images/{name}" in before.files and f"images/{name}" not in after.files:

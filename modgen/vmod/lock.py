@@ -30,8 +30,11 @@ class Lock:
     names: dict[str, list[str]] = field(default_factory=dict)
     boards: dict[str, list[int]] = field(default_factory=dict)
 
-    def gpid(self, slot: str) -> str:
-        """The id of a slot: the one it has, or the next."""
+    def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
+        """The id of a slot: the one it has, or had under an earlier name, or the next."""
+        before = next((old for old in was if old in self.gpids), None)
+        if slot not in self.gpids and before is not None:
+            self.gpids = {slot if name == before else name: gpid for name, gpid in self.gpids.items()}
         if slot not in self.gpids:
             self.gpids[slot] = self.next
             self.next += 1

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from modgen.vmod.expressions import BadExpression, bare_ids, parse
-from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in
+from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in, renamed
 from scenarios.vassal.sequence import split
 
 Command = tuple[str, str]
@@ -84,8 +84,13 @@ def pictures(module: Opened) -> Iterator[str]:
     for name, where in wanted.items():
         if name not in there:
             yield f"{where} needs the picture {name[:LONG]}, which isn't there"
-    for name in sorted(there - set(wanted)):
+    for name in sorted(there - set(wanted) - of_renamed(module)):
         yield f"nothing needs the picture {name}"
+
+
+def of_renamed(module: Opened) -> set[str]:
+    """The pictures that only pieces of earlier saves wear: those of counters that have another id now."""
+    return {f"{old}{end}.png" for old in renamed(module) for end in ("", "-back")}
 
 
 def ids(module: Opened) -> Iterator[str]:

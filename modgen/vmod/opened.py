@@ -106,6 +106,12 @@ def told(module: Opened) -> Mapping[str, object]:
     return {}
 
 
+def renamed(module: Opened) -> Mapping[str, str]:
+    """The ids that counters had before, each with the one it has now."""
+    was = told(module).get("was")
+    return {str(old): str(now) for old, now in was.items()} if isinstance(was, dict) else {}
+
+
 def game_of(module: Opened) -> Game | None:
     """The game of a module, where it is one that comes with Mitla; for others its pack has to be named."""
     from scenarios import load, shipped

@@ -155,7 +155,8 @@ export function chosenMap(game) {
 
 export function tableChooser(game, change, words = true) {
   const state = looking(game);
-  const told = el("div", { "aria-live": "polite" });
+  const leftOut = state.saves.find((one) => one.id === state.at)?.left_out;
+  const told = el("div", { "aria-live": "polite" }, leftOut ? el("p", { class: "wrong" }, leftOut) : null);
   const option = (value, text) => el("option", { value, selected: value === state.at }, text);
   const select = el("select", { "aria-label": "Scenario or save", onchange: () => { state.at = select.value; change(); } },
     ...Object.entries(game.scenarios).map(([id, name]) => option(id, id === "standard" ? name : `${id} ${name}`)),
