@@ -18,6 +18,7 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.position import Piece, Position
+from tests.asking import ask
 from tests.test_yom_kippur_supply import COSTS, crossable, scatter, small
 
 
@@ -126,13 +127,13 @@ def test_helicopters(ground: Ground) -> None:
 
 
 def test_answers(game: Game) -> None:
-    told, lines = QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "33.16"})
+    told, lines = ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "33.16"})
     assert told["hexes"][0]["path"][-1] == "33.16" and "points" in lines[1]
-    assert QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b"})[0]["hexes"]
+    assert ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b"})[0]["hexes"]
     with pytest.raises(BadQuestion, match="can't reach"):
-        QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "27.35"})
+        ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "27.35"})
     with pytest.raises(BadQuestion, match="only infantry"):
-        QUESTIONS["move"].answer(game, {"scenario": "4.5", "unit": "reshef_arm_bde_b", "air": True})
+        ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b", "air": True})
 
 
 def every_path(field: Field, stand: Stand) -> dict[Hex, Fraction]:

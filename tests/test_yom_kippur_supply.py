@@ -21,6 +21,7 @@ from scenarios.grids import Grid
 from scenarios.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from tests.asking import ask
 
 COSTS = {"open": "1", "rough": "3", "sand_dune": "4", "city": "1/2", "swamp": None, "sea": None, "bar_lev_hex": "1"}
 
@@ -112,7 +113,7 @@ def test_a_superpower_is_supplied_by_its_own_headquarters(game: Game) -> None:
 
 @pytest.mark.parametrize("scenario", ["4.5", "4.6"])
 def test_the_historical_positions_are_in_supply(game: Game, scenario: str) -> None:
-    answer, lines = QUESTIONS["supply"].answer(game, {"scenario": scenario})
+    answer, lines = ask(game, QUESTIONS["supply"], {"scenario": scenario})
     for side in answer["sides"].values():
         assert side["out"] == 0
         for unit in side["units"]:
@@ -156,9 +157,9 @@ def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str
 
 def test_bad_questions(game: Game) -> None:
     with pytest.raises(BadQuestion, match="say which scenario"):
-        QUESTIONS["supply"].answer(game, {})
+        ask(game, QUESTIONS["supply"], {})
     with pytest.raises(BadQuestion, match=r"4\.5"):
-        QUESTIONS["supply"].answer(game, {"scenario": "4.55"})
+        ask(game, QUESTIONS["supply"], {"scenario": "4.55"})
 
 
 # Random small maps, against every path there is.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assistant.answers import Ours
 from assistant.games.yom_kippur.field import Stand
 from assistant.shared.strengths import OURS, not_the_books, still_ours
 from scenarios.game import Game
@@ -38,3 +39,14 @@ def table_notes(game: Game, *ids: str) -> list[str]:
         if any(source is not None and source.word in OURS for source in sources) and still_ours(game, [entry]):
             found.append(f"the {table.title} isn't the rulebook's; your own: overlay {entry}")
     return found
+
+
+def ours_tables(game: Game, *ids: str) -> list[Ours]:
+    """The same as a node of an answer."""
+    found = {}
+    for id in ids:
+        table = game.tables[id]
+        words = {source.word for row in table.cells for column in table.columns.labels if (source := table.source_of(row, column))}
+        if (words & set(OURS)) and still_ours(game, [f"tables/{id}/cells"]):
+            found[f"tables/{id}/cells"] = next(iter(sorted(words & set(OURS))))
+    return [Ours(found, "table")] if found else []

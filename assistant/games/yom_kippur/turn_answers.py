@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from assistant.answers import Answer, Chance, Column, Table, Value
 from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.printed import table_notes
+from assistant.games.yom_kippur.printed import ours_tables, table_notes
 from assistant.games.yom_kippur.questions import asked_field, asked_hex
 from assistant.games.yom_kippur.reserves import (
     ghq_called,
@@ -18,6 +21,7 @@ from assistant.games.yom_kippur.reserves import (
 )
 from assistant.games.yom_kippur.score import difference, if_ignored, objectives, standing
 from assistant.games.yom_kippur.umbrella import umbrellas
+from assistant.questions import ON_A_MAP, Question, Told
 from assistant.shared.asking import Options, Said, chances_json
 from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
@@ -52,26 +56,33 @@ def sam_answer(game: Game, options: Options) -> Said:
     return json, [*lines, *notes]
 
 
-def cease_fire_answer(game: Game, options: Options) -> Said:
-    """The chance of a cease-fire turn by turn, from `turn` on (1.15)."""
-    now, last = 1, None
-    if given(options, "scenario") or given(options, "position"):
-        field = asked_field(game, options)
-        now, last = field.position.turn, last_turn(field)
-    turns = cease_fires(game, whole(options, "turn", now, least=1), last)
-    told = [
-        {"turn": one.turn, "needed": one.needed, "chance": str(one.chance), "first": str(one.first), "second": str(one.second)}
+def _cease_fire(game: Game, told: Told) -> Answer:
+    now, last = Fraction(1), None
+    if "scenario" in told or "position" in told:
+        field = asked_field(game, told)
+        now, last = Fraction(field.position.turn), last_turn(field)
+    turns = cease_fires(game, int(told.get("turn", now)), last)
+    rows = [
+        {"turn": one.turn, "needed": one.needed and f"{one.needed}+", "chance": Chance(one.chance), "first": Chance(one.first),
+         "second": Chance(one.second)}
         for one in turns
-    ]
-    lines = [
-        f"turn {one.turn:2}: {'none' if one.needed is None else f'{one.needed}+':5} {float(one.chance):6.1%}, the first one "
-        f"now {float(one.first):6.1%}, the second now {float(one.second):6.1%}"
-        for one in turns
-    ]
-    never = 1 - sum(one.first for one in turns)
-    lines.append(f"no cease-fire at all: {never} ({float(never):.1%})")
-    notes = table_notes(game, "turn_track")
-    return {"game": game.id, "turns": told, "never": str(never), "notes": notes}, [*lines, *notes]
+    ]  # fmt: skip
+    columns = [
+        Column("turn", "turn"), Column("needed", "throw"), Column("chance", "chance"), Column("first", "the first one now"),
+        Column("second", "the second now"),
+    ]  # fmt: skip
+    never = 1 - sum((one.first for one in turns), Fraction())
+    return Answer("cease_fire", game.id, [
+        Table("turns", columns, rows),
+        Value("never", Chance(never), "No cease-fire at all"),
+        *ours_tables(game, "turn_track"),
+    ])  # fmt: skip
+
+
+CEASE_FIRE = Question(
+    name="cease_fire", about="the chance of a cease-fire turn by turn, from this turn on (1.15)", inputs=ON_A_MAP, answer=_cease_fire,
+    bare=("scenario",),
+)  # fmt: skip
 
 
 def recovery_answer(game: Game, options: Options) -> Said:
