@@ -68,7 +68,7 @@ def as_file(game: Game, position: Position) -> Iterator[str]:
     yield "pieces:"
     for piece in position.pieces:
         told = [f"unit: {piece.unit}", f'copy: "{piece.copy}"', f'at: "{shown(table, piece.at)}"']
-        if piece.unit in game.units and piece.nation not in ("", nation_of(game, position.scenario, piece.unit)):
+        if piece.nation not in ("", nation_of(game, position.scenario, piece.unit)):
             told.append(f"nation: {piece.nation}")
         told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
         told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
