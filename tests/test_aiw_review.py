@@ -209,7 +209,7 @@ def test_a_passenger_is_inverted_with_its_carrier(tmp_path: Path) -> None:
     """Basic V.B.6.e and V.B.7.e: so an inverted carrier that splits its move unloads nobody, but for special infantry in
     the Advanced Rules, which may have fired from it (Advanced II.A.3)."""
     words = ("move", "--unit", "m113a1", "--from", "D-R-5", "--path", "unload")
-    ways = [("--scenario", "S-8", "--states", "inverted", "--passengers", "infantry_israel")]
+    ways: list[tuple[str, ...]] = [("--scenario", "S-8", "--states", "inverted", "--passengers", "infantry_israel")]
     here = position(tmp_path, "S-8", "m113a1, at: D-R-5, states: [inverted]", "infantry_israel, at: D-R-5, states: [loaded]")
     ways.append(("--position", here))
     for where in ways:
