@@ -17,7 +17,8 @@ from modgen.vmod.setups import commands
 from modgen.vmod.turns import phases, state
 from scenarios import load
 from scenarios.position import Piece, Position, from_scenario, locate
-from scenarios.vassal.archive import ENTRY, packed, veil
+from scenarios.vassal.archive import ENTRY, packed, read_save, veil
+from scenarios.vassal.playing import play_text
 
 GAME = load("arab_israeli_wars")
 KNOWN = pieces.prototypes(GAME)
@@ -199,3 +200,11 @@ def test_a_stack_of_a_save_is_read_from_the_top(tmp_path: Path) -> None:
     path = save(tmp_path, Position(GAME.id, "A-5", 1, "", stack))
     held = asked("odds", "--position", path, "--from", "A-M-8", "--at", "A-M-7", "--side", "israeli")
     assert [(one["unit"], one["copy"]) for one in held["firers"]] == [("m113a1", "7221"), ("infantry_israel", "1112")]
+
+
+def test_the_module_knows_the_army(tmp_path: Path) -> None:
+    """The module's own arithmetic asks a piece for its nation: in a set-up it is the Situation's."""
+    path = Path(save(tmp_path, from_scenario(GAME, "S-7")))
+    table = play_text(read_save(path)[0])
+    nations = {held.properties["nation"] for held in table.pieces.values() if held.properties.get("side") == "arab"}
+    assert nations == {"syria"}
