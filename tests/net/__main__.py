@@ -1,4 +1,4 @@
-"""Recordings of every question: `python -m tests.net record|compare [GAME]...`."""
+"""Recordings of every question: `python -m tests.net record|compare [GAME]...`; `list` writes the list of all questions."""
 
 from __future__ import annotations
 
@@ -6,26 +6,30 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 from scenarios import shipped
+from tests.net import questions
 from tests.net.recording import CRASHED, differences, path_of, read, record, told
 
 
 def main() -> int:
     """Record, or compare with what was recorded; 1 if anything differs or dies."""
     parser = argparse.ArgumentParser(prog="tests.net", description=__doc__)
-    parser.add_argument("what", choices=("record", "compare"))
+    parser.add_argument("what", choices=("record", "compare", "list"))
     parser.add_argument("game", nargs="*", help="only these games")
     parser.add_argument("--draw", action="store_true", help="with record: draw positions and questions anew from their seeds")
     parser.add_argument("--most", type=int, default=20, help="with compare: how many differences of a game are shown whole")
     parser.add_argument("--jobs", type=int, default=2, help="how many games at once")
     asked = parser.parse_args()
+    if asked.what == "list":
+        questions.write()
+        return 0
     games = asked.game or list(shipped())
     failed = 0
     with ProcessPoolExecutor(max(1, min(asked.jobs, len(games)))) as pool:
-        jobs = [pool.submit(_record, game, asked.draw) if asked.what == "record" else pool.submit(_compare, game, asked.most) for game in games]
-        for job in jobs:
-            lines, wrong = job.result()
+        work = partial(_record, draw=asked.draw) if asked.what == "record" else partial(_compare, most=asked.most)
+        for lines, wrong in pool.map(work, games):
             print("\n".join(lines), flush=True)
             failed += wrong
     return 1 if failed else 0
@@ -46,7 +50,7 @@ def _compare(game: str, most: int) -> tuple[list[str], int]:
     held = read(game)
     found = list(differences(held))
     lines = list(told(game, found, held, most))
-    how_many = f"{len(found)} of {len(held.cases)} questions are answered otherwise" if found else f"{len(held.cases)} questions, no difference"
+    how_many = f"{len(found)} of {len(held.cases)} questions are answered otherwise" if found else "no difference"
     return [*lines, f"{game}: {how_many} ({time.perf_counter() - began:.0f} s)"], len(found)
 
 

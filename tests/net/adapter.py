@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 from assistant.attacks import BadQuestion, odds
+from assistant.cli import cli
 from assistant.dicelog import roll
 from assistant.lookup import bare, lookup, part
+from assistant.parts import COMMANDS, _command, has, question, questions
 from assistant.parts import ask as command
-from assistant.parts import has, question, questions
 from assistant.text import odds_json
 from assistant.words import read_words
 from scenarios import PackError, load
@@ -136,6 +138,17 @@ def start(game: str | Game, scenario: str) -> Position:
 def offered(game: Game) -> dict[str, set[str]]:
     """The questions that a game answers by name, each with the names of its inputs."""
     return {name: set(one.names) for name, one in questions(game).items()}
+
+
+def own_flags(game: Game) -> dict[str, set[str]]:
+    """The verbs of the command line that a game answers with flags of its own, and which it takes."""
+    found = {verb: _command(game, verb) for verb in ("odds", *COMMANDS)}
+    return {verb: {key.rstrip("_") for key in signature(one).parameters} - {"game"} for verb, one in found.items() if one is not None}
+
+
+def verbs() -> dict[str, set[str]]:
+    """The verbs of the command line with their flags and arguments."""
+    return {name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()}
 
 
 def _door(game: Game, name: str, told: Mapping[str, Any]) -> dict[str, Any]:

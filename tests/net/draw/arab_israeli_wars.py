@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import from_scenario
+from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
 
-EACH = 6
+EACH = 4
 """Positions of each Situation."""
 ATTACKS = ("direct_fire", "direct_fire", "direct_fire", "opportunity_fire", "indirect_fire", "close_assault", "overrun", "air_strike")
 WORKS = ("fort", "improved_position", "mine_1_1", "mine_3_1", "block", "trench", "bridge", "wreck", "smoke")
@@ -30,6 +31,7 @@ def draw(sheet: Sheet) -> None:
         start(sheet, random.Random(f"arab_israeli_wars {scenario}"), scenario, land)
         for number in range(EACH):
             mixed(sheet, random.Random(f"arab_israeli_wars {scenario} {number}"), scenario, land)
+    every_input(sheet, lands["S-9"])
 
 
 def plain(sheet: Sheet, rng: random.Random) -> None:
@@ -84,7 +86,7 @@ def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, here: Scene, a
     sheet.ask("los", at, hexes=rng.choice(places))
     for _ in range(3):
         sheet.ask("los", at, hexes=f"{rng.choice(places)},{rng.choice(land.near(places[0], 8))}")
-    for stand in some(rng, here.stands, 3):
+    for stand in some(rng, here.stands, 2):
         sheet.ask("move", at, unit=stand.unit, from_=stand.place, quick=rng.choice((False, False, True)))
         sheet.ask("move", at, unit=stand.unit, from_=stand.place, to=rng.choice(land.near(stand.place, 4)[1:]))
     for stand in some(rng, here.stands, 1):
@@ -99,7 +101,8 @@ def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, here: Scene, a
             kind = rng.choice(ATTACKS)
             near = [place for place in land.next[target] if place in mine]
             from_ = near if kind in ("close_assault", "overrun") and near else some(rng, mine, 3)
-            sheet.ask("odds", at, from_=",".join(from_), at=target, attack=kind, anyway=rng.choice((True, False)), what_if=rng.random() < 0.2)
+            sheet.ask("odds", at, from_=",".join(from_), at=target, attack=kind, anyway=rng.choice((True, False)),
+                what_if=rng.random() < 0.2)
         if mine and theirs and rng.random() < 0.4:
             sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=",".join(some(rng, theirs, 2)), best=True)
         for target in some(rng, theirs, 1):

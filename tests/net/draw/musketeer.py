@@ -6,6 +6,7 @@ import random
 
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
 
 POSITIONS = 100
@@ -32,6 +33,7 @@ def draw(sheet: Sheet) -> None:
     plain(sheet, random.Random("musketeer plain"))
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"musketeer {number}"), land)
+    every_input(sheet, land)
 
 
 def plain(sheet: Sheet, rng: random.Random) -> None:

@@ -6,6 +6,7 @@ import random
 
 from scenarios.game import Game
 from scenarios.points import PointMap
+from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Sheet, Stand, scene, some
 
 POSITIONS = 100
@@ -31,6 +32,7 @@ def draw(sheet: Sheet) -> None:
     plain(sheet, random.Random("october_war plain"))
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"october_war {number}"), land)
+    every_input(sheet, land)
 
 
 def plain(sheet: Sheet, rng: random.Random) -> None:
@@ -40,25 +42,30 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
     for _ in range(50):
         sides = rng.sample(list(pools), 2)
         a, b = (",".join(rng.choices(pools[side], k=rng.randint(1, 3))) for side in sides)
-        told = {"attackers": a, "defenders": b, "terrain": rng.choice(TERRAIN), "tac": rng.choice(("", "", "2")), "sites": rng.choice(("", "1"))}
+        told = {"attackers": a, "defenders": b, "terrain": rng.choice(TERRAIN), "tac": rng.choice(("", "", "2")),
+            "sites": rng.choice(("", "1"))}
         told |= {key: "yes" for key in FLAGS if rng.random() < 0.12}
-        told |= {"attacker_hq": rng.choice(("", "2")), "defender_shift": rng.choice(("", "1", "-1")), "what_if": rng.choice(("", "", "yes"))}
+        told |= {"attacker_hq": rng.choice(("", "2")), "defender_shift": rng.choice(("", "1", "-1")), "what_if": rng.choice(("", "",
+            "yes"))}
         sheet.ask("odds", **told)
     for _ in range(30):
         sheet.ask("air", mission="superiority", israel=rng.randint(1, 12), egypt=rng.randint(1, 6), weasels=rng.randint(0, 2),
-                  turn=rng.randint(1, 3), israel_others=rng.randint(0, 3), arab_others=rng.randint(0, 3), ew=rng.choice(("", "yes")))  # fmt: skip
+                  turn=rng.randint(1, 3), israel_others=rng.randint(0, 3), arab_others=rng.randint(0, 3), ew=rng.choice(("",
+                      "yes")))  # fmt: skip
         for mission in ("strategic", "ground", "recon"):
             nation = rng.choice(("israel", "egypt", "syria"))
             sheet.ask("air", mission=mission, nation=nation, tac=rng.randint(1, 4), ssm=rng.choice(("", "1")), sites=rng.choice(("", "2")),
                       sites_here=rng.choice(("", "1")), turn=rng.randint(1, 3), terrain=rng.choice(TERRAIN[:4]))  # fmt: skip
         unit = rng.choice(pools[rng.choice(list(pools))])
-        sheet.ask("fire", unit=unit, terrain=rng.choice(TERRAIN), headquarters=rng.choice(("", "2")), attacking=rng.choice(("", "yes", "no")),
+        sheet.ask("fire", unit=unit, terrain=rng.choice(TERRAIN), headquarters=rng.choice(("", "2")), attacking=rng.choice(("", "yes",
+        "no")),
                   shift=rng.choice(("", "1", "-2")), armor=rng.choice(("", "yes")), morale=rng.choice(("", "yes")))  # fmt: skip
         sheet.ask("refit", unit=unit, side=game.units[unit].side, units=rng.randint(1, 4), turns=rng.randint(1, 4))
         nation = rng.choice(("israel", "egypt", "syria"))
         wishes = [f"{rng.randint(1, 3)}*{one.id}" for one in game.units.values() if one.nation == nation]
         sheet.ask("mobilization", nation=nation, wishes=",".join(some(rng, wishes, 4)), turn=rng.randint(1, 4), kept=rng.choice(("", "5")),
-                  how=rng.choice(("", "mobilize", "refit")), more=rng.choice(("", "3:+4,4:-3")), scenario=rng.choice(("", "standard")))  # fmt: skip
+                  how=rng.choice(("", "mobilize", "refit")), more=rng.choice(("", "3:+4,4:-3")), scenario=rng.choice(("",
+                      "standard")))  # fmt: skip
     for strength in (1, 7, 25):
         sheet.ask("fire", strength=strength, side=rng.choice(("arab", "israeli")), shift=rng.choice(("", "1")))
 
@@ -69,7 +76,8 @@ def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
     pools = {side: _pool(game, side) for side in game.sides}
 
     def write(unit: str, copy: str, place: str) -> str:
-        states = [state for state in ("out_of_supply", "in_command", "combined_arms") if rng.random() < 0.08]
+        able = ("combined_arms",) if game.units[unit].back_state == "combined_arms" else ()
+        states = [state for state in ("out_of_supply", "in_command", *able) if rng.random() < 0.08]
         return f"{unit}/{copy}@{place}" + "".join(f"+{state}" for state in states)
 
     here = scene(rng, land, pools, most=9, spread=rng.randint(2, 4), stack=3, write=write)

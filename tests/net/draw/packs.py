@@ -40,7 +40,8 @@ def _words(rng: random.Random, game: Game, attack: Attack) -> list[str]:
     sides = rng.sample(list(game.sides), len(game.sides))
     found = []
     for number, (name, group) in enumerate(attack.groups.items()):
-        pool = [unit.id for unit in units if unit.side == sides[number % len(sides)]] + [marker for marker in game.markers if name == "mine"]
+        pool = [unit.id for unit in units if unit.side == sides[number % len(sides)]]
+        pool += [marker for marker in game.markers if name == "mine"]
         told = []
         for unit in rng.choices(pool, k=rng.randint(0 if rng.random() < 0.1 else 1, 3)):
             states = [state for state in game.states if rng.random() < 0.06]

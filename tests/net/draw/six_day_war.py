@@ -6,6 +6,7 @@ import random
 
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
 
 POSITIONS = 110
@@ -30,6 +31,7 @@ def draw(sheet: Sheet) -> None:
     plain(sheet, random.Random("six_day_war plain"))
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"six_day_war {number}"), land)
+    every_input(sheet, land)
 
 
 def plain(sheet: Sheet, rng: random.Random) -> None:

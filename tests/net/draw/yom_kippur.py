@@ -6,6 +6,7 @@ import random
 
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
 
 POSITIONS = 110
@@ -22,6 +23,7 @@ def draw(sheet: Sheet) -> None:
         start(sheet, random.Random(f"yom_kippur {scenario}"), scenario)
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"yom_kippur {number}"), land)
+    every_input(sheet, land)
 
 
 def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
@@ -46,7 +48,8 @@ def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
     scenario, turn = rng.choice(list(game.scenarios)), rng.randint(1, 8)
     pools = {side: _pool(game, side) for side in game.sides}
     centre = rng.choice(CANAL) if rng.random() < 0.5 else ""
-    here = scene(rng, land, pools, most=10, spread=rng.randint(2, 5), stack=3, centre=centre, write=lambda *piece: _piece(rng, game, *piece))
+    here = scene(rng, land, pools, most=10, spread=rng.randint(2, 5), stack=3, centre=centre, write=lambda *piece: _piece(rng, game,
+        *piece))
     far = [f"{unit}/{copy}@{rng.choice(land.dry)}" for side in pools for unit, copy in _hqs(game, side) if rng.random() < 0.4]
     used = {stand.unit for stand in here.stands}
     far = [text for text in far if text.partition("/")[0] not in used and text.partition("@")[2] not in here.held]

@@ -114,7 +114,8 @@ FACTS: Mapping[str, Facts] = {
             how=("how", word), canal=("canal", word), to=("to", names), turns=("turns", number), forbidden=("not_allowed", rules),
             rule=("rule", word),
         ))),
-        "handlings": Fact("handlings", bag(record(kind=("kind", word), at=("hex", word), units=("units", bag(word)), left=("left", number)))),
+        "handlings": Fact("handlings", bag(record(kind=("kind", word), at=("hex", word), units=("units", bag(word)), left=("left",
+        number)))),
     },
     "morale": {**RECOVERY, "dispersed": Fact("dispersed", each_as(("unit", "hex"), settled(RECOVERY)))},
     "smoke": {

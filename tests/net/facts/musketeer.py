@@ -121,8 +121,10 @@ FACTS: Mapping[str, Facts] = {
     "score": SCORE,
     "supply": {
         **OURS,
-        "supplied": Fact("sides", by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if u["supplied"]]))),
-        "out": Fact("sides", by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if not u["supplied"]]))),
+        "supplied": Fact("sides",
+        by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if u["supplied"]]))),
+        "out": Fact("sides",
+        by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if not u["supplied"]]))),
         "by_road": Fact("sides", by(lambda side: where("by_road", "hex")(side["units"]))),
         "ways": Fact("sides", by(lambda side: each(("unit", "hex"), "path", way)(side["units"])), free=True),
         "off_map": Fact("sides", by(lambda side: number(side["off_map"]))),

@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.net.reading import Fact, Facts, at, bag, by, chances, grouped, many, names, number, numbers, record, rules, word
+from tests.net.reading import (
+    Fact,
+    Facts,
+    at,
+    bag,
+    by,
+    chances,
+    grouped,
+    many,
+    names,
+    number,
+    numbers,
+    record,
+    rules,
+    word,
+)
 
 
 def modifier(value: Mapping[str, Any]) -> str:

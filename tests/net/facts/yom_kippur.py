@@ -108,7 +108,8 @@ FACTS: Mapping[str, Facts] = {
     "replacement": {
         "steps": Fact("steps", number),
         "units": Fact("units", each_as("unit", record(
-            at=("hex", word), missing=("missing", number), again=("exploits_again", flag), refused=("reason", flag), rules=("reason", rules),
+            at=("hex", word), missing=("missing", number), again=("exploits_again", flag), refused=("reason", flag), rules=("reason",
+            rules),
         ))),
     },
     "reserve": {
