@@ -121,7 +121,7 @@ def test_every_path_is_walked_step_by_step(game: Game) -> None:
             assert not shut & set(path)
             for a, b in pairwise(path):
                 assert b in neighbours(a)
-                assert hexside(a, b) in bridges(board)[side] or Oracle(board, side).step(a, b) is not None, (unit, table.name(a), table.name(b))
+                assert hexside(a, b) in bridges(board)[side] or Oracle(board, side).step(a, b) is not None, unit
             at = table.hex(told["places"][side][unit])
             assert at == path[-1] or at in neighbours(path[-1])
 

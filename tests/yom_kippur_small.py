@@ -100,9 +100,9 @@ def bridges(board: Board) -> dict[str, set[Hexside]]:
     return found
 
 
-def crossable(board: Board, side: str) -> set[Hexside]:
+def crossable(board: Board, side: str, dead: frozenset[str] = frozenset()) -> set[Hexside]:
     """The bridges that a side can cross: its own, and enemy ones between two hexes free of enemies (1.14e)."""
-    enemies = {man.hex for man in fighting(board, other(side))}
+    enemies = {man.hex for man in fighting(board, other(side)) if man.id not in dead}
     return {over for over in bridges(board)[other(side)] if not {over.a, over.b} & enemies} | bridges(board)[side]
 
 
@@ -130,10 +130,10 @@ def zones(board: Board, side: str, dead: frozenset[str] = frozenset()) -> set[He
     return {hex for man in fighting(board, side) if man.id not in dead for hex in zone(board, man)}
 
 
-def may(board: Board, man: Man, a: Hex, b: Hex) -> bool:
+def may(board: Board, man: Man, a: Hex, b: Hex, dead: frozenset[str] = frozenset()) -> bool:
     """Whether a unit could ever step from a to b: 1.4a, 1.10b, 1.13a, 3.5a."""
     table = board.table
-    enemies = {foe.hex for foe in fighting(board, other(man.side))}
+    enemies = {foe.hex for foe in fighting(board, other(man.side)) if foe.id not in dead}
     if b not in table or table.terrain[b] in ("sea", "lake") or b in enemies:
         return False
     if "stays_west" in man.unit.abilities and b in table.zones["east_of_canal"]:
@@ -142,7 +142,7 @@ def may(board: Board, man: Man, a: Hex, b: Hex) -> bool:
         return True
     side = hexside(a, b)
     canal = "suez_canal" in table.hexsides.get(side, frozenset())
-    if canal and side not in crossable(board, man.side):
+    if canal and side not in crossable(board, man.side, dead):
         return False
     road = "road" in table.path_sides.get(side, frozenset()) and not canal
     return table.terrain[b] != "swamp" or road

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -16,7 +16,8 @@ from scenarios.position import Piece, Position
 from tests.net.adapter import Told, ask
 
 
-class Man(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Man:
     """A unit in a hex."""
 
     unit: Unit

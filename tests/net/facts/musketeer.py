@@ -48,6 +48,7 @@ SIDE = record(
         eliminated=("eliminated", number), disrupted=("disrupted", number), retreated=("retreated", number), chance=("chance", number),
     ))),
 )  # fmt: skip
+CHANGE = record(cleared=("cleared", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
@@ -63,7 +64,8 @@ FACTS: Mapping[str, Facts] = {
         "retreats": Fact("retreats", each_as("unit", record(
             **{name: (fact.key, fact.read) for name, fact in BACK.items()}
         ))),
-        "what_if": Fact("what_if", bag(record(cleared=("cleared", number), attacker=("attacker", number), defender=("defender", number)))),
+        "what_if": Fact("what_if", bag(CHANGE)),
+        "changes": Fact("what_if", each_as("change", CHANGE), free=True),
     },
     "air": {
         **OURS,

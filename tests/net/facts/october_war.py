@@ -34,6 +34,7 @@ SIDE = record(
     volleys=("volleys", many(record(unit=("unit", word), column=("column", word), shift=("shift", number), why=("why", SHIFTS)))),
 )  # fmt: skip
 COMMAND = each_as(("unit", "point"), record(by=("by", names), free=("free", rules)))
+CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
@@ -48,9 +49,8 @@ FACTS: Mapping[str, Facts] = {
             holder=("holder", word), attacker=("attacker", number), defender=("defender", number), chance=("chance", number),
         ))),
         "sudden_death": Fact("sudden_death", numbers),
-        "what_if": Fact("what_if", bag(record(
-            holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number),
-        ))),
+        "what_if": Fact("what_if", bag(CHANGE)),
+        "changes": Fact("what_if", each_as("change", CHANGE), free=True),
     },
     "air": {
         "first": Fact("first", word),

@@ -23,10 +23,12 @@ from tests.net.reading import (
     size,
     way,
     where,
+    whole,
     word,
 )
 
 BACK = each_as("unit", record(dies=("dies", number), to=("to", names), rules=("why", rules)))
+CHANGE = record(column=("column", word), clears=("clears", number), israelis=("israelis_lost", number), arabs=("arabs_lost", number))
 BATTLE: Facts = {
     **ATTACK,
     "percent": Fact("percent", number),
@@ -41,9 +43,8 @@ BATTLE: Facts = {
     "no_advance": Fact("no_advance_into", names),
     "ours": Fact("not_the_books", names),
     "next_column": Fact("next_column", number),
-    "what_if": Fact("what_if", bag(record(
-        column=("column", word), clears=("clears", number), israelis=("israelis_lost", number), arabs=("arabs_lost", number),
-    ))),
+    "what_if": Fact("what_if", bag(CHANGE)),
+    "changes": Fact("what_if", each_as("change", CHANGE), free=True),
 }  # fmt: skip
 STRUCK: Facts = {
     **ATTACK,
@@ -52,7 +53,11 @@ STRUCK: Facts = {
 }
 
 FACTS: Mapping[str, Facts] = {
-    "odds": {"tables": Fact("tables", by(settled(BATTLE))), "left_out": Fact("left_out", size)},
+    "odds": {
+        "tables": Fact("tables", by(settled(BATTLE))),
+        "attacks": Fact("tables", by(whole(BATTLE)), free=True),
+        "left_out": Fact("left_out", size),
+    },
     "duties": {
         "stacks": Fact("stacks", each_as("hex", record(units=("units", bag(word)), must=("must", flag), enemies=("enemies", names)))),
         "to_attack": Fact("to_attack", names),

@@ -30,14 +30,15 @@ LOSER = record(
     back=("back", each_as("unit", record(lost=("steps", number), to=("to", names)))),
     crowded=("crowded", flag), sure=("sure", flag),
 )  # fmt: skip
-WHAT_IF = bag(record(
+CHANGE = record(
     column=("column", word), falls=("hex_falls", number), attacker=("attacker_steps", number), defender=("defender_steps", number),
     hit=("hit", number),
-))  # fmt: skip
+)  # fmt: skip
 MORE = {
     "ours": Fact("not_the_books", names),
     "next_column": Fact("next_column", number),
-    "what_if": Fact("what_if", WHAT_IF),
+    "what_if": Fact("what_if", bag(CHANGE)),
+    "changes": Fact("what_if", each_as("change", CHANGE), free=True),
 }
 
 FACTS: Mapping[str, Facts] = {
