@@ -35,7 +35,7 @@ def every_path(board: Board, man: Man, hexes: int, left: int, dead: frozenset[st
             continue
         afoot = [
             b for a, b in pairwise(path)
-            if "suez_canal" in board.table.hexsides.get(hexside(a, b), frozenset()) and hexside(a, b) not in crossable(board, man.side, dead)
+            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ()) and hexside(a, b) not in crossable(board, man.side, dead)
         ]  # fmt: skip
         if afoot and (len(path) > 2 or afoot[0] in watched):
             continue

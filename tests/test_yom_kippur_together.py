@@ -39,7 +39,7 @@ def prices(board: Board, man: Man, hexes: int, leaving: list[Man], dead: frozens
     for path in paths:
         afoot = [
             b for a, b in pairwise(path)
-            if "suez_canal" in board.table.hexsides.get(hexside(a, b), frozenset()) and hexside(a, b) not in crossable(board, man.side, dead)
+            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ()) and hexside(a, b) not in crossable(board, man.side, dead)
         ]  # fmt: skip
         if not afoot or (hexes == 1 and afoot[0] not in watched):
             found.add((path[-1], sum(hex in watched and hex not in stay for hex in path[1:])))
@@ -128,10 +128,10 @@ def test_sharing_room_out_against_every_plan(seed: int) -> None:
     dice = random.Random(seed)
     rooms = tuple(dice.randint(0, 4) for _ in range(dice.randint(1, 4)))
     choices = []
-    for steps in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
+    for whole in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
         ways = {(dice.randint(0, 2), hex) for hex in range(len(rooms)) for _ in range(2)}
-        fits = [Choice(cost, hex, steps - cost) for cost, hex in sorted(ways) if 0 < steps - cost <= rooms[hex]]
-        choices.append([*fits, Choice(steps, -1, 0)])
+        fits = [Choice(cost, hex, whole - cost) for cost, hex in sorted(ways) if 0 < whole - cost <= rooms[hex]]
+        choices.append([*fits, Choice(whole, -1, 0)])
     best: tuple[Any, ...] = (99,)
     plans: list[tuple[Choice, ...]] = []
     for plan in product(*choices):
