@@ -122,7 +122,8 @@ def test_the_dead_have_no_zone(game: Game) -> None:
     """Steps are lost before anybody goes back: where an attacker dies, his zone doesn't stop the defender."""
     board = put(game, ("inf_2_4", "33.22"), ("nir_arm_bde_a", "33.21"), ("nir_arm_bde_b", "33.23"), scenario="4.1", turn=9)
     told = board.ask("odds", attackers="nir_arm_bde_a,nir_arm_bde_b", target="33.22")
-    alive, dead = set(), set()
+    alive: set[tuple[frozenset[str], Fraction]] = set()
+    dead: set[tuple[frozenset[str], Fraction]] = set()
     for result in told["results"].values():
         if result["defender"]["retreat"] == 1 and not result["defender"]["steps"]:
             back = result["defender"]["back"]["inf_2_4"]

@@ -20,6 +20,7 @@ from tests.net.reading import (
     number,
     numbers,
     record,
+    rules,
     size,
     way,
     where,
@@ -61,6 +62,7 @@ FACTS: Mapping[str, Facts] = {
         "airstrikes_lost": Fact("airstrikes_lost", chances),
         "sides": Fact("sides", by(SIDE)),
         "pursuit": Fact("pursuit", numbers),
+        "left_out": Fact("left_out", rules, free=True),
         "retreats": Fact("retreats", each_as("unit", record(
             **{name: (fact.key, fact.read) for name, fact in BACK.items()}
         ))),
