@@ -47,6 +47,7 @@ ATTACK: Facts = {
     "targets": Fact("targets", many(at("chances", chances))),
     "target_dice": Fact("targets", many(at("die", number))),
     "forbidden": Fact("refused", rules),
+    "allowed": Fact("refused", lambda refused: not refused),
 }
 TABLE: Facts = {
     "column": Fact("column", word),
