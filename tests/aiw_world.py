@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from scenarios import load
+from scenarios.boards import Board, Path
 from scenarios.game import Game
-from scenarios.hexes import Hex, direction, direction_name, hexside
-from scenarios.maps import HexMap
+from scenarios.grids import Grid, Numbering
+from scenarios.hexes import Hex, Hexside, direction, direction_name, hexside
+from scenarios.maps import HexMap, Placed
 from scenarios.position import Piece, Position
 from tests.net.adapter import Told, ask
 
@@ -52,3 +54,19 @@ class World:
             return f"{self.table.name(between.a)}/{self.table.name(between.b)}"
         here, there = (between.a, between.b) if between.a in self.table else (between.b, between.a)
         return f"{self.table.name(here)}:{direction_name(self.table.orientation, direction(here, there))}"
+
+
+def small(
+    terrain: Mapping[Hex, str] | None = None,
+    sides: Mapping[Hexside, Iterable[str]] | None = None,
+    roads: Sequence[tuple[Hex, ...]] = (),
+    columns: int = 4,
+    rows: int = 4,
+) -> HexMap:
+    """A little map; clear where nothing is said."""
+    grid = Grid("flat", columns, rows, "even", numbering=Numbering("letters", rows_from="bottom"))
+    kinds = {hex: (terrain or {}).get(hex, "clear") for hex in grid.hexes}
+    held = {side: frozenset(found) for side, found in (sides or {}).items()}
+    paths = tuple(Path("road", "", tuple(chain)) for chain in roads)
+    board = Board("Z", "Z", grid, kinds, held, paths, {}, {}, GAME.boards["A"].shape)
+    return HexMap("z", "Z", (Placed(board, Hex(0, 0), False),), "left", "clear", False, {}, {})
