@@ -113,6 +113,7 @@ FACTS: Mapping[str, Facts] = {
         **SCORE,
         "casualties": Fact("casualties", numbers),
         "sudden_death": Fact("sudden_death", many(record(side=("side", word), lacks=("lacks", size)))),
+        "lacks": Fact("sudden_death", many(lambda one: tuple(one["lacks"])), free=True),
     },
     "supply": {
         "supplied": Fact("sides", by(lambda side: where("supplied", "unit")(side["units"]))),
