@@ -116,10 +116,10 @@ def test_every_throw_of_both_fires(west: list[str], east: list[str], cas: int, g
             found[key] = found.get(key, Fraction(0)) + one["chance"]
         assert found == expected
         assert all(sum(unit["fate"].values()) == 1 for unit in told["sides"][side]["units"])
-    lost: dict[str, Fraction] = {}
+    shot_down: dict[str, Fraction] = {}
     for (_, _, left), chance in brute[0].items():
-        lost[str(cas - left)] = lost.get(str(cas - left), Fraction(0)) + chance
-    assert told["airstrikes_lost"] == lost
+        shot_down[str(cas - left)] = shot_down.get(str(cas - left), Fraction(0)) + chance
+    assert told["airstrikes_lost"] == shot_down
     assert told["must_pursue"] == stars
     assert told["must_pursue"] <= told["may_pursue"] <= told["cleared"]
 
