@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from assistant.answers import BadQuestion as BadQuestion
+
 Value = Fraction | int | str | bool
 Effect = Literal["multiply", "add", "shift", "die"]
-
-
-class BadQuestion(ValueError):
-    """A question that can't be answered; the sentence says why and what would do."""
 
 
 class Applied(NamedTuple):

@@ -7,6 +7,7 @@ import click
 from assistant.cli_more import ask, open_, serve
 from assistant.cli_table import roll, scenario, table
 from assistant.cli_turn import los, morale, move, odds, score, supply
+from assistant.verbs import VERBS, verb_command
 from scenarios.command import Suggesting, run
 
 
@@ -19,7 +20,8 @@ def cli() -> None:
     """
 
 
-for command in (table, roll, scenario, odds, los, move, supply, morale, score, ask, open_, serve):
+OLDER = {"odds": odds, "los": los, "move": move, "supply": supply, "morale": morale, "score": score}
+for command in (table, roll, scenario, *(verb_command(name, OLDER.get(name)) for name in VERBS), ask, open_, serve):
     cli.add_command(command)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.saying import FILE, WORDS, answer, place_options, say
-from scenarios.command import json_option, load_game, overlay_options, wrong
+from assistant.saying import FILE, answer, place_options, say
+from scenarios.command import json_option, load_game, overlay_options, print_json, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,17 +18,26 @@ if TYPE_CHECKING:
     from scenarios.position import Position
 
 
-@click.command()
-@click.argument("game")
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
+@click.argument("game", required=False)
 @click.argument("question", required=False)
-@WORDS
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
+@click.option("-h", "--help", "helped", is_flag=True, help="This help; of a QUESTION, its inputs.")
+@click.option("--schema", is_flag=True, help="The questions and answers as JSON Schema.")
 @place_options
 @overlay_options
 @json_option
+@click.pass_context
 def ask(
-    game: str,
+    ctx: click.Context,
+    game: str | None,
     question: str | None,
     words: tuple[str, ...],
+    helped: bool,
+    schema: bool,
     scenario: str,
     position: Path | None,
     overlays: tuple[Path, ...],
@@ -39,13 +48,37 @@ def ask(
 
     Without a QUESTION: the list of them, with what each may be told.
     """
+    if game is None or (helped and question is None):
+        click.echo(ctx.get_help())
+        ctx.exit(0 if helped else 2)
     from assistant.parts import questions
+    from assistant.questions import Question, help_rows
+    from assistant.questions import schema as schema_of
     from assistant.text import questions_text
+    from assistant.verbs import help_lines
+    from assistant.verbs import say as say_answer
 
     loaded = load_game(game, overlays, no_overlay)
+    known = questions(loaded)
+    typed = {name: one for name, one in known.items() if isinstance(one, Question)}
+    if schema:
+        from assistant.keys import schema as answer_schema
+
+        defined = {name: schema_of(one, loaded) for name, one in typed.items()}
+        print_json({"$schema": DRAFT, "questions": defined, "answer": answer_schema()})
+        return
+    if question in typed:
+        if helped:
+            click.echo("\n".join(help_lines(loaded, typed[question])))
+            return
+        places = {"scenario": scenario, "position": position} if typed[question].input("scenario") else {}
+        say_answer(loaded, typed[question], words, as_json, **places)
+        return
     if question is None:
-        known = questions(loaded)
-        told = {name: {"about": one.about, "names": dict(one.names)} for name, one in known.items()}
+        told = {
+            name: {"about": one.about, "names": dict(help_rows(one, loaded) if isinstance(one, Question) else one.names)}
+            for name, one in known.items()
+        }
         say(lambda: questions_text(loaded, known), lambda: {"game": loaded.id, "questions": told}, as_json)
         return
     answer(loaded, question, as_json, words, scenario=scenario, position=position)

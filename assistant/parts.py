@@ -10,7 +10,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
-from assistant.shared.asking import Question
+from assistant.questions import Question, answer
+from assistant.rendering import as_json, as_lines, as_nodes
+from assistant.shared.asking import Question as Older
 from scenarios.game import Game
 from scenarios.reading.findings import instead, nearest
 
@@ -27,6 +29,8 @@ class Reply(NamedTuple):
 
     text: Callable[[], Iterator[str]]
     json: Callable[[], dict[str, Any]]
+    nodes: Callable[[], list[dict[str, Any]]] | None = None
+    """The answer's tree for the page."""
 
 
 def has(game: Game, command: str) -> bool:
@@ -58,11 +62,15 @@ def answers(game: Game) -> str:
     return "ask by a command: `assistant " + "`, `".join((*EVERY[:1], *own, *EVERY[1:])) + "`"
 
 
-def questions(game: Game) -> Mapping[str, Question]:
+def questions(game: Game) -> Mapping[str, Question | Older]:
     """The questions that a game answers by name."""
     package = _package(game)
-    found: Mapping[str, Question] = getattr(package, "QUESTIONS", {})
-    return found
+    own: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
+    if game.attacks and "odds" not in own and not has(game, "odds"):
+        from assistant.attack import attack_question
+
+        return {"odds": attack_question(game), **own}
+    return own
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
@@ -71,11 +79,19 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     if name not in known:
         raise BadQuestion(f"{game.title} has no answer to {name!r}; {_others(game, name)}")
     asked = known[name]
+    if isinstance(asked, Question):
+        found = answer(asked, game, options)
+        return Reply(lambda: as_lines(found), lambda: as_json(found), lambda: as_nodes(found))
     strange = next((key for key in options if key != FREE and key not in asked.names), None)
     if strange is not None and FREE not in asked.names:
         raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
-    found, lines = asked.answer(game, options)
-    return Reply(lambda: iter(lines), lambda: found)
+    if FREE not in asked.names:
+        names = [word.partition("=")[0] for word in options.get(FREE, ())]
+        twice = next((key for key in names if names.count(key) > 1), None)
+        if twice is not None:
+            raise BadQuestion(f"{twice} is told twice; tell it once, several with commas: {twice}=FIRST,SECOND")
+    told, lines = asked.answer(game, options)
+    return Reply(lambda: iter(lines), lambda: told)
 
 
 def _others(game: Game, name: str) -> str:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import Answer, Applied
 from assistant.parts import answers
+from assistant.questions import Question, help_rows
+from assistant.shared.sourced import ours_text
 from scenarios.cards import WIDTH, columns, table_card
 from scenarios.export import plain
 from scenarios.game import Game
 from scenarios.tables import Table
 
 if TYPE_CHECKING:
-    from assistant.shared.asking import Question
+    from assistant.shared.asking import Question as Older
 
 
 def odds_json(game: Game, answer: Answer) -> dict[str, Any]:
@@ -71,10 +73,12 @@ def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
         where = f"{answer['attack_strength']} to {answer['defense_strength']}: {where}"
     if "result" in answer:
         yield f"{where}, row {answer['row']}: {answer['result']} {answer['meaning']}".rstrip()
+        yield from ours_text(answer["not_the_rulebooks"])
         return
     yield where
     chances = {code: Fraction(chance) for code, chance in answer["chances"].items()}
     yield from _bars(chances, answer["meanings"])
+    yield from ours_text(answer["not_the_rulebooks"])
 
 
 def part_text(game: Game, answer: Mapping[str, Any]) -> Iterator[str]:
@@ -89,14 +93,15 @@ def part_text(game: Game, answer: Mapping[str, Any]) -> Iterator[str]:
     yield from columns([[label, code, meanings.get(code, "")] for label, code in answer["cells"].items()], "  ")
 
 
-def questions_text(game: Game, known: Mapping[str, Question]) -> Iterator[str]:
+def questions_text(game: Game, known: Mapping[str, Question | Older]) -> Iterator[str]:
     """The questions of a game, each with what may be told."""
     if not known:
         yield f"{game.title} has no questions by name; {answers(game)}"
     for name, one in known.items():
         yield f"{name}: {one.about}"
-        width = max((len(key) for key in one.names), default=0)
-        for key, about in one.names.items():
+        rows = help_rows(one, game) if isinstance(one, Question) else list(one.names.items())
+        width = max((len(key) for key, _ in rows), default=0)
+        for key, about in rows:
             yield f"    {key:{width}}  {about}".rstrip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,7 @@ class Game:
     scenarios: Mapping[str, Scenario]
     scenario_maps: Mapping[str, Field]
     rulings: Mapping[str, Ruling]
-    data: tuple[Datum, ...]
+    data: Sequence_[Datum]
 
     @property
     def id(self) -> str:

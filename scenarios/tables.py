@@ -10,17 +10,18 @@ import bisect
 import functools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from scenarios.dice import DICE, dice
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, record
 from scenarios.sources import Source, Sourced
 
 ODDS = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
+NUMBER = re.compile(r"-?\d{1,9}")
+RANGE = re.compile(r"-?\d{1,9}(?:-\d{1,9}|[+-])")
 SPAN = re.compile(r"(-?\d+)(?:\s*(?:-|\.\.|to)\s*(-?\d+))?\s*([+-])?")
 
 
@@ -94,7 +95,7 @@ def cell_start(text: str, index: int) -> int:
     return starts[index] if index < len(starts) else 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Columns(Record):
     """The columns of a table: exactly one kind."""
 
@@ -112,7 +113,7 @@ class Columns(Record):
         return self.odds or self.percent or self.strength or self.names
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Outcome(Record):
     """What a code in a table means."""
 
@@ -128,7 +129,7 @@ class Result(NamedTuple):
     meaning: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Table(Sourced):
     """A table of the game: what is looked up or rolled on."""
 
@@ -165,16 +166,24 @@ class Table(Sourced):
         return max(0, min(len(self.columns.labels) - 1, column + shift))
 
     def row(self, value: Fraction | int | str) -> str:
-        """The label of the row of a name or of a (modified) die, which stops at both ends."""
+        """The label of the row of a name, of a number that falls into it, or of a (modified) die, which stops at both ends."""
         if not self.dice:
-            if str(value) not in self.cells:
+            label = str(value) if str(value) in self.cells else self._range(str(value))
+            if not label:
                 raise ValueError(f"{self.title} has no row {str(value)!r}; {instead(str(value), self.cells)}")
-            return str(value)
+            return label
         die = Fraction(value)
         for label, held in self._spans:
             if held.holds(die):
                 return label
         return self._spans[0][0] if die < (self._spans[0][1].low or die) else self._spans[-1][0]
+
+    def _range(self, text: str) -> str:
+        """The row whose range holds a number, as 7-14 holds 7; "" where there is none."""
+        if not NUMBER.fullmatch(text):
+            return ""
+        ranges = (label for label in self.cells if RANGE.fullmatch(label))
+        return next((label for label in ranges if span(label).holds(Fraction(text))), "")
 
     def cell(self, row: Fraction | int | str, column: int) -> Result:
         """What stands in a row and column."""

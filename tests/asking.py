@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assistant.attacks import BadQuestion
+from assistant.questions import Question as Typed
+from assistant.questions import answer
+from assistant.rendering import as_json, as_lines
 from assistant.shared.asking import Question
 from scenarios import PackError
 from scenarios.game import Game
@@ -35,8 +38,11 @@ class Watched(Mapping[str, Any]):
         return self.options.get(key, default)
 
 
-def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def ask(game: Game, question: Question | Typed, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer, checked: names, width, and every spread of chances whole."""
+    if isinstance(question, Typed):
+        found = answer(question, game, options)
+        return as_json(found), list(as_lines(found))
     watched = Watched(options)
     json, lines = question.answer(game, watched)
     strange = {key for key in watched.seen if key not in question.names}
@@ -45,7 +51,7 @@ def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dic
     return json, lines
 
 
-def bears_junk(game: Game, question: Question, options: Mapping[str, Any], name: str) -> None:
+def bears_junk(game: Game, question: Question | Typed, options: Mapping[str, Any], name: str) -> None:
     """Nothing but a kind complaint comes of junk under a name."""
     for junk in JUNK:
         try:

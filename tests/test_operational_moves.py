@@ -112,17 +112,22 @@ def test_crossing_the_canal_into_open_ground_costs_three() -> None:
         assert straight and set(straight) == {cost}, unit
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_movement_against_every_way(seed: int) -> None:
-    """9.7 to 9.10 and 13.0, relaxed until nothing changes."""
-    rng = random.Random(seed)
-    land = sorted(h for h in HEXES.zones["sinai"] if HEXES.terrain[h] in COST)
-    start = rng.choice(land)
-    foes = [Piece("ng_1_egypt", str(i), "egypt", hex) for i, hex in enumerate(rng.sample(land, 12)) if hex != start]
-    held = {cast(Hex, piece.at) for piece in foes}
+def steps(hex: Hex, last: str, near: Hex) -> dict[str, Fraction]:
+    """9.8 to 9.10: what a step costs across country, and along each road or track between the two hexes."""
+    side = hexside(hex, near)
+    extra = sum(SIDE[kind] for kind in HEXES.hexsides.get(side, frozenset()))
+    passes = any(near in place.hexes and place.kind == "pass" for place in HEXES.places.values())
+    found = {"": Fraction(max(COST[HEXES.terrain[near]], 2 if passes else 0) + extra)}
+    for way in HEXES.path_sides.get(side, frozenset()):
+        found[way] = (Fraction(1) if last and last != way else WAY[way]) + extra
+    return found
+
+
+def relaxed(start: Hex, allowance: int, held: set[Hex]) -> dict[Hex, Fraction]:
+    """9.1, 9.3, 9.4 and 13.0: what every hex costs at least, by whichever ways; relaxed until nothing changes."""
     zone = {near for hex in held for near in neighbours(hex)}
-    allowance = int(str(SUEZ.units["armd_25_britain"].factors["movement"]))
     best: dict[tuple[Hex, str], Fraction] = {(start, ""): Fraction(0)}
+    least: dict[Hex, Fraction] = {}
     changed = True
     while changed:
         changed = False
@@ -130,30 +135,38 @@ def test_movement_against_every_way(seed: int) -> None:
             if hex in zone and hex != start:
                 continue
             for near in neighbours(hex):
-                if (
-                    near not in HEXES
-                    or HEXES.terrain[near] not in COST
-                    or near in held
-                    or (hex in zone and near in zone)
-                ):
+                if near not in HEXES or HEXES.terrain[near] not in COST or near in held or (hex in zone and near in zone):
                     continue
-                side = hexside(hex, near)
-                ways = [way for way in WAY if way in HEXES.path_sides.get(side, frozenset())]
-                extra = sum(SIDE[kind] for kind in HEXES.hexsides.get(side, frozenset()))
-                way = "" if not ways else last if last in ways else ways[0]
-                if way:
-                    price = Fraction(1) if last and last != way else WAY[way]
-                else:
-                    passes = any(near in p.hexes and p.kind == "pass" for p in HEXES.places.values())
-                    price = Fraction(max(COST[HEXES.terrain[near]], 2 if passes else 0))
-                total = spent + price + extra
-                if total <= allowance and total < best.get((near, way), Fraction(99)):
-                    best[near, way] = total
-                    changed = True
+                for way, price in steps(hex, last, near).items():
+                    total = spent + price
+                    if hex == start:
+                        least[near] = min(total, least.get(near, total))
+                    if total <= allowance and total < best.get((near, way), Fraction(99)):
+                        best[near, way] = total
+                        changed = True
     expected: dict[Hex, Fraction] = {}
     for (hex, _), spent in best.items():
         expected[hex] = min(spent, expected.get(hex, spent))
-    found = {place: cost for place, cost in ride("armd_25_britain", start, foes)["costs"].items() if cost <= allowance}
+    return {**least, **expected}
+
+
+BOTH = sorted(side for side, kinds in HEXES.path_sides.items() if kinds >= {"road", "track"})
+
+
+@pytest.mark.parametrize("unit", ["armd_25_britain", "min_int_egypt", "abn_234g_ussr"])
+@pytest.mark.parametrize("seed", range(8))
+def test_movement_against_every_way(seed: int, unit: str) -> None:
+    """9.7 to 9.10 and 13.0: in the Sinai, and from each hexside that carries both a road and a track."""
+    rng = random.Random(seed)
+    land = sorted(h for h in HEXES.zones["sinai"] if HEXES.terrain[h] in COST)
+    start = BOTH[seed].a if seed < len(BOTH) else rng.choice(land)
+    if seed % 2:
+        start = next(near for near in neighbours(start) if near in HEXES and HEXES.terrain[near] in COST)
+    foe, nation = ("ng_1_egypt", "egypt") if SUEZ.units[unit].side == "west" else ("bde_4_israel", "israel")
+    foes = [Piece(foe, str(i), nation, hex) for i, hex in enumerate(rng.sample(land, 12)) if hex != start]
+    allowance = int(str(SUEZ.units[unit].factors["movement"]))
+    found = ride(unit, start, foes)["costs"]
+    expected = relaxed(start, allowance, {cast(Hex, piece.at) for piece in foes})
     assert found == {HEXES.name(hex): cost for hex, cost in expected.items()}
 
 

@@ -167,10 +167,10 @@ def test_terrain_with_a_common_name_has_its_texture() -> None:
 
 def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     game = "tests/games/two_wells"
-    assert "`assistant odds`, `table`, `roll`" in said("supply", game)
+    assert "add `rules.supply` (docs/packs.md)" in said("supply", game)
     assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
     assert "row hill: 2" in said("table", game, "movement", "hill")
-    assert "mean infantry_blue or infantry_red" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")
+    assert "say infantry_red or infantry_blue" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")
 
 
 def test_the_docs_list_every_picture() -> None:

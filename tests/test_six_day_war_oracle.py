@@ -58,14 +58,14 @@ class Table:
         )
 
     def closed(self, hex: Hex, side: str) -> bool:
-        """25.1, 25.4: countries that a side may not enter."""
-        barred = ["saudi_arabia"]
+        """25.1, 25.2, 25.4: countries that a side may not enter; nothing here says that Lebanon has gone to war."""
+        barred = ["saudi_arabia", "lebanon"]
         if side == "israeli":
             barred += ["egypt_mainland", "syria", *(["jordan_east_bank"] if self.turn < 4 else [])]
         return any(hex in self.map.zones[zone] for zone in barred)
 
     def step(self, a: Hex, b: Hex, side: str, dead: Iterable[Man]) -> bool:
-        """14.2, 25.1, 25.4."""
+        """14.2, 25.1, 25.2, 25.4."""
         foe = "arab" if side == "israeli" else "israeli"
         if b not in self.map or self.map.terrain[b] in ("sea", "lake") or self.sector(a) != self.sector(b):
             return False
@@ -76,12 +76,12 @@ class Table:
         wet = self.map.hexsides.get(between, frozenset()) & {"river", "suez_canal"}
         return (not wet or "road" in self.map.path_sides.get(between, frozenset())) and not self.watched(b, foe, dead)
 
-    def survives(self, stand: Man, far: int, dead: Iterable[Man]) -> bool:
-        """14.2: some walk ends that far away, or in works on the way (14.5)."""
+    def survives(self, stand: Man, far: int, dead: Iterable[Man], loose: bool) -> bool:
+        """14.2: some walk ends that far away, or in works on the way (14.5), which don't help on a broken front (21.3)."""
         spots = {stand.hex}
         for _ in range(far):
             spots = {b for a in spots for b in neighbours(a) if self.step(a, b, stand.unit.side, dead)}
-            if any(self.works(hex, stand.unit.side) and hex != stand.hex for hex in spots):
+            if not loose and any(self.works(hex, stand.unit.side) and hex != stand.hex for hex in spots):
                 return True
         return any(distance(stand.hex, hex) == far for hex in spots)
 
@@ -95,7 +95,7 @@ class Table:
         if stand.unit.id in STATIC:
             return Fraction(1)
         lengths = [1] if how == "1" and not loose else [1, 2, 3, 4, 5, 6]
-        return Fraction(sum(not self.survives(stand, far, dead) for far in lengths), len(lengths))
+        return Fraction(sum(not self.survives(stand, far, dead, loose) for far in lengths), len(lengths))
 
 
 def pick(stands: list[Man], which: str) -> list[Man]:

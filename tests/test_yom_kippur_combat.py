@@ -18,6 +18,7 @@ from assistant.games.yom_kippur.score import difference, standing
 from scenarios import load
 from scenarios.game import Game
 from scenarios.position import Piece, Position
+from tests.asking import ask
 
 
 @pytest.fixture(scope="module")
@@ -145,20 +146,20 @@ def test_score(game: Game, ground: Ground) -> None:
     assert difference(taken.lines) == 5 and taken.level == "Israeli major"
     paid = standing(crossing, ignored={"israeli": 2})
     assert difference(paid.lines) == -3 and paid.level == "Egyptian minor"
-    _, lines = QUESTIONS["score"].answer(game, {"scenario": "4.5"})
+    _, lines = ask(game, QUESTIONS["score"], {"scenario": "4.5"})
     assert lines[-1] == "level: Egyptian victory"
 
 
 def test_answers_and_bad_questions(game: Game) -> None:
     asked = {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "45.21"}
-    told, lines = QUESTIONS["odds"].answer(game, asked)
+    told, lines = ask(game, QUESTIONS["odds"], asked)
     assert sum(Fraction(one["chance"]) for one in told["results"]) == 1
     assert any(line.startswith("the hex falls") for line in lines)
-    told, _ = QUESTIONS["odds"].answer(game, {**asked, "what_if": True})
+    told, _ = ask(game, QUESTIONS["odds"], {**asked, "what_if": True})
     assert told["what_if"] and Fraction(told["next_column"]) > 0
     for command in ("sam", "cease_fire", "recovery"):
-        assert QUESTIONS[command].answer(game, {"scenario": "4.5"})[1]
+        assert ask(game, QUESTIONS[command], {"scenario": "4.5"})[1]
     with pytest.raises(BadQuestion, match="not next to"):
-        QUESTIONS["odds"].answer(game, {**asked, "target": "10.15"})
+        ask(game, QUESTIONS["odds"], {**asked, "target": "10.15"})
     with pytest.raises(BadQuestion, match="no unit on the map"):
-        QUESTIONS["odds"].answer(game, {**asked, "attackers": "alush"})
+        ask(game, QUESTIONS["odds"], {**asked, "attackers": "alush"})

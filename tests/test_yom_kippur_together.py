@@ -184,13 +184,14 @@ def battles(seed: int) -> Mapping[str, str]:
         "put": ",".join(f"{unit}@{hex}" for units, hex in zip(sides, hexes, strict=True) for unit in units),
         "mark": ",".join(unit + state for unit, state in states.items() if state), "turn": str(dice.randint(1, 5)),
         "attackers": ",".join(sides[0]), "target": hexes[1], "israeli_air": str(dice.randint(0, 1)),
+        "may_cross_east": "yes",
     }  # fmt: skip
 
 
 def numbers(told: Mapping[str, Any]) -> dict[str, Any]:
     """What a what-if says of an attack, from the attack's own answer."""
     means = {side: sum(int(n) * p for n, p in told["spread"][f"{side}_steps"].items()) for side in ("attacker", "defender")}
-    return {"column": told["column"], "falls": told["falls"], **means}
+    return {"column": told["column"], "falls": told["falls"], "taken": told["taken"], **means}
 
 
 @pytest.mark.parametrize("seed", range(9))

@@ -8,6 +8,7 @@ from typing import Any
 
 from assistant.page.forms import form_of
 from assistant.parts import has, questions
+from assistant.questions import Question, form
 from scenarios.attacks import Attack, Input, input_kind
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -39,7 +40,9 @@ def about_game(game: Game) -> dict[str, Any]:
             for key, table in game.tables.items()
         ],
         "questions": [
-            {"id": key, "about": one.about, "placed": "scenario" in one.names, "fields": form_of(game, one)}
+            {"id": key, "about": one.about, "placed": one.input("scenario") is not None, "fields": form(one, game)}
+            if isinstance(one, Question)
+            else {"id": key, "about": one.about, "placed": "scenario" in one.names, "fields": form_of(game, one)}
             for key, one in questions(game).items()
         ],
         "scenarios": {key: held.title for key, held in game.scenarios.items()},

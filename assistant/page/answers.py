@@ -8,7 +8,8 @@ from typing import Any
 from assistant.attacks import BadQuestion, Value, odds, unit_fields
 from assistant.dicelog import roll
 from assistant.lookup import lookup
-from assistant.parts import ask, question
+from assistant.parts import ask, question, questions
+from assistant.questions import Question
 from assistant.shared.folding import unfolded
 from assistant.text import odds_json
 from assistant.words import read_answer
@@ -75,9 +76,13 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
     told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
     if "words" in told or not isinstance(told.get("position"), Position | None):
         raise BadQuestion("the page can't be told words or files; open a save, choose a scenario, or ask on the command line")
-    if strange := next((name for name, value in told.items() if not isinstance(value, str | int | Position)), ""):
+    typed = isinstance(questions(game).get(_text(body, "question")), Question)
+    kinds = (str, int, list, dict, Position) if typed else (str, int, Position)
+    if strange := next((name for name, value in told.items() if not isinstance(value, kinds)), ""):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
     reply = question(game, _text(body, "question"), told)
+    if reply.nodes is not None:
+        return {"nodes": reply.nodes(), "answer": reply.json()}
     return {"lines": unfolded(reply.text()), "answer": reply.json()}
 
 

@@ -25,6 +25,7 @@ ASSETS: Mapping[str, str] = {
     "page.js": "text/javascript; charset=utf-8",
     "ask.js": "text/javascript; charset=utf-8",
     "fight.js": "text/javascript; charset=utf-8",
+    "nodes.js": "text/javascript; charset=utf-8",
     "map.js": "text/javascript; charset=utf-8",
     "tables.js": "text/javascript; charset=utf-8",
     "units.js": "text/javascript; charset=utf-8",

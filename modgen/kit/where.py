@@ -106,15 +106,17 @@ class Where:
         return parts
 
     def _far(self, within: Within) -> str:
+        # From an edge the edge hexes are the first, as in "within 6 hexes of the west edge": six hexes deep.
+        far = within.distance + (within.of is not None and within.of.edge is not None)
         unit = "hex" if isinstance(self.field, HexMap) else "point"
         if unit == "hex":
-            unit = "hex" if within.distance == 1 else "hexes"
-        elif within.distance != 1:
+            unit = "hex" if far == 1 else "hexes"
+        elif far != 1:
             unit = "points"
         of = (
             f"any {self._who(within.units)} unit" if within.units else _bare(self.words(within.of)) if within.of else ""
         )
-        return f"{within.distance} {unit} from {of}"
+        return f"{far} {unit} from {of}"
 
     def _who(self, key: str) -> str:
         if key in self.game.nations:

@@ -28,6 +28,7 @@ __all__ = [
     "COPY",
     "ENTERS",
     "GROUP",
+    "NATION",
     "Made",
     "ability",
     "definition",
@@ -41,9 +42,10 @@ __all__ = [
 ]
 
 
-COPY, GROUP, ENTERS = "copy", "group", "Enters"
-"""Which copy of its counter a piece is, the group it sets up with, when and where it comes. These are no marks: the
-engine gives a refreshed piece the marks of the palette."""
+COPY, GROUP, ENTERS, NATION = "copy", "group", "Enters", "nation"
+"""Which copy of its counter a piece is, the group it sets up with, when and where it comes, and whose it is in its
+scenario, which may give a nation the counters of another. These are no marks: the engine gives a refreshed piece the
+marks of the palette."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,6 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     state = face_state(game, unit)
     marks = {
         "unit": unit.id,
-        "nation": unit.nation,
         "type": unit.type,
         "size": unit.size,
         "formation": unit.formation,
@@ -109,6 +110,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
         *own(copy),
+        traits.dynamic(NATION, unit.nation, []),
         traits.marks(marks),
         traits.basic(called(game, unit), gpid),
     ]

@@ -13,13 +13,14 @@ from assistant.games.yom_kippur.questions import PLACED
 from assistant.games.yom_kippur.stacks_answer import stacks_answer
 from assistant.games.yom_kippur.supply_text import supply_answer
 from assistant.games.yom_kippur.turn_answers import (
-    cease_fire_answer,
+    CEASE_FIRE,
     recovery_answer,
     replacement_answer,
     reserve_answer,
     sam_answer,
     score_answer,
 )
+from assistant.questions import Question as Typed
 from assistant.shared.asking import Answerer, Question
 from assistant.shared.folding import fitting
 
@@ -40,7 +41,7 @@ def _question(answer: Answerer, about: str, names: Mapping[str, str]) -> Questio
     return Question(fitting(by_name(answer)), about, {**PLACED, **names})
 
 
-QUESTIONS: Mapping[str, Question] = {
+QUESTIONS: Mapping[str, Question | Typed] = {
     "odds": _question(odds_answer, "an attack: odds, results, losses, ways back; what if; the best plan", {
         "attackers": "who attacks, as in UNIT,UNIT; in words UNIT+STATE:across=suez_canal:bridged=yes", **AIR,
         "from": "or all who can attack from these hexes, as in HEX,HEX",
@@ -72,7 +73,7 @@ QUESTIONS: Mapping[str, Question] = {
     }),
     "move": _question(move_answer, "where a unit or a stack can go, and at what price", {
         "unit": "who moves, as in UNIT,UNIT", "to": "where to", "phase": "movement or exploitation",
-        "air": "by helicopter (yes or no)", "may_cross_east": "3.8 is paid for (yes or no)",
+        "air": "by helicopter (yes or no)",
     }),
     "score": _question(score_answer, "the points of both sides and the level of victory", {
         "control": "who was last in empty hexes, as in HEX:SIDE,HEX:SIDE",
@@ -82,7 +83,7 @@ QUESTIONS: Mapping[str, Question] = {
     "sam": _question(sam_answer, "whose missiles cover a hex, and what suppression brings", {
         "hex": "the hex", "available": "Israeli air units, where they aren't the turn's",
     }),
-    "cease_fire": _question(cease_fire_answer, "the chance of a cease-fire turn by turn, from this turn on", {}),
+    "cease_fire": CEASE_FIRE,
     "recovery": _question(recovery_answer, "Israeli tank recovery", {"turns": "how many turns ahead"}),
     "replacement": _question(replacement_answer, "Egyptian tank step replacements", {
         "steps": "replacement steps left, where they aren't the scenario's",

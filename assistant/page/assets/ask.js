@@ -1,7 +1,9 @@
 // A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
+import { shownNodes } from "/nodes.js";
 import { chip, chosenTable, el, field, get, post, said, tableChooser } from "/page.js";
 import { tray, written } from "/units.js";
 
+const placed = ["placed", "put"], trays = ["unit", "units", ...placed];
 const kept = new Map(); // what was told stays while another tab is looked at
 
 export async function questions(game, main, given) {
@@ -24,7 +26,7 @@ export async function questions(game, main, given) {
     const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
     const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
       flag(title(shape.about), state.told[shape.name], (now) => { state.told[shape.name] = now; })));
-    const first = one.fields.filter((shape) => !shape.what_if && ["units", "place", "choice"].includes(shape.kind)).slice(0, 6);
+    const first = one.fields.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
     const later = one.fields.filter((shape) => !shape.what_if && !first.includes(shape));
     const whatIf = one.fields.filter((shape) => shape.what_if);
     const long = later.length > 8 && first.length > 0;
@@ -40,13 +42,13 @@ export async function questions(game, main, given) {
     const one = game.questions.find((held) => held.id === state.question);
     const told = {};
     for (const shape of one.fields) {
-      const value = shape.kind === "units" || shape.kind === "placed" ? written(state.groups[shape.name] ?? []) : state.told[shape.name];
+      const value = trays.includes(shape.kind) ? written(state.groups[shape.name] ?? []) : state.told[shape.name];
       if (value) told[shape.name] = value;
     }
     if (one.placed) Object.assign(told, chosenTable(game));
     try {
       const found = await post(game, "ask", { question: one.id, told });
-      answer.replaceChildren(el("div", { class: "card answer" }, ...shownLines(found.lines)));
+      answer.replaceChildren(el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : shownLines(found.lines))));
     } catch (error) {
       answer.replaceChildren(el("p", { class: "wrong card" }, error.message));
     }
@@ -78,7 +80,7 @@ const title = (text) => { const plain = said(text); return plain.charAt(0).toUpp
 // Puts a place or unit that was tapped on the map where the question takes it.
 function take(game, state, name, value) {
   const shape = game.questions.find((one) => one.id === state.question)?.fields.find((one) => one.name === name);
-  if (shape?.kind === "units") state.groups[name] = [{ unit: value, count: 1, states: [], told: {} }];
+  if (trays.includes(shape?.kind)) state.groups[name] = [{ unit: value, count: 1, states: [], told: {} }];
   else state.told[name] = value;
 }
 
@@ -95,24 +97,26 @@ function fold(name, shapes, state, inside) {
 
 function control(game, state, shape, lay) {
   const change = (value) => { state.told[shape.name] = value; };
-  if (shape.kind === "units" || shape.kind === "placed") {
-    const inputs = shape.kind === "placed" ? { at: { title: "Where", kind: "text", choices: [] } } : {};
-    const group = { title: shape.title, most: shape.many || shape.kind === "placed" ? null : 1, inputs };
+  if (trays.includes(shape.kind)) {
+    const inputs = placed.includes(shape.kind) ? { at: { title: "Where", kind: "text", choices: [] } } : {};
+    const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
     return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, ` ${shape.about}`)), tray(game, state, shape.name, group, lay));
   }
-  if (shape.kind === "several") {
+  if (shape.kind === "several" || (shape.kind === "choice" && shape.many)) {
     const on = () => (state.told[shape.name] ?? "").split(",").filter(Boolean);
     return el("div", { class: "whole" }, el("h2", {}, shape.title), el("div", { class: "chips" }, ...shape.choices.map((choice) =>
       chip(title(choice), on().includes(choice), (now) => change((now ? [...on(), choice] : on().filter((one) => one !== choice)).join(","))))));
   }
-  const made = field(shape.name, { ...shape, title: shape.title, hint: shape.about, default: null }, state.told[shape.name], change);
-  if (shape.kind === "place") {
+  const choices = shape.kind === "choice" ? shape.choices : [];
+  const made = field(shape.name, { ...shape, choices, hint: shape.about, default: null }, state.told[shape.name], change);
+  if (shape.example && made.querySelector("input")) made.querySelector("input").placeholder = shape.example;
+  if (shape.kind === "place" || shape.kind === "places") {
     const list = `places-${shape.name}`;
     made.querySelector("input").setAttribute("list", list);
     made.append(el("datalist", { id: list }));
     named(game).then((names) => made.querySelector("datalist").replaceChildren(...names.map(([value, label]) => el("option", { value }, label))));
   }
-  if (shape.kind === "text" || shape.kind === "place") made.classList.add("whole");
+  if (["text", "place", "places", "pairs"].includes(shape.kind)) made.classList.add("whole");
   return made;
 }
 

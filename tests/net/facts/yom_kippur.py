@@ -31,8 +31,8 @@ LOSER = record(
     crowded=("crowded", flag), sure=("sure", flag),
 )  # fmt: skip
 CHANGE = record(
-    column=("column", word), falls=("hex_falls", number), attacker=("attacker_steps", number), defender=("defender_steps", number),
-    hit=("hit", number),
+    column=("column", word), falls=("hex_falls", number), taken=("hex_taken", number), attacker=("attacker_steps", number),
+    defender=("defender_steps", number), hit=("hit", number),
 )  # fmt: skip
 MORE = {
     "ours": Fact("not_the_books", names),
@@ -47,9 +47,11 @@ FACTS: Mapping[str, Facts] = {
         **MORE,
         "results": Fact("results", each_as("result", record(
             chance=("chance", number), attacker=("attacker", LOSER), defender=("defender", LOSER), falls=("hex_falls", flag),
+            taken=("hex_taken", flag),
         ))),
         "spread": Fact("spread", by(chances)),
         "falls": Fact("hex_falls", number),
+        "taken": Fact("hex_taken", number),
         "saggers": Fact("saggers", flag),
         "plan": Fact("attacks", each_as("target", record(
             units=("units", names), column=("column", word), falls=("hex_falls", number), defender=("defender_steps", number),

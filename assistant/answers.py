@@ -1,0 +1,207 @@
+"""An answer: a tree of a few kinds of node, written once; `rendering` turns it into lines, JSON or the page's nodes.
+
+A question builds its answer from these nodes and nothing else:
+
+    Answer("move", game.id, [
+        Value("allowance", Fraction(6), "Points"),
+        Path("path", [Place("33.10"), Place("33.11")], cost=Fraction(2)),
+        Warning("an enemy zone of control stops it", "1.5"),
+    ])
+
+A node's `key` is its name in JSON; `keys.KEYS` lists all keys and what they mean, so that one thing has one key in all games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+
+class BadQuestion(ValueError):
+    """A question that can't be answered; the sentence says why and what would do."""
+
+
+class Refusal(BadQuestion):
+    """A rule says no: the sentence, and the number of the rule."""
+
+    def __init__(self, text: str, rule: str = "") -> None:
+        self.text, self.rule = text, rule
+        super().__init__(f"{text} ({rule})" if rule else text)
+
+
+class Place(NamedTuple):
+    """A hex, a point or a box, by the name that players use; the page can draw it."""
+
+    name: str
+    title: str = ""
+    """What to say instead of the name, such as `Port Said`."""
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+
+class Counter(NamedTuple):
+    """A unit or a marker: its id (with `/2` for the second of several) and its printed name."""
+
+    id: str
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Chance(NamedTuple):
+    """A chance, shown as a percentage; exact in JSON, such as 5/36."""
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        return f"{float(self.value):.1%}"
+
+
+Cell = str | int | bool | Fraction | Chance | Place | Counter | Sequence["Cell"] | Mapping[str, "Cell"] | None
+"""A value in an answer. Fractions stay exact until they are shown."""
+Part = str | Place | Counter
+Text = Part | tuple[Part, ...]
+"""A sentence, or its parts where it names places or units."""
+
+
+def plain_text(text: Text) -> str:
+    """A sentence as people read it."""
+    return "".join(map(str, text)) if type(text) is tuple else str(text)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence, with the rule it rests on. Without a key it stands under `lines` in JSON."""
+
+    text: Text
+    rule: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value with a name: `Points: 6`. `shown=False` keeps it for programs."""
+
+    key: str
+    value: Cell
+    title: str = ""
+    rule: str = ""
+    shown: bool = True
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The chance of each outcome, exact; with what the outcomes mean."""
+
+    key: str
+    chances: Mapping[str, Fraction]
+    title: str = ""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+
+class Column(NamedTuple):
+    """A column of a table: its key, and its heading; without a heading only programs see it."""
+
+    key: str
+    title: str = ""
+    told: bool = True
+    """Whether programs get it; not where it only puts other values into words."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows that are alike: a list of objects in JSON, lined up on a screen. A row may leave out a column."""
+
+    key: str
+    columns: Sequence[Column]
+    rows: Sequence[Mapping[str, Cell]]
+    title: str = ""
+    heads: bool = True
+    """Whether the columns' headings are shown."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """A way over the map, from its first place to its last."""
+
+    key: str
+    places: Sequence[Place]
+    title: str = ""
+    cost: Fraction | None = None
+    rule: str = ""
+    whole: bool = False
+    """Whether a long one is shown with all its places."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places of the map, each with some values (`cost`, `stops`, `may_end`): what the page shades."""
+
+    key: str
+    places: Mapping[Place, Mapping[str, Cell]]
+    title: str = ""
+    shown: Sequence[Column] = ()
+    """The values that stand behind each place on a screen; none: the names alone."""
+    listed: bool = True
+    """Whether a screen lists them, or only says how many they are."""
+
+
+@dataclass(frozen=True)
+class Warning:
+    """A sentence that a player must not overlook. They stand under `warnings` in JSON."""
+
+    text: Text
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Numbers that the answer rests on and that aren't the rulebook's: the overlay entry of each, and its source's word."""
+
+    numbers: Mapping[str, str]
+    what: str = "number"
+    """What each of them is, such as `strength`."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Nodes under a title; with a key an object of their own in JSON."""
+
+    nodes: Sequence[Node]
+    title: Text = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Several:
+    """Sections that are alike, such as one for each side: a list of objects in JSON."""
+
+    key: str
+    sections: Sequence[Section]
+    title: str = ""
+
+
+Node = Line | Value | Chances | Table | Path | Places | Warning | Ours | Section | Several
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a question comes to."""
+
+    question: str
+    game: str
+    nodes: Sequence[Node]
+
+
+def chances_of(key: str, chances: Mapping[object, Fraction], title: str = "", meanings: Mapping[str, str] | None = None) -> Chances:
+    """Chances with outcomes of any kind, such as numbers."""
+    return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})
+
+
+def warnings(texts: Iterable[Text]) -> list[Node]:
+    """A warning for each sentence."""
+    return [Warning(text) for text in texts]

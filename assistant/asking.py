@@ -1,0 +1,191 @@
+"""Names as people say them: one way to name a unit and a place, in every game and in every question.
+
+A unit is named by its id, its printed name, its short name, with or without its nation, in any case and with any punctuation:
+`t_62`, `T-62`, `t 62`. Around the name may stand how many, which copy, its states, where it is and what else is told of it:
+
+    2*armor_battalion    sam/3    t_62#5411    infantry_red+dry+dug_in    raviv_a@33.10    t_62:distance=4
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from assistant.answers import BadQuestion
+from scenarios.game import Field, Game
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.reading.findings import instead
+from scenarios.resolve import Location
+from scenarios.same import Same
+
+COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
+"""How many, before a name: 2*, 2x, or 2 and a space."""
+DETAIL = re.compile(r":(?=[A-Za-z_]+=)")
+MOST = 99
+
+
+@dataclass(frozen=True)
+class Named:
+    """A unit or marker as somebody named it."""
+
+    id: str
+    count: int = 1
+    copy: str = ""
+    states: tuple[str, ...] = ()
+    place: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        many = f"{self.count}*" if self.count != 1 else ""
+        copy = f"/{self.copy}" if self.copy else ""
+        states = "".join(f"+{state}" for state in self.states)
+        place = f"@{self.place}" if self.place else ""
+        return f"{many}{self.id}{copy}{states}{place}" + "".join(f":{key}={value}" for key, value in self.details.items())
+
+
+def folded(text: str) -> str:
+    """A name without what people write differently: capitals, accents, blanks, dashes, dots."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in plain if letter.isalnum())
+
+
+def named_unit(game: Game, text: str, among: Collection[str] = (), what: str = "") -> Named:
+    """One unit or marker; `among` are the ids that are meant where several counters have that name."""
+    start = f"{what}: " if what else ""
+    head, *details = DETAIL.split(text.strip())
+    head, at, place = head.partition("@")
+    name, *states = head.split("+")
+    count, name = _count(name.strip())
+    found, copy = _counter(game, name, among, start)
+    told = {}
+    for detail in details:
+        key, _, value = detail.partition("=")
+        told[key.strip()] = value.strip()
+    if at and not place.strip():
+        raise BadQuestion(f"{start}{text!r} names no place; write {found}@PLACE")
+    return Named(found, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), told)
+
+
+def named_units(game: Game, texts: Sequence[str], among: Collection[str] = (), what: str = "") -> list[Named]:
+    """Several units, in their order."""
+    return [named_unit(game, text, among, what) for text in texts]
+
+
+def _count(name: str) -> tuple[int, str]:
+    found = COUNT.match(name)
+    if found is None or not found[0].rstrip().endswith(("*", "x", "×")):
+        return 1, name
+    count = int(found[1])
+    if not 1 <= count <= MOST:
+        raise BadQuestion(f"{name!r}: write a number from 1 to {MOST} before the star, as in 3*{name[found.end():]}")
+    return count, name[found.end() :]
+
+
+def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple[str, str]:
+    """The counter's id and its copy."""
+    if name in game.units or name in game.markers:
+        return name, ""
+    base, copy = name, ""
+    for sign in "#/":
+        if sign in name:
+            base, _, copy = name.rpartition(sign)
+            break
+    known = _index(Same(game))
+    for told, number in ((name, ""), (base, copy)):
+        found = [told] if told in game.units or told in game.markers else known.get(folded(told), [])
+        meant = [one for one in found if one in among] or found
+        if len(meant) > 1:
+            raise BadQuestion(f"{start}several counters are called {told!r}; say {' or '.join(meant)}")
+        if meant:
+            unit = game.units.get(meant[0])
+            if number and unit is not None and number not in _copies(game, meant[0]):
+                raise BadQuestion(f"{start}{unit.name} has no copy {number!r}; {instead(number, _copies(game, meant[0]))}")
+            return meant[0], number
+    words = re.fullmatch(r"(.*\D)\s*(\d+)", name)
+    if words and folded(words[1]) in known:  # `Armor battalion 3`
+        found_, number = _counter(game, words[1].strip(), among, start)[0], words[2]
+        if number in _copies(game, found_):
+            return found_, number
+    raise BadQuestion(f"{start}no counter is called {name!r}; {instead(name, [*game.units, *game.markers])}")
+
+
+def _copies(game: Game, counter: str) -> list[str]:
+    unit = game.units.get(counter)
+    if unit is None:
+        return [str(number) for number in range(1, 1 + (game.markers[counter].count or MOST))]
+    return [*unit.numbers, *(str(number) for number in range(1, unit.count + 1))]
+
+
+def _state(game: Game, text: str, start: str) -> str:
+    found = {folded(state): state for state in game.states} | {folded(one.name): key for key, one in game.states.items()}
+    if text in game.states:
+        return text
+    if folded(text) not in found:
+        raise BadQuestion(f"{start}there is no state {text.strip()!r}; {instead(text, game.states)}")
+    return found[folded(text)]
+
+
+@lru_cache(maxsize=8)
+def _index(game: Same[Game]) -> Mapping[str, list[str]]:
+    """The ids of the counters that each name may mean."""
+    found: dict[str, list[str]] = {}
+    for unit in game.value.units.values():
+        nation = game.value.nations.get(unit.nation)
+        nations = {unit.nation, nation.name if nation else ""} - {""}
+        bare = unit.id.removesuffix(f"_{unit.nation}")
+        names = {unit.id, bare, unit.name, unit.short} - {""}
+        names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
+        for name in {folded(name) for name in names}:
+            found.setdefault(name, []).append(unit.id)
+    for key, marker in game.value.markers.items():
+        for name in {folded(key), folded(marker.name)}:
+            found.setdefault(name, []).append(key)
+    return found
+
+
+def named_place(map: Field, text: str, what: str = "") -> Location:
+    """A hex, a point or a box (`box:NAME`) by its number, its id or its name."""
+    start = f"{what}: " if what else ""
+    kind, colon, name = text.strip().partition(":")
+    if colon and kind == "box":
+        boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {folded(box.name): key for key, box in map.boxes.items()}
+        if folded(name) not in boxes:
+            raise BadQuestion(f"{start}there is no box {name!r}; {instead(name, [*map.boxes, *map.tracks])}")
+        return f"box:{boxes[folded(name)]}"
+    if colon and kind in ("turn", "setup", "dead"):
+        return text.strip()
+    places, name = _places(Same(map)), text.strip()
+    if (found := places.get(name.casefold(), places.get(folded(name)))) is not None:
+        return found
+    if isinstance(map, HexMap):
+        try:
+            return map.hex(name)
+        except ValueError as error:
+            if any(letter.isdigit() for letter in name):
+                raise BadQuestion(f"{start}{error}") from None
+    raise BadQuestion(f"{start}there is no place {name!r}; {instead(name, _titles(map))}")
+
+
+@lru_cache(maxsize=16)
+def _places(map: Same[Field]) -> Mapping[str, Location]:
+    """Places by their folded names, hexes by their numbers; where numbers are digits alone, with or without a break in them."""
+    held = map.value
+    found: dict[str, Location] = {}
+    if isinstance(held, PointMap):
+        for key, point in held.points.items():
+            found[folded(point.name)] = key
+        return found | {folded(key): key for key in held.points}
+    for key, place in held.places.items():
+        if len(place.hexes) == 1:
+            found[folded(place.name)] = found[folded(key)] = place.hexes[0]
+    return found | {name.casefold(): hex for hex, names in held.names.items() for name in names}
+
+
+def _titles(map: Field) -> list[str]:
+    if isinstance(map, HexMap):
+        return [key for key, place in map.places.items() if len(place.hexes) == 1]
+    return list(map.points)

@@ -1,0 +1,50 @@
+// An answer's tree as the server tells it, drawn: sentences, values, bars, tables, ways and places. Places and units can be tapped.
+import { bars, el } from "/page.js";
+
+export function shownNodes(nodes, tap = {}) {
+  return nodes.flatMap((node) => drawn[node.kind]?.(node, tap) ?? []);
+}
+
+function text(value, tap) {
+  if (Array.isArray(value)) return value.flatMap((part, at) => (at && typeof part === "object" && !part.place && !part.unit ? [", ", text(part, tap)] : [text(part, tap)])).flat();
+  if (value && typeof value === "object") {
+    const act = value.place ? tap.place : tap.unit;
+    const name = value.place ?? value.unit;
+    return act ? el("button", { type: "button", class: "link", onclick: () => act(name) }, value.text) : el("b", {}, value.text);
+  }
+  return value ?? "";
+}
+
+// The cells of a row that hold several things, with commas between them.
+function cell(value, tap) {
+  if (!Array.isArray(value)) return text(value, tap);
+  return value.flatMap((part, at) => [at ? ", " : "", text(part, tap)]);
+}
+
+const rule = (node) => (node.rule ? el("small", { class: "rule" }, ` (${node.rule})`) : null);
+const heading = (title) => (title?.length ? [el("h3", {}, title)] : []);
+
+const drawn = {
+  line: (node, tap) => el("p", { class: "line" }, text(node.text, tap), rule(node)),
+  warning: (node, tap) => el("p", { class: "line wrong" }, text(node.text, tap), rule(node)),
+  value: (node, tap) => (node.shown ? el("p", { class: "line cells" }, el("span", {}, node.title, rule(node)), el("b", {}, cell(node.value, tap))) : []),
+  chances: (node) => [...heading(node.title),
+    bars(Object.fromEntries(node.rows.map((row) => [row.outcome, row.chance])), Object.fromEntries(node.rows.map((row) => [row.outcome, row.meaning])))],
+  table: (node, tap) => [...heading(node.title), el("div", { class: "scroll" }, el("table", {},
+    node.heads.length ? el("thead", {}, el("tr", {}, ...node.heads.map((head) => el("th", { scope: "col" }, head)))) : null,
+    el("tbody", {}, ...node.rows.map((row) => el("tr", {}, ...row.map((one) => el("td", {}, cell(one, tap))))))))],
+  path: (node, tap) => el("p", { class: "line" }, node.title ? `${node.title}: ` : "",
+    node.places.flatMap((place, at) => [at ? " → " : "", text({ place, text: place }, tap)]),
+    node.cost === null ? null : `: ${node.cost} points`, rule(node)),
+  places: (node, tap) => {
+    if (!node.listed || !node.places.length) return el("p", { class: "line cells" }, el("span", {}, node.title), el("b", {}, String(node.places.length || "none")));
+    if (!node.columns.length) {
+      return el("p", { class: "line" }, `${node.title}: `, node.places.flatMap((one, at) => [at ? " " : "", text({ place: one.place, text: one.title }, tap)]));
+    }
+    const rows = node.places.map((one) => [{ place: one.place, text: one.title }, ...node.columns.map((column) => one[column.key] ?? "")]);
+    return drawn.table({ title: node.title, heads: ["place", ...node.columns.map((column) => column.title)], rows }, tap);
+  },
+  ours: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
+  section: (node, tap) => el("section", {}, ...(node.title.length ? [el("h3", {}, text(node.title, tap))] : []), ...shownNodes(node.nodes, tap)),
+  several: (node, tap) => [...heading(node.title), ...shownNodes(node.nodes, tap)],
+};

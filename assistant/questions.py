@@ -1,0 +1,389 @@
+"""Questions: a name, a sentence and typed inputs. The command line, `ask`, the page's forms and the JSON Schema come from them.
+
+What a player tells is text; `read` turns it into values by the inputs' kinds, or says which input is wrong, of which kind it
+is and what one looks like. The English of an input is for people alone: nothing is read out of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from assistant.answers import Answer, BadQuestion
+from assistant.asking import Named, named_unit
+from scenarios.game import Game
+from scenarios.position import Position
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import number
+
+Kind = Literal["unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "pairs", "put"]
+"""`pairs` are names with a value each, `israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
+Told = Mapping[str, Any]
+"""What was told, by input, as values: a flag is a bool, a number a Fraction, a unit is Named, places are texts, pairs a mapping;
+where there may be several, a tuple."""
+
+MOST = 999
+"""The largest number that is taken, where an input doesn't say another."""
+EXAMPLES: Mapping[Kind, str] = {
+    "unit": "UNIT", "units": "UNIT,UNIT+STATE", "place": "PLACE", "places": "PLACE,PLACE", "number": "2", "choice": "WORD",
+    "flag": "yes", "text": "TEXT", "position": "FILE", "pairs": "NAME:VALUE,NAME:VALUE", "put": "UNIT@PLACE,UNIT@PLACE",
+}  # fmt: skip
+NOUNS: Mapping[Kind, str] = {
+    "unit": "a unit", "units": "units", "place": "a place on the map", "places": "places on the map", "number": "a number",
+    "choice": "one of some words", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
+    "pairs": "names with a value each", "put": "units with their places",
+}  # fmt: skip
+LISTS: frozenset[Kind] = frozenset({"units", "places", "put"})
+TRUE, FALSE = ("yes", "true", "y", "1"), ("no", "false", "n", "0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Input:
+    """Something that a question may be told."""
+
+    name: str
+    about: str
+    kind: Kind = "text"
+    choices: tuple[str, ...] = ()
+    """The words of a choice, or of the names in pairs."""
+    of: Literal["", "terrain", "hexside", "nation", "side", "state", "scenario", "attack", "table", "marker"] = ""
+    """Or the pack's own words of that sort."""
+    many: bool = False
+    """Several choices or numbers, with commas."""
+    default: Any = None
+    needed: bool = False
+    least: Fraction | int = 0
+    most: Fraction | int = MOST
+    whole: bool = True
+    """Whether a number has no fraction."""
+    values: Kind = "number"
+    """What stands behind the names in pairs: a number, a text or a choice."""
+    example: str = ""
+    aliases: tuple[str, ...] = ()
+    """Other names that mean the same, such as `at` for `target`."""
+    what_if: bool = False
+    """Whether it changes the position in thought; the page keeps these apart."""
+
+    def words(self, game: Game) -> tuple[str, ...]:
+        """The words that may be chosen in a game."""
+        known: Mapping[str, Iterable[str]] = {
+            "": (), "terrain": game.terrain, "hexside": game.hexsides, "nation": game.nations, "side": game.sides, "state": game.states,
+            "scenario": game.scenarios, "attack": game.attacks, "table": game.tables, "marker": game.markers,
+        }  # fmt: skip
+        return (*self.choices, *known[self.of])
+
+    def sample(self, game: Game | None = None) -> str:
+        """What one looks like."""
+        if self.example:
+            return self.example
+        words = self.choices if game is None else self.words(game)
+        if words and self.kind == "choice":
+            return words[0]
+        if words and self.kind == "pairs":
+            return f"{words[0]}:2"
+        return EXAMPLES[self.kind]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question that a game answers."""
+
+    name: str
+    about: str
+    inputs: tuple[Input, ...]
+    answer: Callable[[Game, Told], Answer]
+    bare: tuple[str, ...] = ()
+    """The inputs that words without a name fill, in this order; the last one takes all that are left."""
+
+    def input(self, name: str) -> Input | None:
+        """An input by its name or another that means the same; dashes are underscores."""
+        key = name.replace("-", "_").strip("_").lower()
+        return next((one for one in self.inputs if key == one.name or key in one.aliases), None)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """All names that an input may be told by, each with what it is."""
+        return {name: one.about for one in self.inputs for name in (one.name, *one.aliases)}
+
+
+class Late(Mapping[str, Question]):
+    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.combat:ODDS"}`."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> Question:
+        module, _, attribute = self._places[name].partition(":")
+        found: Question = getattr(importlib.import_module(module), attribute)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+
+SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", of="scenario")
+POSITION = Input(name="position", about="a position file, or a save of VASSAL", kind="position")
+TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", least=1)
+PUT = Input(name="put", about="pieces put somewhere else", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME")
+MARK = Input(name="mark", about="units in other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
+GONE = Input(name="gone", about="pieces taken away", kind="units", what_if=True)
+ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+"""What every question about a position may be told."""
+
+
+def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
+    """The answer to a question that was told texts (or values that were read before)."""
+    return question.answer(game, read(question, game, told))
+
+
+def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What was told, as values by input; BadQuestion names the first input that is wrong."""
+    values: dict[str, Any] = {}
+    for name, value in told.items():
+        if value is None or value == "" or value == ():
+            continue
+        one = question.input(name)
+        if one is None:
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
+        if one.name in values:
+            raise BadQuestion(f"{one.name} is told twice, as {name} too; leave one out")
+        values[one.name] = _read(one, game, value)
+    for one in question.inputs:
+        if one.name not in values and one.needed:
+            raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
+        if one.name not in values and one.default is not None:
+            values[one.name] = one.default
+    return values
+
+
+def _read(one: Input, game: Game, value: Any) -> Any:
+    """One value by its kind."""
+    match one.kind:
+        case "flag":
+            return _flag(one, game, value)
+        case "number":
+            return tuple(_number(one, game, part) for part in _listed(value)) if one.many else _number(one, game, value)
+        case "choice":
+            words = one.words(game)
+            return tuple(_choice(one, words, part) for part in _listed(value)) if one.many else _choice(one, words, value)
+        case "pairs":
+            return _pairs(one, game, value)
+        case "position":
+            return value if isinstance(value, Position) else Path(_text(one, game, value))
+        case "unit":
+            return value if isinstance(value, Named) else named_unit(game, _text(one, game, value), what=one.name)
+        case "units" | "put":
+            named = tuple(v if isinstance(v, Named) else named_unit(game, v, what=one.name) for v in _parts(value))
+            if one.kind == "put" and (lost := next((v for v in named if not v.place), None)):
+                raise BadQuestion(f"{one.name} needs a place for {lost.id}: {one.name}={lost.id}@PLACE")
+            return named
+        case "places":
+            return tuple(_listed(value))
+        case _:
+            return _text(one, game, value)
+
+
+def wrong_kind(one: Input, game: Game, value: Any) -> BadQuestion:
+    """A value that isn't of its input's kind."""
+    noun = NOUNS[one.kind]
+    if one.kind == "number":
+        low, high = f", {one.least} or more" * (one.least not in (0, -MOST)), f" from {one.least} to {one.most}"
+        span = low if one.most == MOST else high
+        noun = f"{'a whole number' if one.whole else 'a number'}{span}"
+    return BadQuestion(f"{one.name} is {noun}, not {value!r}; write for example {one.name}={one.sample(game)}")
+
+
+def _flag(one: Input, game: Game, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word not in (*TRUE, *FALSE):
+        raise wrong_kind(one, game, value)
+    return word in TRUE
+
+
+def _number(one: Input, game: Game, value: Any) -> Fraction:
+    try:
+        found = value if isinstance(value, Fraction) else number(str(value).strip())
+    except ValueError:
+        raise wrong_kind(one, game, value) from None
+    if isinstance(value, bool) or (one.whole and found.denominator != 1) or not one.least <= found <= one.most:
+        raise wrong_kind(one, game, value)
+    return found
+
+
+def _choice(one: Input, words: Sequence[str], value: Any) -> str:
+    text = str(value).strip()
+    folded = {_fold(word): word for word in words}
+    if text in words:
+        return text
+    if _fold(text) not in folded:
+        raise BadQuestion(f"{one.name}: there is no {text!r}; {instead(text, words)}")
+    return folded[_fold(text)]
+
+
+def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
+    pairs = value.items() if isinstance(value, Mapping) else [part.partition(":")[::2] for part in _listed(value)]
+    words = one.words(game)
+    found: dict[str, Any] = {}
+    for name, text in pairs:
+        name, text = str(name).strip(), str(text).strip()
+        if not name or not text:
+            raise BadQuestion(f"{one.name} are names with a value each, not {value!r}; write for example {one.name}={one.sample(game)}")
+        key = _choice(one, words, name) if words else name
+        if key in found:
+            raise BadQuestion(f"{one.name}: {key} is told twice; leave one out")
+        found[key] = _number(one, game, text) if one.values == "number" else text
+    return found
+
+
+def _text(one: Input, game: Game, value: Any) -> str:
+    if value is True or isinstance(value, list | tuple | dict):
+        raise wrong_kind(one, game, "nothing" if value is True else value)
+    return str(value).strip()
+
+
+def _parts(value: Any) -> list[Any]:
+    """Several values; in a text commas part them."""
+    return list(value) if isinstance(value, list | tuple) else [part for part in str(value).split(",") if part.strip()]
+
+
+def _listed(value: Any) -> list[str]:
+    return [text for part in _parts(value) if (text := str(part).strip())]
+
+
+def _fold(word: str) -> str:
+    return re.sub(r"[\s_-]+", "_", word.strip().casefold())
+
+
+# --- the words of a command line --------------------------------------------------------------------------------------
+
+
+def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
+    """`--name value`, `--name=value`, `name=value` and bare words as what is told. A flag needs no value."""
+    told: dict[str, Any] = {}
+    bare: list[str] = []
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
+        if word.startswith("--") and len(word) > 2:
+            name, equals, value = word[2:].partition("=")
+            one = question.input(name)
+            if one is None:
+                raise BadQuestion(f"{question.name} doesn't take --{name}; {instead(name, question.names)}")
+            if not equals and one.kind == "flag":
+                value = waiting.pop(0) if waiting and waiting[0] in (*TRUE[:2], *FALSE[:2]) else "yes"
+            elif not equals:
+                if not waiting:
+                    raise BadQuestion(f"--{name} needs a value: --{name} {one.sample()}")
+                value = waiting.pop(0)
+            _add(told, one, value)
+            continue
+        name, equals, value = word.partition("=")
+        one = question.input(name)
+        if one is not None and (equals or one.kind == "flag"):
+            _add(told, one, value if equals else "yes")
+        elif equals and re.fullmatch(r"[A-Za-z_-]+", name):
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
+        else:
+            bare.append(word)
+    _place_bare(question, bare, told)
+    return told
+
+
+def _add(told: dict[str, Any], one: Input, value: str) -> None:
+    """Told several times, lists grow; anything else is a mistake."""
+    if one.name not in told:
+        told[one.name] = value
+    elif one.kind in LISTS or one.kind == "pairs" or one.many:
+        told[one.name] = f"{told[one.name]},{value}"
+    else:
+        raise BadQuestion(f"{one.name} is told twice; leave one out")
+
+
+def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> None:
+    """Words without a name: a save is the position; then the question's own order."""
+    for word in list(bare):
+        if Path(word).suffix.lower() in (".vsav", ".vlog", ".yaml", ".yml") and question.input("position") and "position" not in told:
+            told["position"] = word
+            bare.remove(word)
+    order = [name for name in question.bare if name not in told]
+    for at, word in enumerate(bare):
+        if not order:
+            raise BadQuestion(f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}")
+        name = order[min(at, len(order) - 1)]
+        one = question.input(name)
+        assert one is not None
+        _add(told, one, word)
+
+
+# --- described for others ---------------------------------------------------------------------------------------------
+
+
+def schema(question: Question, game: Game) -> dict[str, Any]:
+    """A JSON Schema of what the question may be told."""
+    needed = [one.name for one in question.inputs if one.needed]
+    return {
+        "title": question.name,
+        "description": question.about,
+        "type": "object",
+        "properties": {one.name: {"description": one.about, **_schema(one, game)} for one in question.inputs},
+        "additionalProperties": False,
+        **({"required": needed} if needed else {}),
+    }
+
+
+def _schema(one: Input, game: Game) -> dict[str, Any]:
+    words = list(one.words(game))
+    text: dict[str, Any] = {"type": "string"}
+    number_: dict[str, Any] = {"type": ["number", "string"]}
+    if one.kind == "number" and one.whole:
+        number_ = {"type": ["integer", "string"], "minimum": int(one.least), "maximum": int(one.most)}
+    held: dict[str, Any] = {
+        "flag": {"type": ["boolean", "string"]},
+        "number": number_,
+        "choice": {"enum": words} if words and not one.many else text,
+        "pairs": {"type": ["object", "string"]},
+        "units": {"type": ["array", "string"], "items": text},
+        "places": {"type": ["array", "string"], "items": text},
+        "put": {"type": ["array", "string"], "items": text},
+    }.get(one.kind, text)
+    return {**held, "x-kind": one.kind, **({"x-many": True} if one.many else {}), **({"x-choices": words} if words else {})}
+
+
+def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
+    """Each input with what it looks like and what it is, for help texts."""
+    rows = []
+    for one in question.inputs:
+        left = f"{one.name}" if one.kind == "flag" else f"{one.name}={one.sample(game)}"
+        words = one.words(game)
+        among = f" ({', '.join(words)})" if one.kind in ("choice", "pairs") and 0 < len(words) <= 8 else ""
+        other = f"; also {', '.join(one.aliases)}" if one.aliases else ""
+        what_if = "what if: " if one.what_if else ""
+        rows.append((left, f"{what_if}{one.about}{among}{other}"))
+    return rows
+
+
+def form(question: Question, game: Game) -> list[dict[str, Any]]:
+    """The inputs as fields of a form for the page."""
+    return [
+        {
+            "name": one.name, "title": one.name.replace("_", " ").capitalize(), "about": one.about, "kind": one.kind,
+            "choices": list(one.words(game)), "many": one.many or one.kind in LISTS, "needed": one.needed,
+            "default": None if one.default is None else str(one.default), "what_if": one.what_if, "example": one.sample(game),
+            "least": int(one.least), "most": int(one.most),
+        }
+        for one in question.inputs
+        if one.name not in ("scenario", "position")
+    ]  # fmt: skip

@@ -1,0 +1,312 @@
+"""Answers shown: as lines for a terminal, as JSON for programs, as nodes for the page. The only place that does any of it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, assert_never
+
+from assistant.answers import (
+    Answer,
+    Cell,
+    Chance,
+    Chances,
+    Column,
+    Counter,
+    Line,
+    Node,
+    Ours,
+    Path,
+    Place,
+    Places,
+    Section,
+    Several,
+    Table,
+    Text,
+    Value,
+    Warning,
+    plain_text,
+)  # fmt: skip
+
+WIDTH = 100
+SHORT = 5
+"""A path of more places than this is shown with its middle left out."""
+BAR = 20
+"""The length of a bar that means certainty."""
+
+
+# --- for a terminal ---------------------------------------------------------------------------------------------------
+
+
+def as_lines(answer: Answer) -> Iterator[str]:
+    """The answer in lines of at most a hundred columns."""
+    for line in _lines(answer.nodes, ""):
+        yield from _folded(line)
+
+
+def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
+    for node in nodes:
+        for line in _node_lines(node):
+            yield indent + line
+
+
+def _node_lines(node: Node) -> Iterator[str]:
+    match node:
+        case Line():
+            yield _ruled(plain_text(node.text), node.rule)
+        case Warning():
+            yield f"! {_ruled(plain_text(node.text), node.rule)}"
+        case Value():
+            if node.shown:
+                yield _ruled(f"{node.title or _words(node.key)}: {shown(node.value)}", node.rule)
+        case Chances():
+            yield from [node.title] * bool(node.title)
+            yield from _bars(node)
+        case Table():
+            yield from [node.title] * bool(node.title)
+            yield from _table_lines(node)
+        case Path():
+            yield _path_line(node)
+        case Places():
+            yield from _places_lines(node)
+        case Ours():
+            yield from _ours_lines(node)
+        case Section():
+            yield from [plain_text(node.title)] * bool(node.title)
+            yield from _lines(node.nodes, "  " if node.title else "")
+        case Several():
+            yield from [node.title] * bool(node.title)
+            for section in node.sections:
+                yield from _node_lines(section)
+        case _:
+            assert_never(node)
+
+
+def _ruled(text: str, rule: str) -> str:
+    return f"{text} ({rule})" if rule else text
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _bars(node: Chances) -> Iterator[str]:
+    """Each outcome with its chance, a bar and its meaning."""
+    wide = max([4, *map(len, node.chances)])
+    for outcome, chance in node.chances.items():
+        exact = str(chance) if chance.denominator < 10_000 else ""
+        head = f"  {outcome:{wide}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
+        first, *more = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - len(head))) or [""]
+        yield f"{head}{first}".rstrip()
+        for line in more:
+            yield " " * len(head) + line
+
+
+def _table_lines(node: Table) -> Iterator[str]:
+    columns = [column for column in node.columns if column.title]
+    rows = [[shown(row.get(column.key)) for column in columns] for row in node.rows]
+    heads = [[column.title for column in columns]] if node.heads and rows else []
+    widths = [max(len(row[at]) for row in [*heads, *rows]) for at in range(len(columns))] if rows else []
+    for cells in [*heads, *rows]:
+        *first, last = cells
+        yield "  " + "  ".join([*(cell.ljust(wide) for cell, wide in zip(first, widths, strict=False)), last]).rstrip()
+
+
+def _path_line(node: Path) -> str:
+    names = [str(place) for place in node.places]
+    long = len(names) > SHORT and not node.whole
+    way = f"{names[0]} ... {' '.join(names[-2:])} ({len(names)} places)" if long else " ".join(names)
+    cost = "" if node.cost is None else f": {shown(node.cost)} point{'s' * (node.cost != 1)}"
+    title = f"{node.title}: " if node.title else ""
+    return _ruled(f"{title}{way}{cost}", node.rule)
+
+
+def _places_lines(node: Places) -> Iterator[str]:
+    title = node.title or _words(node.key)
+    if not node.listed or not node.places:
+        yield f"{title}: {len(node.places) or 'none'}"
+    elif node.shown:
+        yield title
+        rows = [{"place": place, **values} for place, values in node.places.items()]
+        yield from _table_lines(Table(node.key, [Column("place", "place"), *node.shown], rows))
+    else:
+        yield f"{title}: {' '.join(map(str, node.places))}"
+
+
+def _ours_lines(node: Ours) -> Iterator[str]:
+    if node.numbers:
+        count = len(node.numbers)
+        many = f"{count} {node.what}s aren't" if count > 1 else f"1 {node.what} isn't"
+        yield f"{many} the rulebook's; put your own into an overlay: {next(iter(node.numbers))}"
+
+
+def shown(value: Cell) -> str:
+    """A value as a person reads it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Fraction):
+        return str(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
+    if isinstance(value, str | int | Chance | Place | Counter):
+        return str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_words(key)}: {shown(item)}" for key, item in value.items())
+    return ", ".join(shown(item) for item in value)
+
+
+def _folded(line: str) -> list[str]:
+    """A line, broken between words where it is long, the rest set in under its start."""
+    if len(line) <= WIDTH:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+# --- for programs -----------------------------------------------------------------------------------------------------
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """The answer by its keys; see docs/json.md."""
+    return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
+
+
+def _object(nodes: Iterable[Node]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for node in nodes:
+        match node:
+            case Line():
+                result.setdefault(node.key or "lines", []).append({"text": plain_text(node.text), **_rule(node.rule)})
+            case Warning():
+                result.setdefault("warnings", []).append({"text": plain_text(node.text), **_rule(node.rule)})
+            case Ours():
+                result.setdefault("not_the_rulebooks", {}).update(node.numbers)
+            case Value():
+                result[node.key] = json_of(node.value)
+            case Chances():
+                result[node.key] = {outcome: str(chance) for outcome, chance in node.chances.items()}
+                if node.meanings:
+                    result.setdefault("meanings", {}).update({k: v for k, v in node.meanings.items() if k in node.chances})
+            case Table():
+                words = {column.key for column in node.columns if not column.told}
+                result[node.key] = [{key: json_of(cell) for key, cell in row.items() if key not in words} for row in node.rows]
+            case Path():
+                result[node.key] = [place.name for place in node.places]
+                if node.cost is not None:
+                    result.setdefault("cost", json_of(node.cost))
+            case Places():
+                listed = node.places.items()
+                result[node.key] = [{"place": p.name, **{key: json_of(cell) for key, cell in row.items()}} for p, row in listed]
+            case Section():
+                held = _object(node.nodes)
+                if node.key:
+                    title = {"title": plain_text(node.title)} if node.title else {}
+                    result[node.key] = {**title, **held}
+                else:
+                    _merge(result, held)
+            case Several():
+                result[node.key] = [
+                    {**({"title": plain_text(one.title)} if one.title else {}), **_object(one.nodes)} for one in node.sections
+                ]
+            case _:
+                assert_never(node)
+    return result
+
+
+def _merge(result: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add what a section without a key holds: lists and objects join those that are there."""
+    for key, value in more.items():
+        held = result.get(key)
+        if isinstance(held, list) and isinstance(value, list):
+            held.extend(value)
+        elif isinstance(held, dict) and isinstance(value, dict):
+            held.update(value)
+        else:
+            result[key] = value
+
+
+def _rule(rule: str) -> dict[str, str]:
+    return {"rule": rule} if rule else {}
+
+
+def json_of(value: Cell) -> Any:
+    """A value for a program: a place by its name, a unit by its id, a fraction that isn't whole as a text such as `1/2`."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, Chance):
+        return str(value.value)
+    if isinstance(value, Place):
+        return value.name
+    if isinstance(value, Counter):
+        return value.id
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return {key: json_of(item) for key, item in value.items()}
+    return [json_of(item) for item in value]
+
+
+# --- for the page -----------------------------------------------------------------------------------------------------
+
+
+def as_nodes(answer: Answer) -> list[dict[str, Any]]:
+    """The tree for the page: each node with its `kind`; places and units in sentences and cells can be tapped."""
+    return [_node(node) for node in answer.nodes]
+
+
+def _node(node: Node) -> dict[str, Any]:
+    match node:
+        case Line():
+            return {"kind": "line", "text": _parts(node.text), "rule": node.rule}
+        case Warning():
+            return {"kind": "warning", "text": _parts(node.text), "rule": node.rule}
+        case Value():
+            title = node.title or _words(node.key)
+            return {"kind": "value", "title": title, "value": _cell(node.value), "rule": node.rule, "shown": node.shown}
+        case Chances():
+            rows = [
+                {"outcome": outcome, "chance": str(chance), "share": float(chance), "meaning": node.meanings.get(outcome, "")}
+                for outcome, chance in node.chances.items()
+            ]
+            return {"kind": "chances", "title": node.title, "rows": rows}
+        case Table():
+            columns = [column for column in node.columns if column.title]
+            rows_ = [[_cell(row.get(column.key)) for column in columns] for row in node.rows]
+            heads = [column.title for column in columns] if node.heads else []
+            return {"kind": "table", "title": node.title, "heads": heads, "rows": rows_}
+        case Path():
+            cost = None if node.cost is None else shown(node.cost)
+            return {"kind": "path", "title": node.title, "places": [p.name for p in node.places], "cost": cost, "rule": node.rule}
+        case Places():
+            listed = [
+                {"place": place.name, "title": str(place), **{key: shown(cell) for key, cell in row.items()}}
+                for place, row in node.places.items()
+            ]
+            shown_ = [column._asdict() for column in node.shown]
+            return {"kind": "places", "title": node.title or _words(node.key), "places": listed, "columns": shown_, "listed": node.listed}
+        case Ours():
+            return {"kind": "ours", "text": list(_ours_lines(node))}
+        case Section():
+            return {"kind": "section", "title": _parts(node.title), "nodes": [_node(one) for one in node.nodes]}
+        case Several():
+            return {"kind": "several", "title": node.title, "nodes": [_node(one) for one in node.sections]}
+        case _:
+            assert_never(node)
+
+
+def _parts(text: Text) -> list[Any]:
+    parts: Sequence[Any] = text if type(text) is tuple else (text,)
+    return [_cell(part) for part in parts if part != ""]
+
+
+def _cell(value: Cell) -> Any:
+    if isinstance(value, Place):
+        return {"place": value.name, "text": str(value)}
+    if isinstance(value, Counter):
+        return {"unit": value.id, "text": value.name}
+    if isinstance(value, list) or type(value) is tuple:
+        return [_cell(item) for item in value]
+    return shown(value)

@@ -1,0 +1,191 @@
+"""Questions with typed inputs: what is read, what is refused and how; answers shown in three ways."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import jsonschema
+import pytest
+
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Chance,
+    Chances,
+    Column,
+    Counter,
+    Line,
+    Ours,
+    Path,
+    Place,
+    Places,
+    Section,
+    Several,
+    Table,
+    Value,
+    Warning,
+)
+from assistant.asking import Named, named_place, named_unit
+from assistant.questions import Input, Question, form, from_words, read, schema
+from assistant.rendering import as_json, as_lines, as_nodes
+from scenarios import load as pack
+from scenarios.game import Game
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return pack("yom_kippur")
+
+
+def _nothing(game: Game, told: Any) -> Answer:
+    return Answer("test", game.id, [])
+
+
+QUESTION = Question(
+    name="test", about="anything", answer=_nothing, bare=("target", "units"),
+    inputs=(
+        Input(name="target", about="the hex attacked", kind="place", aliases=("at",)),
+        Input(name="units", about="who attacks", kind="units"),
+        Input(name="turns", about="how many turns", kind="number", least=1, most=12, default=Fraction(1)),
+        Input(name="price", about="what a step counts", kind="number", whole=False),
+        Input(name="side", about="whose", kind="choice", of="side"),
+        Input(name="overrun", about="it is an overrun", kind="flag"),
+        Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
+        Input(name="put", about="put elsewhere", kind="put"),
+    ),
+)  # fmt: skip
+
+
+def told(game: Game, *words: str) -> dict[str, Any]:
+    return read(QUESTION, game, from_words(QUESTION, words))
+
+
+def test_words_and_flags_become_values(game: Game) -> None:
+    found = told(game, "33.10", "--units", "Raviv A,2*sam+disorganized", "turns=3", "--price=1/2", "--overrun", "side=EGYPTIAN")
+    assert found["target"] == "33.10"
+    assert found["units"] == (Named("raviv_arm_bde_a"), Named("sam", 2, states=("disorganized",)))
+    assert (found["turns"], found["price"], found["overrun"], found["side"]) == (3, Fraction(1, 2), True, "egyptian")
+    assert told(game, "at=33.10", "ignored=israeli:2")["ignored"] == {"israeli": 2}
+    assert told(game)["turns"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["turns=two"], ("turns", "whole number", "turns=2")),
+        (["turns=13"], ("turns", "from 1 to 12")),
+        (["turns=1/2"], ("turns", "whole number")),
+        (["overrun=maybe"], ("overrun", "yes or no")),
+        (["side=egyptain"], ("side", "egyptian")),
+        (["trun=3"], ("trun", "turns")),
+        (["--trun", "3"], ("--trun", "turns")),
+        (["units=raviv_arm_bde_b_x"], ("units", "raviv")),
+        (["units=raviv_arm_bde_a+tired"], ("units", "tired")),
+        (["ignored=israeli"], ("ignored", "egyptian:2")),
+        (["put=raviv_arm_bde_a"], ("put", "raviv_arm_bde_a@PLACE")),
+        (["target=33.10", "at=33.11"], ("target", "twice")),
+        (["--turns"], ("--turns", "value")),
+        (["units=0*sam"], ("0*sam", "1 to 99")),
+    ],
+)
+def test_a_wrong_input_is_named_with_what_would_be_right(game: Game, words: list[str], parts: tuple[str, ...]) -> None:
+    with pytest.raises(BadQuestion) as caught:
+        told(game, *words)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("pack_id", "said", "meant"),
+    [
+        ("arab_israeli_wars", "T-62", "t_62"),
+        ("arab_israeli_wars", "M-60A1", "m60a1"),
+        ("yom_kippur", "raviv a", "raviv_arm_bde_a"),
+        ("yom_kippur", "130 Amphib A", "amphib_130_a"),
+        ("yom_kippur", "sam/3", "sam/3"),
+        ("october_war", "Armored battalion 3", "armor_battalion/3"),
+        ("musketeer", "abn 234g", "abn_234g_ussr"),
+    ],
+)
+def test_units_are_understood_as_people_say_them(pack_id: str, said: str, meant: str) -> None:
+    assert str(named_unit(pack(pack_id), said)) == meant
+
+
+@pytest.mark.parametrize(
+    ("pack_id", "said", "same"),
+    [
+        ("musketeer", "44.22", "4422"),
+        ("musketeer", "port said", "Port Said"),
+        ("six_day_war", "EILAT", "eilat"),
+        ("october_war", "Suez City", "suez_city"),
+    ],
+)
+def test_places_are_understood_as_people_say_them(pack_id: str, said: str, same: str) -> None:
+    map = next(iter(pack(pack_id).maps.values()))
+    assert named_place(map, said) == named_place(map, same)
+
+
+def test_no_two_hexes_of_a_map_answer_to_one_number(game: Game) -> None:
+    map = next(iter(game.maps.values()))
+    with pytest.raises(BadQuestion):
+        named_place(map, "41.8")  # not 4.18
+
+
+def test_form_and_schema_come_from_the_inputs(game: Game) -> None:
+    fields = {field["name"]: field for field in form(QUESTION, game)}
+    assert fields["side"]["choices"] == list(game.sides)
+    assert fields["units"]["many"] and fields["turns"]["most"] == 12
+    held = schema(QUESTION, game)
+    jsonschema.Draft202012Validator.check_schema(held)
+    jsonschema.validate({"turns": 3, "side": "egyptian", "units": ["sam"]}, held)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"turns": 13}, held)
+
+
+ANSWER = Answer("test", "small", [
+    Line(("cut at ", Place("29.22"), ": an enemy zone"), "1.6b"),
+    Value("allowance", Fraction(6), "Points"),
+    Value("hidden", "for programs", shown=False),
+    Chances("chances", {"DR": Fraction(1, 6), "-": Fraction(5, 6)}, "Results", {"DR": "goes back"}),
+    Table("turns", [Column("turn", "turn"), Column("chance", "chance"), Column("id")],
+          [{"turn": 1, "chance": Chance(Fraction(1, 36)), "id": Counter("sam/3", "SAM 3")}]),
+    Path("path", [Place(f"1.{number}") for number in range(9)], cost=Fraction(5, 2)),
+    Places("reach", {Place("a"): {"cost": Fraction(1, 2)}}, "Reach", [Column("cost", "points")]),
+    Warning("not allowed", "2.1"),
+    Ours({"counters/x/factors/attack": "inferred"}, "strength"),
+    Several("sides", [Section([Value("in", 3)], "Egypt"), Section([Line("all " + "word " * 40)], "Israel")]),
+    Section([Line("more")], "Notes"),
+])  # fmt: skip
+
+
+def test_an_answer_for_a_program() -> None:
+    found = as_json(ANSWER)
+    assert found["lines"] == [{"text": "cut at 29.22: an enemy zone", "rule": "1.6b"}, {"text": "more"}]
+    assert found["allowance"] == 6 and found["hidden"] == "for programs"
+    assert found["chances"] == {"DR": "1/6", "-": "5/6"} and found["meanings"] == {"DR": "goes back"}
+    assert found["turns"] == [{"turn": 1, "chance": "1/36", "id": "sam/3"}]
+    assert found["path"][0] == "1.0" and found["cost"] == "5/2"
+    assert found["reach"] == [{"place": "a", "cost": "1/2"}]
+    assert found["warnings"] == [{"text": "not allowed", "rule": "2.1"}]
+    assert found["not_the_rulebooks"] == {"counters/x/factors/attack": "inferred"}
+    assert [side["title"] for side in found["sides"]] == ["Egypt", "Israel"]
+
+
+def test_an_answer_for_a_terminal() -> None:
+    lines = list(as_lines(ANSWER))
+    assert max(map(len, lines)) <= 100
+    assert "cut at 29.22: an enemy zone (1.6b)" in lines
+    assert "! not allowed (2.1)" in lines
+    assert not any("for programs" in line or "sam/3" in line for line in lines)
+    assert any("2.8%" in line for line in lines)
+    assert any(line.endswith("1.7 1.8 (9 places): 5/2 points") for line in lines)
+
+
+def test_an_answer_for_the_page_keeps_places_as_places() -> None:
+    nodes = as_nodes(ANSWER)
+    assert nodes[0]["text"][1] == {"place": "29.22", "text": "29.22"}
+    assert {node["kind"] for node in nodes} == {
+        "line", "value", "chances", "table", "path", "places", "warning", "ours", "several", "section",
+    }  # fmt: skip
+    assert next(node for node in nodes if node["kind"] == "path")["places"][-1] == "1.8"
