@@ -11,10 +11,9 @@ from itertools import product
 
 import pytest
 
-from assistant.games.yom_kippur import QUESTIONS
 from scenarios import load
 from scenarios.game import Game
-from tests.asking import ask
+from tests.net.adapter import ask
 from tests.test_yom_kippur_data import CRT
 
 ODDS = ["1/4", "1/3", "1/2", "1", "2", "3", "4", "5", "7", "9"]
@@ -129,14 +128,13 @@ def _man(game: Game, dice: random.Random, unit: str) -> Man:
 
 def check(game: Game, seed: int) -> None:
     asked, expected = battle(game, seed)
-    told, _ = ask(game, QUESTIONS["odds"], asked)
     found: Counter[tuple[int, int, bool, bool]] = Counter()
-    for one in told["results"]:
+    for one in ask(game, "odds", **asked)["results"].values():
         before = [
-            sum(loss["steps"] for loss in one[side]["losses"]) - sum(back["steps"] for back in one[side]["back"])
+            sum(one[side]["lost"].values()) - sum(back["lost"] for back in one[side]["back"].values())
             for side in ("attacker", "defender")
         ]
-        found[before[0], before[1], one["hex_falls"], one["hex_taken"]] += int(36 * Fraction(one["chance"]))
+        found[before[0], before[1], one["falls"], one["taken"]] += int(36 * one["chance"])
     assert found == expected, asked
 
 
