@@ -25,15 +25,28 @@ from scenarios.points import make_points
 from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead, surely
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings, reader
+from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown
 from scenarios.turns import with_turns
 
 PACKS = Path(__file__).parent / "packs"
+SAMPLES = Path(__file__).parent / "samples"
 
 
 def shipped() -> list[str]:
     """The ids of the packs that come with Mitla."""
     return sorted(path.parent.name for path in PACKS.glob("*/game.yaml"))
+
+
+def samples() -> list[str]:
+    """The ids of the small games of our own that come with Mitla."""
+    return sorted(path.parent.name for path in SAMPLES.glob("*/game.yaml"))
+
+
+def _sample_rules(name: str) -> Node | None:
+    """The rules of a sample, as they stand in its files."""
+    root = _merged(SAMPLES / name, Findings()) if name in samples() else None
+    return root.get("rules") if root is not None else None
 
 
 def find_pack(game: str | Path) -> Path:
@@ -92,6 +105,7 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     if standing:
         used = [path for path in standing_overlays() if overlay_for(path) == game_id] + used
     grow_attacks(root, findings)
+    grow_rules(root, _sample_rules, samples(), findings)
     if used:
         spread_cells(root)
         for path in used:
@@ -204,7 +218,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         name: getattr(pack, name)
         for name in (
             "sides", "nations", "states", "turns", "sequence", "terrain", "hexsides", "paths", "routes", "classes",
-            "types", "abilities", "effects", "factors", "layouts", "markers", "tables", "attacks", "rulings",
+            "types", "abilities", "effects", "factors", "layouts", "markers", "tables", "attacks", "rulings", "rules",
         )
     }  # fmt: skip
     assert root.entries is not None
