@@ -13,7 +13,7 @@ from assistant.rules.amounts import Worked, amount
 from assistant.rules.field import Asked, Field, Standing, Walker
 from assistant.rules.program import Ready, ReadyList
 from assistant.rules.stacking import failures
-from assistant.rules.walk import SCALE, At, Price, Stepper, Tree, Verdict, search
+from assistant.rules.walk import SCALE, Price, Stepper, Tree, Verdict, search
 from scenarios.expressions import EvaluationError
 from scenarios.rules.shapes import Walk
 
@@ -109,14 +109,14 @@ class Reach:
             return refused
         kinds = self.field.kinds
         free = search(self.stepper, [self.standing.at], None, stops=False, whole=self._limit)
-        best = free.best()
+        best = free.best
         if place in best:
             if self._limit is None or best[place] <= self._limit:
                 for n, verdict in free.way(place)[:-1]:
                     if verdict is not None and (verdict.stop is not None or verdict.takes_all):
                         return Reason(verdict.stop or verdict.rests[-1], n, kind="stop")
             open_ = search(self.stepper, [self.standing.at], None, whole=self._limit)
-            cost = open_.best().get(place, best[place])
+            cost = open_.best.get(place, best[place])
             if self._limit is None or cost > self._limit:
                 return Reason(None, place, Fraction(cost) / SCALE, "points")
             return Reason(None, place, kind="none")
@@ -125,7 +125,7 @@ class Reach:
             priced=self.stepper.priced, empty=True,
         )  # fmt: skip
         without = search(empty, [self.standing.at], None, stops=False, whole=self._limit)
-        way = without.way(place) if place in without.best() else []
+        way = without.way(place) if place in without.best else []
         for (n, _), (m, _) in zip(way, way[1:], strict=False):
             step = next(kind for other, kind in kinds.near(n) if other == m)
             verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.standing.at, "")]
@@ -214,42 +214,62 @@ def reach(field: Field, standing: Standing, name: str = "", *, section: str = "m
     stepper = Stepper(field, ready, walker, modes=walk.modes, start=start, more=more, priced=bool(walk.allowance))
     limit = None if points is None else _scaled(points.most)
     tree = search(stepper, [start], 0 if refused else limit)
-    costs = {n: Fraction(cost) / SCALE for n, cost in tree.best().items()} if not refused else {start: Fraction(0)}
-    stops = {n: leaf[2].stop or leaf[2].rests[-1] for n, leaf in tree.leaves.items() if not refused and _is_leaf(tree, n)}
+    if refused:
+        tree = Tree({start * tree.modes: 0}, {}, {}, tree.modes)
+    amounts = {cost: Fraction(cost) / SCALE for cost in set(tree.best.values())}
+    costs = {n: amounts[cost] for n, cost in tree.best.items()}
+    stops = {n: verdict.stop or verdict.rests[-1] for n in tree.leaves if (verdict := tree.stopped(n)) is not None}
     least: dict[int, tuple[int, Verdict]] = {}
     if walk.minimum is not None and not refused and field.holds(walk.minimum.when, walker, start=start):
         least = _least(stepper, start, walk.minimum.hexes, costs)
         costs |= dict.fromkeys(least, Fraction(points.most) if points is not None else Fraction(0))
-    barred = {}
-    for n in costs:
-        if n != start and (why := end_failures(field, walk, walker, n, start, _gone(field, start, n, costs[n], more))):
-            barred[n] = why
+    ends = Ends(field, walk, walker, start)
+    barred = {n: why for n, cost in costs.items() if n != start and (why := ends.failures(n, cost, more))}
     return Reach(field, standing, walk, points, costs, stops, barred, tree, stepper, refused, least)
 
 
-def _gone(field: Field, start: int, n: int, taken: Fraction, more: Mapping[str, object]) -> dict[str, object]:
-    return {**more, "taken": taken, "gone": field.kinds.distance(start, n)}
+class Ends:
+    """Where a walk may end, judged once for each kind of place and what stands there."""
 
+    def __init__(self, field: Field, walk: Walk, walker: Walker, start: int, gone: Sequence[Standing] = ()) -> None:
+        self.field, self.walk, self.walker, self.start, self.gone = field, walk, walker, start, gone
+        gates = field.program.ready(walk.ends)
+        names = {*gates.uses.to}
+        if gates.stacking:
+            names |= {*field.program.ready(field.program.rules.stacking).uses.to}
+        self.names = tuple(sorted(names & field.kinds.position_names))
+        self.of_walker = tuple(sorted(names & field.kinds.walker_names))
+        self.far = bool({"taken", "gone", "length"} & {*gates.uses.walker})
+        self.known: dict[object, tuple[Ready, ...]] = {}
 
-def _is_leaf(tree: Tree, n: int) -> bool:
-    """Whether the cheapest way to a place ends there because something stops it."""
-    return all(tree.leaves[n][0] < cost for at, cost in tree.costs.items() if at.place == n) if n in tree.leaves else False
+    def failures(self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True) -> tuple[Ready, ...]:
+        """Why the walk may not end in a place."""
+        field, walker = self.field, self.walker
+        here = tuple([s.alike for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing and s not in self.gone])
+        told = {**more, "taken": taken, "gone": field.kinds.distance(self.start, n)} if self.far else more
+        key = (
+            field.kinds.kind(n), here, room, field.look(walker, n, self.names) if self.names else 0,
+            tuple([field.of_walker(walker, n, name) for name in self.of_walker]), tuple(told.items()) if self.far else (),
+        )  # fmt: skip
+        if key not in self.known:
+            self.known[key] = end_failures(field, self.walk, walker, n, self.start, told, room=room, gone=self.gone)
+        return self.known[key]
 
 
 def _least(stepper: Stepper, start: int, hexes: int, reached: Mapping[int, Fraction]) -> dict[int, tuple[int, Verdict]]:
     """Places that a unit gets to only because it can always go so many hexes."""
     found: dict[int, tuple[int, Verdict]] = {}
-    edge = [At(start)]
+    edge = [(start, "")]
     for _ in range(hexes):
-        ahead: list[At] = []
-        for here in edge:
-            for m, step in stepper.kinds.near(here.place):
+        ahead: list[tuple[int, str]] = []
+        for here, last in edge:
+            for m, step in stepper.kinds.near(here):
                 if m in reached or m in found:
                     continue
-                for mode, verdict in stepper.ways(here.place, m, step, here.place == start, here.mode):
+                for mode, verdict in stepper.ways(here, m, step, here == start, last):
                     if not verdict.refused and m not in found:
-                        found[m] = (here.place, verdict)
+                        found[m] = (here, verdict)
                         if verdict.stop is None:
-                            ahead.append(At(m, mode))
+                            ahead.append((m, mode))
         edge = ahead
     return found

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
@@ -58,17 +59,15 @@ class Stepper:
                     names.add(rest)
         self.position_names = tuple(sorted(names & kinds.position_names))
         self.to_walker = tuple(name for name in sorted(names) if name in kinds.walker_names)
-        spans = field.program.rules.spans
-        self.spans = tuple(f"{whose}_{name}" for name in spans for whose in ("own", "enemy")) if uses.over else ()
+        self.spans = field.zones.spanned(walker.side) if uses.over and not empty else {}
         self.farther, self.first = "farther" in self._step_names(), "first" in self._step_names()
         self.last = "last_mode" in uses.step
         self.looks: Mapping[int, int] = field.seen(walker.side, self.position_names) if self.position_names and not empty else {}
-        self.own = -1
-        if self.position_names and not empty and walker.standing is not None:
-            self.own = walker.standing.at
-            self.own_look = field.look(walker, self.own, self.position_names)
+        if self.looks and walker.standing is not None:  # who walks isn't a friend in the own place
+            own = walker.standing.at
+            self.looks = {**self.looks, own: field.look(walker, own, self.position_names)}
         self.empty = empty
-        self.plain = not (self.to_walker or self.spans or self.farther or self.first or self.last or len(self.modes) > 1)
+        self.plain = not (self.to_walker or self.farther or self.first or self.last or len(self.modes) > 1)
         self.memo = kinds.verdicts((id(steps), priced, empty, self._signature()))
 
     def _step_names(self) -> frozenset[str]:
@@ -99,29 +98,24 @@ class Stepper:
             values.append((name, repr(value) if isinstance(value, list) else value))
         return tuple(values)
 
-    def look(self, n: int) -> int:
-        """The number of what is in a place."""
-        return self.own_look if n == self.own else self.looks.get(n, 0)
-
     def verdict(self, n: int, m: int, step: int, first: bool = False, mode: str = "", last: str = "") -> Verdict:
         """What a step comes to."""
-        if self.plain:
-            key: Any = (step, self.look(n), self.look(m)) if self.position_names else step
-        else:
-            key = self._key(n, m, step, first, mode, last)
+        looks, spans = self.looks, self.spans
+        key: Any = step, looks.get(n, 0), looks.get(m, 0), spans.get((n, m), 0) if spans else 0
+        if not self.plain:
+            key = key, self._more(n, m, first, mode, last)
         found: Verdict | None = self.memo.get(key)
         if found is None:
             found = self.memo[key] = self._judge(n, m, first, mode, last)
             self.kinds.kept += 1
         return found
 
-    def _key(self, n: int, m: int, step: int, first: bool, mode: str, last: str) -> tuple[Any, ...]:
-        field, walker = self.field, self.walker
+    def _more(self, n: int, m: int, first: bool, mode: str, last: str) -> tuple[Any, ...]:
+        """What else a verdict depends on, in walks that ask for it."""
+        of_walker, walker = self.field.of_walker, self.walker
         return (
-            step, self.look(n), self.look(m), mode, last if self.last else "", first and self.first,
-            self.farther and self.leads_farther(n, m),
-            tuple([field.of_walker(walker, place, name) for place in (n, m) for name in self.to_walker]),
-            tuple([field.of_step(walker, n, m, name) for name in self.spans]) if not self.empty else (),
+            mode, last if self.last else "", first and self.first, self.farther and self.leads_farther(n, m),
+            tuple([of_walker(walker, place, name) for place in (n, m) for name in self.to_walker]),
         )  # fmt: skip
 
     def leads_farther(self, n: int, m: int) -> bool:
@@ -233,45 +227,58 @@ def _wrong(record: Ready, error: EvaluationError) -> BadQuestion:
     return BadQuestion(f"{_where(record)}: {error} (in {record.text!r})")
 
 
-class At(NamedTuple):
-    """A state of a walk: a place, and the mode of the step that led there."""
-
-    place: int
-    mode: str = ""
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tree:
-    """The cheapest ways from some starts. `leaves` are places where a way ends because it is stopped."""
+    """The cheapest ways from some starts, by state: a place, and the mode of the step that led there.
 
-    costs: Mapping[At, Price]
-    before: Mapping[At, tuple[At, Verdict]]
-    leaves: Mapping[int, tuple[Price, At, Verdict]]
+    `leaves` are places where a way ends because something stops it: what it costs, the state before, the verdict.
+    """
 
-    def best(self) -> dict[int, Price]:
-        """What each place costs by its cheapest way, the cheapest first found first."""
-        found: dict[int, Price] = {}
-        for at, cost in self.costs.items():
-            if at.place not in found or cost < found[at.place]:
-                found[at.place] = cost
+    costs: Mapping[int, Price]
+    before: Mapping[int, tuple[int, Verdict]]
+    leaves: Mapping[int, tuple[Price, int, Verdict]]
+    modes: int
+
+    @cached_property
+    def states(self) -> Mapping[int, int]:
+        """The cheapest state of each place that a way goes on from."""
+        if self.modes == 1:
+            return {state: state for state in self.costs}
+        found: dict[int, int] = {}
+        for state, cost in self.costs.items():
+            place = state // self.modes
+            if place not in found or cost < self.costs[found[place]]:
+                found[place] = state
+        return found
+
+    @cached_property
+    def best(self) -> Mapping[int, Price]:
+        """What each place costs by its cheapest way."""
+        found = {place: self.costs[state] for place, state in self.states.items()}
         for place, (cost, _, _) in self.leaves.items():
             if place not in found or cost < found[place]:
                 found[place] = cost
         return found
 
+    def stopped(self, place: int) -> Verdict | None:
+        """The verdict that stops the cheapest way to a place there, if one does."""
+        leaf = self.leaves.get(place)
+        if leaf is None or (place in self.states and self.costs[self.states[place]] <= leaf[0]):
+            return None
+        return leaf[2]
+
     def way(self, place: int) -> list[tuple[int, Verdict | None]]:
         """The cheapest way to a place: each place with the verdict on the step that led there."""
-        states = [at for at in self.costs if at.place == place]
-        at = min(states, key=lambda one: self.costs[one]) if states else None
         way: list[tuple[int, Verdict | None]] = []
-        leaf = self.leaves.get(place)
-        if leaf is not None and (at is None or leaf[0] < self.costs[at]):
-            way.append((place, leaf[2]))
-            at = leaf[1]
-        while at is not None:
-            step = self.before.get(at)
-            way.append((at.place, step[1] if step else None))
-            at = step[0] if step else None
+        verdict = self.stopped(place)
+        state: int | None = self.states.get(place)
+        if verdict is not None:
+            way.append((place, verdict))
+            state = self.leaves[place][1]
+        while state is not None:
+            step = self.before.get(state)
+            way.append((state // self.modes, step[1] if step else None))
+            state = step[0] if step else None
         return way[::-1]
 
 
@@ -283,39 +290,48 @@ def search(
     `whole` is what a step costs that takes the whole allowance, where that isn't the limit.
     """
     near, ways = stepper.kinds.near, stepper.ways
-    everything = limit if whole is None else whole
-    costs: dict[At, Price] = {At(n): 0 for n in starts}
-    before: dict[At, tuple[At, Verdict]] = {}
-    leaves: dict[int, tuple[Price, At, Verdict]] = {}
-    queue: list[tuple[Price, int, At]] = [(0, i, At(n)) for i, n in enumerate(starts)]
     simple = "" in stepper.modes
+    names = ("",) if simple else ("", *stepper.modes)
+    number, modes = {mode: i for i, mode in enumerate(names)}, len(names)
+    everything = limit if whole is None else whole
+    costs: dict[int, Price] = {n * modes: 0 for n in starts}
+    before: dict[int, tuple[int, Verdict]] = {}
+    leaves: dict[int, tuple[Price, int, Verdict]] = {}
+    queue: list[tuple[Price, int, int]] = [(0, i, n * modes) for i, n in enumerate(starts)]
     pushed = len(queue)
+    # A plain walk asks nothing of a step but its kind and what is at its two ends: its verdicts are looked up right here.
+    plain, looks, spans, memo = stepper.plain, stepper.looks, stepper.spans, stepper.memo
     while queue:
         total, _, here = heapq.heappop(queue)
         if costs[here] < total:
             continue
-        n = here.place
-        first = here not in before
+        n, last = divmod(here, modes)
+        first, look = here not in before, looks.get(n, 0)
         for m, step in near(n):
-            options = ((("", stepper.verdict(n, m, step, first)),) if simple else ways(n, m, step, first, here.mode))
+            if simple:
+                if m in costs and costs[m] <= total:
+                    continue  # no step makes a way cheaper
+                known = memo.get((step, look, looks.get(m, 0), spans.get((n, m), 0) if spans else 0)) if plain else None
+                options: Iterable[tuple[str, Verdict]] = (("", known or stepper.verdict(n, m, step, first)),)
+            else:
+                options = ways(n, m, step, first, names[last])
             for mode, verdict in options:
-                if verdict.takes_all:
-                    if not first or not everything:
-                        continue
-                    onward: Price = everything
-                elif verdict.cost is None:
-                    continue
+                cost = verdict.cost
+                if cost is not None:
+                    onward = total + cost
+                elif verdict.takes_all and first and everything:
+                    onward = everything
                 else:
-                    onward = total + verdict.cost
+                    continue
                 if limit is not None and onward > limit:
                     continue
                 if stops and (verdict.stop is not None or verdict.takes_all):
                     if m not in leaves or onward < leaves[m][0]:
                         leaves[m] = onward, here, verdict
                     continue
-                there = At(m, mode)
+                there = m * modes + number[mode]
                 if there not in costs or onward < costs[there]:
                     costs[there], before[there] = onward, (here, verdict)
                     pushed += 1
                     heapq.heappush(queue, (onward, pushed, there))
-    return Tree(costs, before, leaves)
+    return Tree(costs, before, leaves, modes)

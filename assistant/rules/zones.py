@@ -23,6 +23,7 @@ class Zones:
         self.field = field
         self._covered: dict[tuple[str, str], Covered] = {}
         self._spans: dict[str, Mapping[tuple[int, int], frozenset[str]]] = {}
+        self._spanned: dict[str, Mapping[tuple[int, int], int]] = {}
 
     def of(self, zone: str, side: str) -> Covered:
         """The places that a side's zones of a kind cover, and whose they are."""
@@ -58,7 +59,7 @@ class Zones:
         stepper = Stepper(field, field.program.ready(shape.steps), walker, start=standing.at)
         if length == 1:
             return tuple([m for m, step in field.kinds.near(standing.at) if not stepper.verdict(standing.at, m, step).refused])
-        reached = search(stepper, [standing.at], int(length * SCALE), stops=False).best()
+        reached = search(stepper, [standing.at], int(length * SCALE), stops=False).best
         return tuple(n for n in reached if n != standing.at)
 
     def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
@@ -75,6 +76,19 @@ class Zones:
                     found[pair] = found.get(pair, frozenset()) | {side}
             self._spans[name] = found
         return self._spans[name]
+
+    def spanned(self, side: str) -> Mapping[tuple[int, int], int]:
+        """The steps with spans, each with a number: the same number, the same spans for a side."""
+        if side not in self._spanned:
+            names = tuple(self.field.program.rules.spans)
+            pairs = dict.fromkeys(pair for name in names for pair in self.spans(name))
+            look = self.field.kinds.look
+            self._spanned[side] = {pair: look((names, tuple(self._whose(name, pair, side) for name in names))) for pair in pairs}
+        return self._spanned[side]
+
+    def _whose(self, name: str, pair: tuple[int, int], side: str) -> tuple[bool, bool]:
+        sides = self.spans(name).get(pair, frozenset())
+        return side in sides, bool(sides - {side})
 
     def _lies(self, shape: Span, piece: Piece, n: int, told: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
         """The step that a piece lies on: as its scenario says, else over the first kind of water next to it."""
