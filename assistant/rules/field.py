@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -182,6 +183,16 @@ class Field:
     def sides(self) -> tuple[str, ...]:
         """The sides of the scenario."""
         return tuple(self.game.sides_in(self.scenario)) if self.scenario else tuple(self.game.sides)
+
+    @cached_property
+    def all_units(self) -> list[Fields]:
+        """The fields of every unit on the map."""
+        return [standing.fields for standing in self.standings]
+
+    @cached_property
+    def all_alike(self) -> frozenset[tuple[Alike, int]]:
+        """The units on the map, for telling positions apart by them."""
+        return frozenset(Counter(standing.alike for standing in self.standings).items())
 
     def of(self, side: str) -> tuple[Standing, ...]:
         """The units of a side."""
@@ -405,6 +416,8 @@ class Asked(dict[str, Any]):
                 return formula.work(self, field.program.lookup, None)
             if name in ("supplied", "commanded"):
                 return _found(field, walker, name)
+            if name == "units":
+                return field.all_units
             return field.of_question(walker, name) if name in ("turn", "phase", "year", "level") else None
         if prefix in self.places:
             return field.of_place(walker, self.places[prefix], rest)

@@ -200,17 +200,18 @@ def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
     return walks[name]
 
 
-def reach(field: Field, standing: Standing, name: str = "", *, section: str = "movement") -> Reach:
-    """Where a unit can go by a kind of move (the first, if none is named), or of advance."""
+def reach(field: Field, standing: Standing, name: str = "", *, section: str = "movement", result: int | None = None) -> Reach:
+    """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes)."""
     walk = walk_named(getattr(field.program.rules, section), name, section)
     walker, start = field.walker(standing, walk.as_), standing.at
     ready = field.program.ready(walk.steps)
-    refused = gate_failures(field, field.program.ready(walk.who), Asked(field, walker, {"start": start}, {}))
+    told: dict[str, object] = {} if result is None else {"result": result}
+    refused = gate_failures(field, field.program.ready(walk.who), Asked(field, walker, {"start": start}, told))
     limits = walk.allowance or walk.length
-    points = amount(field, limits, walker, start=start) if limits else None
+    points = amount(field, limits, walker, told, start=start) if limits else None
     if points is not None and points.forbidden is not None:
         refused = (*refused, points.forbidden)
-    more = {"length": points.most} if points is not None and walk.length else {}
+    more = {**told, "length": points.most} if points is not None and walk.length else told
     stepper = Stepper(field, ready, walker, modes=walk.modes, start=start, more=more, priced=bool(walk.allowance))
     limit = None if points is None else _scaled(points.most)
     tree = search(stepper, [start], 0 if refused else limit)

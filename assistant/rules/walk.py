@@ -92,7 +92,7 @@ class Stepper:
         asked = Asked(self.field, self.walker, places, self.more)
         values: list[Any] = [tuple(self.modes)]
         for name in sorted(names):
-            values.append((name, asked.get(name)))
+            values.append((name, self.field.all_alike if name == "units" else asked.get(name)))
         for name in sorted(starts):
             value = asked.get(f"start.{name}")
             values.append((name, repr(value) if isinstance(value, list) else value))

@@ -102,7 +102,7 @@ class _Checker:
         return names
 
     def all_groups(self) -> dict[str, Mapping[str, Kind]]:
-        found: dict[str, Mapping[str, Kind]] = {"stack": self.unit, "over.features": {"kind": TEXT}}
+        found: dict[str, Mapping[str, Kind]] = {"stack": self.unit, "units": self.unit, "over.features": {"kind": TEXT}}
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 found[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
@@ -123,6 +123,8 @@ class _Checker:
         prefix, dot, rest = name.partition(".")
         if not dot:
             if name in asks.more or name in self.unit or name in self.words.question:
+                return ""
+            if name == "units":
                 return ""
             if name == "stack":
                 return "" if asks.stack else "it is known under `stacking` only"
