@@ -64,9 +64,13 @@ def answers(game: Game) -> str:
 
 def questions(game: Game) -> Mapping[str, Question | Older]:
     """The questions that a game answers by name."""
-    package = _package(game)
-    found: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
-    return found
+    found: Mapping[str, Question | Older] = getattr(_package(game), "QUESTIONS", {})
+    if game.rules is None:
+        return found
+    from assistant.rules.questions import rule_questions
+
+    declared = {name: one for name, one in rule_questions(game).items() if not has(game, name)}
+    return {**declared, **found}
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:

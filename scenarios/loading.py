@@ -50,12 +50,14 @@ def _sample_rules(name: str) -> Node | None:
 
 
 def find_pack(game: str | Path) -> Path:
-    """The folder of a pack: a shipped one by its id, or the user's own by its path."""
+    """The folder of a pack: a shipped one or a sample by its id, or the user's own by its path."""
     if str(game) in shipped():
         return PACKS / str(game)
     if surely(Path(game).is_dir):
         return Path(game)
-    raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), shipped())}")
+    if str(game) in samples():
+        return SAMPLES / str(game)
+    raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), [*shipped(), *samples()])}")
 
 
 def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> Game:

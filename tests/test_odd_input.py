@@ -24,7 +24,7 @@ from scenarios.vassal.playing import play_text
 from scenarios.vassal.reading import read_position
 from tests.packs import broken, copy
 
-TWO_WELLS = "tests/games/two_wells"
+TWO_WELLS = "scenarios/samples/two_wells"
 SAVE = Path("tests/data/two_wells.vsav")
 
 
