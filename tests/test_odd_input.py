@@ -192,7 +192,7 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("move", TWO_WELLS), "ask by a command: `assistant odds`"),
+        (("los", TWO_WELLS), "ask by a command: `assistant odds`"),
         (("ask", "arab_israeli_wars", "x"), "`los`, `move`"),
         (("score", "arab_israeli_wars", "x"), "write one of position, scenario, tell"),
         (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "attacked=²"), "as EVENT=NUMBER"),

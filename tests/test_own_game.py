@@ -167,7 +167,7 @@ def test_terrain_with_a_common_name_has_its_texture() -> None:
 
 def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     game = "scenarios/samples/two_wells"
-    assert "`assistant odds`, `table`, `roll`" in said("supply", game)
+    assert "`assistant odds`, `table`, `roll`" in said("los", game)
     assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
     assert "row hill: 2" in said("table", game, "movement", "hill")
     assert "mean infantry_blue or infantry_red" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion
-from assistant.rules.field import Asked, Field, Walker
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Walker
 from assistant.rules.program import Ready
 from scenarios.dice import dice
 from scenarios.expressions import EvaluationError
@@ -46,9 +47,8 @@ def amount(field: Field, records: tuple[Amount, ...], walker: Walker, more: Mapp
         asked = Asked(field, walker, places, more)
         try:
             # What is asked of `amount` is asked for each value that it may have; conditions mostly don't.
-            if "amount" not in record.uses:
-                if record.when is not None and record.when(asked, lookup, None) is not True:
-                    continue
+            if "amount" not in record.uses and record.when is not None and record.when(asked, lookup, None) is not True:
+                continue
             if record.effect == "forbid":
                 return Worked({0: Fraction(1)}, (record,), record)
             rests.append(record)

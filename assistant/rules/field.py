@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.attacks import BadQuestion
+from assistant.rules.asked import Asked, told_values
 from assistant.rules.kinds import Kinds
-from scenarios.counters import Unit
+from scenarios.counters import Factor, Unit
 from scenarios.expressions import EvaluationError
 from scenarios.inputs import Formula
 from scenarios.position import Piece, Position
 from scenarios.reading.shapes import number
 from scenarios.resolve import Resolver
-from scenarios.rules.shapes import Told
 from scenarios.scenario import Effect
 from scenarios.tables import span
 
@@ -74,7 +74,7 @@ class Field:
         self.program = kinds.program
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
-        self.told, self.told_places = _told(kinds, told or {})
+        self.told, self.told_places = told_values(kinds, told or {})
         self._fields: dict[Alike, Fields] = {}
         self._effect_places: dict[Any, frozenset[int]] = {}
         self._seen: dict[Any, dict[int, int]] = {}
@@ -121,11 +121,7 @@ class Field:
             "type": unit.type, "size": unit.size, "formation": unit.formation, "copy": piece.copy, "steps": max(0, unit.steps - lost),
         }  # fmt: skip
         for name, factor in game.factors.items():
-            value: Any = face.get(name)
-            if value is None and factor.default is not None:
-                value = factor.default
-                value = number(value) if factor.kind == "number" else value == "true" if factor.kind == "flag" else value
-            values[name] = {"number": 0, "text": "", "flag": False}[factor.kind] if value is None else value
+            values[name] = face[name] if name in face else _typed(factor, None)
         values |= {state: state in states for state in game.states if state not in values}
         values |= {ability: ability in unit.abilities for ability in game.abilities if ability not in values}
         values = {key: int(v) if isinstance(v, Fraction) and v.denominator == 1 else v for key, v in values.items()}
@@ -149,9 +145,7 @@ class Field:
             return
         fields: dict[str, Any] = {"id": piece.unit, "side": marker.side}
         for name, factor in self.game.factors.items():
-            text = marker.factors.get(name, factor.default)
-            empty: Any = {"number": 0, "text": "", "flag": False}[factor.kind]
-            fields[name] = empty if text is None else number(text) if factor.kind == "number" else text == "true" if factor.kind == "flag" else text
+            fields[name] = _typed(factor, marker.factors.get(name))
         self.markers.setdefault(n, []).append(fields)
         name = self._span_of({**dict.fromkeys((*self.game.states, *self.game.abilities), False), **self._no_unit, **fields})
         if name:
@@ -370,7 +364,7 @@ class Field:
 
     def look(self, walker: Walker, n: int, names: tuple[str, ...]) -> int:
         """The number of what is in a place under some names."""
-        values = []
+        values: list[Any] = []
         for name in names:
             if name in ("friends", "enemies") or name.endswith("_units"):
                 values.append(tuple(sorted((tuple(s.alike) for s in self._group(walker, n, name)), key=repr)))
@@ -389,77 +383,9 @@ class Field:
         return [s for covered in self.zones.enemy(name.removesuffix("_units"), walker.side) for s in covered.get(n, ())]
 
 
-class Asked(dict[str, Any]):
-    """The values of names, found when they are asked for."""
-
-    __slots__ = ("field", "places", "walker")
-
-    def __init__(self, field: Field, walker: Walker, places: Mapping[str, int], more: Fields | None) -> None:
-        super().__init__(more or ())
-        self.field, self.walker, self.places = field, walker, places
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name."""
-        if name in self:
-            return self[name]
-        value = self[name] = self._find(name)
-        return value
-
-    def _find(self, name: str) -> Any:
-        field, walker = self.field, self.walker
-        prefix, dot, rest = name.partition(".")
-        if not dot:
-            if name in walker.fields:
-                return walker.fields[name]
-            formula = field.program.values.get(name)
-            if formula is not None:
-                return formula.work(self, field.program.lookup, None)
-            if name in ("supplied", "commanded"):
-                return _found(field, walker, name)
-            if name == "units":
-                return field.all_units
-            return field.of_question(walker, name) if name in ("turn", "phase", "year", "level") else None
-        if prefix in self.places:
-            return field.of_place(walker, self.places[prefix], rest)
-        if prefix == "over":
-            return field.of_step(walker, self.places["from"], self.places["to"], rest)
-        if prefix == "unit":
-            return walker.fields[rest]
-        if prefix == "source":
-            return walker.source.fields[rest] if walker.source is not None else None
-        if prefix == "by":
-            return _found(field, walker, rest)
-        return field.of_question(walker, name)
-
-
-def _found(field: Field, walker: Walker, name: str) -> bool:
-    """What supply or command found for a walker."""
-    return walker.standing is not None and field.supply(walker.side).found(walker.standing, name)
-
-
-def _told(kinds: Kinds, told: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """What the question was told, with what is meant where nothing was; and the places that it names."""
-    values: dict[str, Any] = {}
-    places: dict[str, frozenset[int]] = {}
-    for name, shape in kinds.program.rules.inputs.items():
-        if shape.kind == "places":
-            places[name] = frozenset(told.get(name, ()))
-        else:
-            values[name] = told[name] if name in told else _usual(shape)
-    return values, places
-
-
-def _usual(shape: Told) -> Any:
-    if shape.kind == "number":
-        return number(shape.default) if shape.default else 0
-    if shape.kind == "flag":
-        return shape.default == "true"
-    return shape.default or (shape.choices[0] if shape.choices else "")
-
-
-def fields_of(standings: Sequence[Standing]) -> list[Fields]:
-    """The fields of units, for a group."""
-    return [standing.fields for standing in standings]
-
-
-__all__ = ["Asked", "Field", "Standing", "Walker", "field", "fields_of"]
+def _typed(factor: Factor, text: str | None) -> Any:
+    """The value of a factor: as given, else what is meant if none is, else nothing."""
+    text = factor.default if text is None else text
+    if text is None:
+        return {"number": 0, "text": "", "flag": False}[factor.kind]
+    return number(text) if factor.kind == "number" else text == "true" if factor.kind == "flag" else text

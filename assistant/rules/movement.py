@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.rules.amounts import Worked, amount
-from assistant.rules.field import Asked, Field, Standing, Walker
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready, ReadyList
 from assistant.rules.stacking import failures
 from assistant.rules.walk import SCALE, Price, Stepper, Tree, Verdict, search
@@ -56,7 +59,7 @@ class Reach:
     stepper: Stepper
     refused: tuple[Ready, ...] = ()
     """Why it can't walk at all."""
-    least: Mapping[int, tuple[int, Verdict]] = field(default_factory=dict)
+    least: Mapping[int, tuple[int, Verdict]] = dataclasses.field(default_factory=dict)
     """Places it gets to only because a unit can always go so far: the place before, and the verdict."""
 
     @property
@@ -126,7 +129,7 @@ class Reach:
         )  # fmt: skip
         without = search(empty, [self.standing.at], None, stops=False, whole=self._limit)
         way = without.way(place) if place in without.best else []
-        for (n, _), (m, _) in zip(way, way[1:], strict=False):
+        for (n, _), (m, _) in pairwise(way):
             step = next(kind for other, kind in kinds.near(n) if other == m)
             verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.standing.at, "")]
             if all(verdict.refused for verdict in verdicts):
@@ -246,7 +249,8 @@ class Ends:
     def failures(self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True) -> tuple[Ready, ...]:
         """Why the walk may not end in a place."""
         field, walker = self.field, self.walker
-        here = tuple([s.alike for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing and s not in self.gone])
+        friends = (s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing)
+        here = tuple([s.alike for s in friends if s not in self.gone])
         told = {**more, "taken": taken, "gone": field.kinds.distance(self.start, n)} if self.far else more
         key = (
             field.kinds.kind(n), here, room, field.look(walker, n, self.names) if self.names else 0,

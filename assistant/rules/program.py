@@ -10,7 +10,7 @@ from typing import Any
 from scenarios.expressions import TEXT, Compiled, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
-from scenarios.rules.checks import names_in
+from scenarios.rules.names import names_in
 from scenarios.rules.shapes import RuleRecord, Rules, Step, Use, Walk, effect_of
 
 STACKING = "stacking"
@@ -136,7 +136,8 @@ class Program:
         takes_all = isinstance(record, Step) and record.takes_all
         work = None if takes_all or formula is None else formula
         uses = self.names(record.when) | self.names(work)
-        return Ready(record, record.when and record.when.work, name, work and work.work, uses, takes_all)
+        when = None if record.when is None else record.when.work
+        return Ready(record, when, name, None if work is None else work.work, uses, takes_all)
 
     @cached_property
     def place_names(self) -> frozenset[str]:

@@ -6,9 +6,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Line, Node, Path, Place, Places, Refusal, Section, Several, Table, Value
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chances,
+    Column,
+    Counter,
+    Line,
+    Node,
+    Path,
+    Place,
+    Places,
+    Refusal,
+    Section,
+    Several,
+    Table,
+    Value,
+)
 from assistant.questions import ON_A_MAP, Input, Question
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field
 from assistant.rules.movement import Reach, Reason, reach
 from assistant.rules.placed import asked_field, asked_place, asked_units
 from assistant.rules.program import Ready
@@ -219,7 +236,7 @@ def refusal(found: Reach, why: Reason, to: int, verb: str) -> Refusal:
         case "end":
             return Refusal(f"{who} may not end in {where}: {text}", rule)
         case "step":
-            return Refusal(f"{who} can't enter {where}: {text}" if text else f"{who} can't enter {where}: no rule gives the step a price", rule)
+            return Refusal(f"{who} can't enter {where}: {text or 'no rule gives the step a price'}", rule)
         case "stop":
             return Refusal(f"{who} can't reach {name(to)}: {text} stops it in {where}", rule)
         case "points":
@@ -299,12 +316,14 @@ def supply_answer(game: Game, told: Mapping[str, Any]) -> Answer:
         whole = bool(only) or bool(told.get("paths"))
         rows = [_supply_row(field, line) for line in lines]
         shown = [row for row, line in zip(rows, lines, strict=True) if whole or not line.supplied]
-        columns = (Column("unit", "unit"), Column("place", "in"), Column("why", ""), Column("path", "way" if whole else ""))
-        nodes.append(Table("units", (*columns, Column("supplied"), Column("by"), Column("rule"), Column("cost")), rows if whole else [], heads=False))
-        for row in shown if not whole else ():
-            nodes.append(Line((row["unit"], " in ", row["place"], f": {row['why']}"), str(row["rule"]), ""))  # type: ignore[arg-type]
-        nodes += [Value("supplied", [Counter(line.standing.key, line.standing.name) for line in lines if line.supplied], shown=False)] * (not whole)
-        nodes += [Value("out", [Counter(line.standing.key, line.standing.name) for line in lines if not line.supplied], shown=False)]
+        way = Column("path", "way" if told.get("paths") else "")
+        columns = (
+            Column("unit", "unit"), Column("place", "in"), Column("why", "by"), way, Column("supplied"), Column("by"), Column("rule"),
+            Column("cost"),
+        )  # fmt: skip
+        nodes.append(Table("units", columns, rows if whole else shown, heads=False))
+        for key, flag in (("supplied", True), ("out", False)):
+            nodes.append(Value(key, [Counter(s.standing.key, s.standing.name) for s in lines if s.supplied is flag], shown=False))
         title = f"{game.sides[side].name if side in game.sides else side}: {served} of {len(lines)} in supply"
         sections.append(Section(nodes, title))
     return Answer("supply", game.id, [Several("sides", sections)])
@@ -360,10 +379,6 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     rows.sort(key=lambda row: bool(row["may"]))
     too_many = sum(not row["may"] for row in rows)
     nodes.append(Line(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {too_many or 'none'} of them against the rules"))
-    nodes.append(Table("stacks", (Column("place", "in"), Column("side"), Column("units", "units"), Column("may"), Column("why", "against")), rows))
+    columns = (Column("place", "in"), Column("side"), Column("units", "units"), Column("may"), Column("why", "against"))
+    nodes.append(Table("stacks", columns, rows))
     return Answer("stack", game.id, nodes)
-
-
-def standing_named(field: Field, key: str) -> Standing:
-    """A unit on the map by its key."""
-    return next(standing for standing in field.standings if standing.key == key)

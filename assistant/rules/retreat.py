@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.rules.amounts import Worked, amount
-from assistant.rules.field import Asked, Field, Standing
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Ends, gate_failures, walk_named
 from assistant.rules.program import Ready
 from assistant.rules.walk import MOST_HARM, SCALE, Price, Stepper, Verdict

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from assistant.attacks import BadQuestion
-from assistant.rules.field import Asked, Field, Standing, Walker
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
 from scenarios.expressions import EvaluationError
 

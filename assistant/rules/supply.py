@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from assistant.rules.amounts import amount
-from assistant.rules.field import Asked, Field, Standing, Walker
+from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
 from assistant.rules.walk import SCALE, Price, Stepper, Tree, search
 from scenarios.inputs import Formula
@@ -102,9 +103,8 @@ class SideSupply:
             return None
         best: tuple[Price, int, Root, int] | None = None
         for number, root in enumerate(self.roots(name, standing)):
-            if serves is not None and root.source is not None:
-                if not field.holds(serves, field.walker(standing, None, root.source), to=at):
-                    continue
+            if root.source is not None and not field.holds(serves, field.walker(standing, None, root.source), to=at):
+                continue
             limit = self.limit(walk, standing, root.source, at)
             costs = root.tree.best
             for place in self.touched(at, near):
@@ -170,7 +170,6 @@ class SideSupply:
 
     def _found_roots(self, name: str, walk: Walk, walker: Walker) -> Iterable[Root]:
         places, units = self._origin(name)
-        field = self.field
         if places is not None:
             starts = self._starts(places, walker)
             stepper = self._stepper(walk, walker)
@@ -185,7 +184,6 @@ class SideSupply:
             if key not in self._trees:
                 self._trees[key] = search(stepper, open_, limit)
             yield Root(source, (source.at,), self._trees[key], stepper)
-        assert field is self.field
 
     def sources(self, name: str, units: Formula | None) -> tuple[Standing, ...]:
         """The units that a trace begins with."""
@@ -325,7 +323,7 @@ class SideSupply:
         first = root.stepper.entered(path[0])
         if first is not None:
             cut.append((path[0], first))
-        for n, m in zip(path, path[1:], strict=False):
+        for n, m in pairwise(path):
             step = next(kind for other, kind in self.field.kinds.near(n) if other == m)
             verdicts = [verdict for _, verdict in root.stepper.ways(n, m, step, n == path[0], "")]
             if all(verdict.refused for verdict in verdicts):
@@ -341,6 +339,3 @@ def supplied_at(field: Field, standing: Standing, n: int) -> bool:
     if side.free(standing) is not None:
         return True
     return any(side.serve(name, standing, n) is not None for name in side.traces)
-
-
-__all__ = ["Asked", "Line", "Root", "SideSupply", "supplied_at"]

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
-from assistant.rules.field import Asked, Field, Walker
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Walker
 from assistant.rules.program import Ready, ReadyList
 from scenarios.expressions import EvaluationError
 from scenarios.inputs import Formula
@@ -49,7 +50,7 @@ class Stepper:
         """`priced`: a step without a price can't be taken, else it costs 1. `empty`: as if no piece were on the map."""
         self.field, self.kinds, self.steps, self.walker = field, field.kinds, steps, walker
         self.priced, self.start, self.more = priced, start, dict(more or {})
-        self.modes = {name: formula for name, formula in (modes or {}).items()} or {"": None}
+        self.modes: dict[str, Formula | None] = dict(modes or {}) or {"": None}
         uses, kinds = steps.uses, field.kinds
         names = {*uses.to, *uses.from_}
         for formula in self.modes.values():
@@ -66,7 +67,7 @@ class Stepper:
         if self.looks and walker.standing is not None:  # who walks isn't a friend in the own place
             own = walker.standing.at
             self.looks = {**self.looks, own: field.look(walker, own, self.position_names)}
-        self.empty = empty
+        self.seen: Any = _Empty(field) if empty else field
         self.plain = not (self.to_walker or self.farther or self.first or self.last or len(self.modes) > 1)
         self.memo = kinds.verdicts((id(steps), priced, empty, self._signature()))
 
@@ -83,7 +84,7 @@ class Stepper:
         starts = set(uses.start)
         for formula in self.modes.values():
             for name in self.field.program.names(formula):
-                prefix, dot, rest = name.partition(".")
+                prefix, _, rest = name.partition(".")
                 if prefix == "start":
                     starts.add(rest)
                 elif prefix not in ("to", "from", "over") and name not in ("first", "farther"):
@@ -141,14 +142,14 @@ class Stepper:
         step = {"first": first, "mode": mode, "last_mode": last}
         if self.farther:
             step["farther"] = self.leads_farther(n, m)
-        asked = Asked(_Empty(self.field) if self.empty else self.field, self.walker, places, {**self.more, **step})
+        asked = Asked(self.seen, self.walker, places, {**self.more, **step})
         return judged(self.field, self.steps.records, asked, priced=self.priced)
 
     def entered(self, n: int) -> Ready | None:
         """The record that keeps a walk from beginning in a place: those that ask of the place alone are judged there."""
         records = [record for record in self.steps.records if record.effect == "forbid" and record.about_place]
         places = {"to": n} | ({"start": self.start} if self.start is not None else {})
-        asked = Asked(_Empty(self.field) if self.empty else self.field, self.walker, places, self.more)
+        asked = Asked(self.seen, self.walker, places, self.more)
         found = judged(self.field, records, asked, priced=False)
         return found.rests[0] if found.refused else None
 
@@ -187,6 +188,8 @@ def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool
                 continue
             if record.effect == "forbid":
                 return Verdict(None, False, None, 0, (record,))
+            if record.effect == "cost":  # whatever was said of the price before doesn't count any more
+                rests = [one for one in rests if one.effect in ("harm", "stop")]
             rests.append(record)
             if record.effect == "stop":
                 stop = record

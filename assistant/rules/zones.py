@@ -8,7 +8,9 @@ from functools import cached_property
 from assistant.rules.amounts import amount
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.walk import SCALE, Stepper, search
+from scenarios.maps import HexMap
 from scenarios.position import Piece
+from scenarios.resolve import Location
 from scenarios.rules.shapes import Span
 
 Covered = Mapping[int, tuple[Standing, ...]]
@@ -122,13 +124,13 @@ class Zones:
                         found[unit] = (places[0], places[1])
         return found
 
-    def _place(self, name: str) -> object:
+    def _place(self, name: str) -> Location:
         map = self.field.kinds.map
-        return map.hex(name) if hasattr(map, "hex") else name
+        return map.hex(name) if isinstance(map, HexMap) else name
 
     def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:
         walker = Walker(side, {"side": side, "nation": "", "id": ""})
-        return self.field.holds(shape.stands, walker, **{"from": n, "to": m})
+        return self.field.holds(shape.stands, walker, None, **{"from": n, "to": m})
 
 
 def _ranked(kinds: tuple[str, ...]) -> list[frozenset[str]]:

@@ -6,13 +6,31 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from scenarios.expressions import FLAG, NUMBER, TEXT, Aggregate, Call, EvaluationError, Expression, Kind, Name, Scope, Text, evaluate
-from scenarios.expressions.syntax import Binary, Membership, Unary
+from scenarios.expressions import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    Kind,
+    Scope,
+    Text,
+)
 from scenarios.inputs import Formula, Vocabulary
 from scenarios.reading.findings import instead
-from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, known, number, place
-from scenarios.rules.shapes import EFFECTS, Amount, Demand, Fate, Gate, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
+from scenarios.rules.names import calls_in, constant, names_in
+from scenarios.rules.shapes import (
+    EFFECTS,
+    Amount,
+    Demand,
+    Retreat,
+    RuleRecord,
+    Rules,
+    Step,
+    Trace,
+    Use,
+    Walk,
+    effect_of,
+)
 from scenarios.rules.words import PLACE_PREFIXES, SECTIONS, Section, Words, words_of
 
 if TYPE_CHECKING:
@@ -35,34 +53,6 @@ class Asks:
     by: tuple[str, ...] = ()
     more: Mapping[str, Kind] = field(default_factory=dict)
     stack: bool = False
-
-
-@dataclass(frozen=True)
-class Named:
-    """A name in an expression: its node, and whether it is a group."""
-
-    node: Name
-    group: bool
-
-
-def names_in(node: Expression, groups: Mapping[str, Mapping[str, Kind]], fields: Iterable[str] = ()) -> Iterator[Named]:
-    """The names that an expression asks for; a field of a group's units is none."""
-    match node:
-        case Name(name):
-            if name not in fields:
-                yield Named(node, False)
-        case Unary(_, operand) | Membership(operand):
-            yield from names_in(operand, groups, fields)
-        case Binary(_, left, right):
-            yield from names_in(left, groups, fields)
-            yield from names_in(right, groups, fields)
-        case Call(_, arguments):
-            for argument in arguments:
-                yield from names_in(argument, groups, fields)
-        case Aggregate(_, group, argument):
-            yield Named(group, True)
-            if argument is not None:
-                yield from names_in(argument, groups, groups.get(group.name, {}))
 
 
 def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
@@ -180,7 +170,7 @@ class _Checker:
 
     def lookups(self, formula: Formula) -> None:
         """A cell that is named outright has to be there."""
-        for call in _calls(formula.expression):
+        for call in calls_in(formula.expression):
             texts = [part.value for part in call.arguments if isinstance(part, Text)]
             if call.function != "lookup" or len(texts) != 3 or len(call.arguments) != 3 or texts[0] not in self.vocabulary.tables:
                 continue
@@ -221,7 +211,7 @@ class _Checker:
             self.walk(command, "command", Asks("command", ("from", "to"), over=True, source=True))
         for section in ("movement", "retreat", "advance"):
             for walk in getattr(rules, section).values():
-                self.walk(walk, section, Asks(section, ("from", "to", "start"), over=True))  # type: ignore[arg-type]
+                self.walk(walk, section, Asks(section, ("from", "to", "start"), over=True))
                 if isinstance(walk, Retreat):
                     self.retreat(walk)
 
@@ -241,13 +231,12 @@ class _Checker:
             self.own_name(rules, "values", name)
             if formula is None:
                 continue
-            kind = formula.check(self.scope, None, self.findings)
+            self.all[name] = formula.check(self.scope, None, self.findings) or NUMBER
             self.lookups(formula)
             rests: frozenset[str] = frozenset()
             for named in names_in(formula.expression, self.groups):
                 rests |= self.closures.get(named.node.name, frozenset({named.node.name}))
             self.closures[name] = rests
-            self.all[name] = kind or NUMBER
 
     def own_name(self, rules: Rules, section: str, name: str) -> None:
         pair = (place(rules, section).entries or {}).get(name)
@@ -430,19 +419,8 @@ class _Checker:
             return
         wanted: Base = "text" if name == "throw" else "flag" if isinstance(record, Demand) else "number"
         self.formula(formula, asks, wanted)
-        if name in ("cost", "multiply", "harm") and (value := _constant(formula)) is not None and value < 0:
+        if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
             self.findings.at(formula.node, f"a {name} is never below 0, but this is {value}")
-
-
-def _constant(formula: Formula) -> Any:
-    """The number that an expression without names always is."""
-    if any(True for _ in names_in(formula.expression, {})):
-        return None
-    try:
-        value = evaluate(formula.expression, {})
-    except EvaluationError:
-        return None
-    return value if not isinstance(value, (str, bool)) else None
 
 
 def _is_number(text: str) -> bool:
@@ -453,26 +431,8 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _calls(node: Expression) -> Iterator[Call]:
-    match node:
-        case Unary(_, operand) | Membership(operand):
-            yield from _calls(operand)
-        case Binary(_, left, right):
-            yield from _calls(left)
-            yield from _calls(right)
-        case Call(_, arguments):
-            yield node
-            for argument in arguments:
-                yield from _calls(argument)
-        case Aggregate(_, _, argument):
-            if argument is not None:
-                yield from _calls(argument)
-
-
 def _phase_ids(phases: Iterable[Any]) -> Iterator[str]:
     for phase in phases:
         yield phase.id
         yield from _phase_ids(phase.phases)
 
-
-__all__ = ["Fate", "Gate", "Node", "check_rules", "names_in"]

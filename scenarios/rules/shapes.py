@@ -83,11 +83,10 @@ class _ListForm(Form):
     """A list of records and of words; a word stands for the list of that name."""
 
     empty: ClassVar[tuple[Any, ...]] = ()
-    item: ClassVar[type[RuleRecord]]
-    words: ClassVar[str] = "the name of a list"
+    item: ClassVar[Any]
 
     @classmethod
-    def read(cls, node: Node, findings: Findings) -> tuple[Any, ...]:  # type: ignore[override]
+    def read(cls, node: Node, findings: Findings) -> tuple[Any, ...]:
         if node.items is None:
             if node.text and not node.empty:
                 return (Use(name=node.text, node=node),)
@@ -97,7 +96,7 @@ class _ListForm(Form):
         return tuple(Use(name=item.text, node=item) if item.text else read(item, findings) for item in node.items)
 
     @classmethod
-    def schema(cls, define: Callable[[Any], Schema]) -> Schema:  # type: ignore[override]
+    def schema(cls, define: Callable[[Any], Schema]) -> Schema:
         return {"anyOf": [{"type": "array", "items": {"anyOf": [define(cls.item), {"type": "string"}]}}, {"type": "string"}]}
 
 
@@ -113,7 +112,7 @@ class _AmountsForm(Form):
     """Records of an amount, or one expression."""
 
     empty: ClassVar[tuple[Amount, ...]] = ()
-    item: ClassVar[type[RuleRecord]] = Amount
+    item: ClassVar[Any] = Amount
 
     @staticmethod
     def read(node: Node, findings: Findings) -> tuple[Amount, ...]:

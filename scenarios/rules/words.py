@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from scenarios.counters import prints
 from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
 from scenarios.inputs import Vocabulary
 
@@ -49,7 +50,7 @@ class Words:
 
 def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, Kind]:
     """The fields of every unit, with the texts that they can be."""
-    ids = [unit for key, counter in pack.counters.items() for unit in ([key] if not counter.variants else [f"{key}_{n}" for n in counter.variants])]
+    ids = [unit for key, counter in pack.counters.items() for unit, _ in prints(key, counter)]
     known: dict[str, Iterable[str]] = {
         "side": pack.sides, "nation": pack.nations, "class": [*pack.classes, ""], "type": [*pack.types, ""], "id": [*ids, *pack.markers],
     }  # fmt: skip
