@@ -26,6 +26,13 @@ VERBS: Mapping[str, str] = {
     "turn": "What a turn brings.",
     "air": "Missions in the air.",
 }
+DECLARED: Mapping[str, str] = {
+    "move": "how units move; add `rules.movement`",
+    "supply": "who is in supply; add `rules.supply`",
+    "retreat": "where units retreat to; add `rules.retreat`",
+    "stack": "how many may stand together; add `rules.stacking`",
+}
+"""The verbs that a pack answers by declaring rules, and what it lacks where it doesn't."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
 
 
@@ -47,7 +54,7 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
             if not helped:
                 ctx.exit(2)
             return
-        from assistant.parts import questions
+        from assistant.parts import has, questions
         from assistant.questions import Question
 
         no_overlay, as_json = switches["no_overlay"], switches["as_json"]
@@ -58,7 +65,7 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
                 click.echo("\n".join(help_lines(loaded, question)))
             else:
                 say(loaded, question, words, as_json)
-        elif older is not None:
+        elif older is not None and (question is not None or has(loaded, name) or name not in DECLARED):
             arguments = [*(["--help"] if helped else []), game, *words, *(["--json"] if as_json else []), *_overlays(overlays, no_overlay)]
             with older.make_context(name, arguments, parent=ctx.parent) as inner:
                 older.invoke(inner)
@@ -74,11 +81,8 @@ def _overlays(overlays: Sequence[Path], no_overlay: bool) -> list[str]:
 
 def missing(game: Game, name: str) -> str:
     """What to say where a pack doesn't answer a verb."""
-    section = {"move": "how units move; add `rules.movement`", "supply": "who is in supply; add `rules.supply`",
-               "retreat": "where units retreat to; add `rules.retreat`", "stack": "how many may stand together; add `rules.stacking`",
-               "los": "who sees whom; add `rules.sight`", "score": "what wins; add `rules.victory`"}.get(name)  # fmt: skip
-    if section:
-        return f"{game.title}: this pack doesn't say {section} (docs/packs.md)"
+    if name in DECLARED:
+        return f"{game.title}: this pack doesn't say {DECLARED[name]} (docs/packs.md)"
     from assistant.parts import answers
 
     return f"{game.title} has no answer to `assistant {name}`; {answers(game)}"

@@ -33,7 +33,7 @@ LAST = "{text: an enemy watches it, rule: \"2.1\", when: to.watch, stop: true}"
         ("when: not to.village", "when: not from.village", "from.village", "this list is about `to`"),
         ("{places: to.well}", "{places: to.well, units: reduced}", "{places", "a trace begins in `places` or with `units`"),
         ("{places: to.well}", "{places: by.water}", "by.water", "a trace may ask only for those above it"),
-        ("from: {places: to.well}", "as: {class: feet}\n        from: {places: to.well}", "", "class is never 'feet'; write one of foot, wheels"),
+        ("from: {places: to.well}", "as: {class: feet}\n        from: {places: to.well}", "", "class is never 'feet'; write one of foot"),
         ("out: dry", "out: dri", "dri", "there is no state 'dri'; did you mean dry?"),
         ("phases: [red_move, blue_move]", "phases: [red_move, green_move]", "green_move", "there is no phase 'green_move'"),
         ('"wadi", "cost"', '"wady", "cost"', "", "the table movement has no row 'wady'"),

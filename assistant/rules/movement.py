@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -134,6 +135,32 @@ class Reach:
             verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.standing.at, "")]
             if all(verdict.refused for verdict in verdicts):
                 return Reason(_refusal(verdicts), m, kind="back")
+        return self._least_refused(place)
+
+    def _least_refused(self, place: int) -> Reason:
+        """The first refusal on the way that meets the fewest: for a place that no way leads to, enemy or not."""
+        kinds, start = self.field.kinds, self.standing.at
+        best: dict[int, tuple[int, int]] = {start: (0, 0)}
+        before: dict[int, int] = {}
+        queue: list[tuple[int, int, int]] = [(0, 0, start)]
+        while queue:
+            refused, steps, n = heapq.heappop(queue)
+            if best[n] < (refused, steps):
+                continue
+            for m, step in kinds.near(n):
+                shut = all(verdict.refused for _, verdict in self.stepper.ways(n, m, step, n == start, ""))
+                onward = refused + shut, steps + 1
+                if m not in best or onward < best[m]:
+                    best[m], before[m] = onward, n
+                    heapq.heappush(queue, (*onward, m))
+        way = [place]
+        while way[-1] in before:
+            way.append(before[way[-1]])
+        for n, m in pairwise(reversed(way)):
+            step = next(kind for other, kind in kinds.near(n) if other == m)
+            verdicts = [verdict for _, verdict in self.stepper.ways(n, m, step, n == start, "")]
+            if all(verdict.refused for verdict in verdicts) and (record := _refusal(verdicts)) is not None:
+                return Reason(record, m, kind="step" if m == place else "back")
         return Reason(None, place, kind="none")
 
     def _into(self, place: int) -> Reason | None:

@@ -293,7 +293,7 @@ def _torn(node: Node, known: Mapping[str, Any], findings: Findings) -> set[str]:
         elif begun and value.empty:
             if begun not in torn:
                 start = (node.entries or {})[begun][1]
-                findings.at(start, f"what begins with {start.text!r} has a comma in it; inside {{ }} it needs quotes around it, as in '...'")
+                findings.at(start, f"what begins with {start.text!r} has a comma in it; inside {{ }} it needs quotes around it")
             torn |= {begun, key}
     return torn
 
