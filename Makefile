@@ -44,6 +44,7 @@ check-page: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m compileall -q scenarios art modgen assistant
 	$(BIN)/python -c "import pathlib; pathlib.Path('$(READY)').touch()"
 
 clean:

@@ -108,6 +108,8 @@ class Column(NamedTuple):
 
     key: str
     title: str = ""
+    told: bool = True
+    """Whether programs get it; not where it only puts other values into words."""
 
 
 @dataclass(frozen=True)

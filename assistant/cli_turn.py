@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from assistant.saying import FILE, FLAGS, WORDS, answer, given, ground_options, place_options, say
-from scenarios.command import json_option, load_game, overlay_options, wrong
-
-if TYPE_CHECKING:
-    from scenarios.game import Game
+from assistant.saying import FILE, WORDS, answer, ground_options, place_options
+from scenarios.command import json_option, load_game, overlay_options
 
 
 @click.command()
@@ -53,41 +50,7 @@ def odds(
       assistant odds GAME --position FILE --from HEX,HEX --at HEX
       assistant odds GAME --scenario S NAME=VALUE ...          (`assistant ask GAME` tells the names)
     """
-    from assistant.lookup import bare
-    from assistant.parts import has, questions
-    from assistant.text import lookup_text
-
-    loaded = load_game(game, overlays, no_overlay)
-    try:
-        found = bare(loaded, words)
-    except ValueError as error:
-        raise wrong(str(error)) from None
-    if found is not None:
-        say(lambda: lookup_text(found), lambda: found, as_json)
-        return
-    declared = bool(words) and words[0] in loaded.attacks
-    if has(loaded, "odds") or ("odds" in questions(loaded) and not declared):
-        answer(loaded, "odds", as_json, words, **options)
-        return
-    if more := given(options):
-        first = next(iter(more))
-        raise wrong(f"--{FLAGS.get(first, first).replace('_', '-').rstrip('-')} doesn't go with an attack in words; leave it out")
-    _declared(loaded, words, as_json)
-
-
-def _declared(game: Game, words: tuple[str, ...], as_json: bool) -> None:
-    """The odds of an attack as the pack declares it."""
-    from assistant.attacks import BadQuestion, odds
-    from assistant.text import odds_json, odds_text
-    from assistant.words import read_words
-
-    if not words:
-        raise wrong(f"say which attack: {', '.join(game.attacks)}")
-    try:
-        found = odds(game, words[0], *read_words(game, words[0], words[1:]))
-    except BadQuestion as error:
-        raise wrong(str(error)) from None
-    say(lambda: odds_text(game, found), lambda: odds_json(game, found), as_json)
+    answer(load_game(game, overlays, no_overlay), "odds", as_json, words, **options)
 
 
 @click.command()

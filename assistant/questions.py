@@ -6,8 +6,9 @@ is and what one looks like. The English of an input is for people alone: nothing
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -110,6 +111,27 @@ class Question:
         return {name: one.about for one in self.inputs for name in (one.name, *one.aliases)}
 
 
+class Late(Mapping[str, Question]):
+    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.combat:ODDS"}`."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> Question:
+        module, _, attribute = self._places[name].partition(":")
+        found: Question = getattr(importlib.import_module(module), attribute)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+
 SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", of="scenario")
 POSITION = Input(name="position", about="a position file, or a save of VASSAL", kind="position")
 TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", least=1)
@@ -176,7 +198,7 @@ def wrong_kind(one: Input, game: Game, value: Any) -> BadQuestion:
     """A value that isn't of its input's kind."""
     noun = NOUNS[one.kind]
     if one.kind == "number":
-        low, high = f", {one.least} or more" * (one.least != 0), f" from {one.least} to {one.most}"
+        low, high = f", {one.least} or more" * (one.least not in (0, -MOST)), f" from {one.least} to {one.most}"
         span = low if one.most == MOST else high
         noun = f"{'a whole number' if one.whole else 'a number'}{span}"
     return BadQuestion(f"{one.name} is {noun}, not {value!r}; write for example {one.name}={one.sample(game)}")

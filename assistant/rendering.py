@@ -189,7 +189,8 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
                 if node.meanings:
                     result.setdefault("meanings", {}).update({k: v for k, v in node.meanings.items() if k in node.chances})
             case Table():
-                result[node.key] = [{key: json_of(cell) for key, cell in row.items()} for row in node.rows]
+                words = {column.key for column in node.columns if not column.told}
+                result[node.key] = [{key: json_of(cell) for key, cell in row.items() if key not in words} for row in node.rows]
             case Path():
                 result[node.key] = [place.name for place in node.places]
                 if node.cost is not None:

@@ -59,13 +59,19 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
 
         no_overlay, as_json = switches["no_overlay"], switches["as_json"]
         loaded = load_game(game, overlays, no_overlay)
+        if name == "odds" and _bare_strengths(loaded, words, as_json):
+            return
         question = questions(loaded).get(name)
+        if name == "odds" and words and _declared(loaded, words[0], question):
+            from assistant.attack import attack_question
+
+            question = attack_question(loaded)
         if isinstance(question, Question):
             if helped:
                 click.echo("\n".join(help_lines(loaded, question)))
             else:
                 say(loaded, question, words, as_json)
-        elif older is not None and (question is not None or has(loaded, name) or name not in DECLARED):
+        elif older is not None and (question is not None or has(loaded, name)):
             arguments = [*(["--help"] if helped else []), game, *words, *(["--json"] if as_json else []), *_overlays(overlays, no_overlay)]
             with older.make_context(name, arguments, parent=ctx.parent) as inner:
                 older.invoke(inner)
@@ -73,6 +79,29 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
             raise wrong(missing(loaded, name))
 
     return verb
+
+
+def _bare_strengths(game: Game, words: Sequence[str], as_json: bool) -> bool:
+    """Answer two bare strengths, or a column, on the game's table of odds; False if the words are something else."""
+    from assistant.lookup import bare
+    from assistant.saying import say as printed
+    from assistant.text import lookup_text
+
+    try:
+        found = bare(game, words)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    if found is not None:
+        printed(lambda: lookup_text(found), lambda: found, as_json)
+    return found is not None
+
+
+def _declared(game: Game, word: str, question: object) -> bool:
+    """Whether the words name a declared attack that the game's own question leaves to the pack."""
+    from assistant.attack import is_attack
+    from assistant.parts import has
+
+    return is_attack(game, word) and not has(game, "odds") and question is not None
 
 
 def _overlays(overlays: Sequence[Path], no_overlay: bool) -> list[str]:

@@ -7,12 +7,12 @@ import functools
 import hashlib
 import importlib.metadata
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from modgen.files import write
+from scenarios.folders import cache_folder as cache_folder
 
 ROOMS = ("scenarios", "art", "modgen")
 TOOLS = ("typst", "lxml", "pillow", "font-source-sans-pro")
@@ -20,22 +20,6 @@ TIDIED = "tidied"
 """A file that is as old as the last tidying."""
 MOST = 400_000_000
 """How many bytes are kept before what hasn't been used for long is thrown away."""
-
-
-def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Where things are kept on this system; MITLA_CACHE names another folder, and `off` keeps nothing."""
-    chosen = environment.get("MITLA_CACHE")
-    if chosen:
-        return None if chosen == "off" else Path(chosen)
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mitla" / "cache"
-    if platform == "darwin":
-        return home / "Library" / "Caches" / "mitla"
-    return Path(environment.get("XDG_CACHE_HOME") or home / ".cache") / "mitla"
 
 
 def key_of(*parts: str | bytes) -> str:

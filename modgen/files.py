@@ -1,24 +1,4 @@
-"""Writing files so that nothing is ever half-written."""
+"""Writing files so that nothing is ever half-written; see `scenarios.files`."""
 
-from __future__ import annotations
-
-import secrets
-from pathlib import Path
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: to a temporary name beside it, then renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, in UTF-8 with plain line ends on every system."""
-    write(path, text.encode("utf-8"))
+from scenarios.files import write as write
+from scenarios.files import write_text as write_text

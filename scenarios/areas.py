@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reader
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reader, record
 from scenarios.sources import IdField
 
 Compass = Literal["north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest"]
@@ -32,7 +31,7 @@ class _AreaForm(Form):
         return {"anyOf": [define(Area), {"type": ["string", "number"]}]}
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Within(Record):
     """At most, or at least, so many hexes (or points) from an area or from a side's units."""
 
@@ -41,7 +40,7 @@ class Within(Record):
     units: IdField = noted("From any unit of this side or nation, where it stands.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Beyond(Record):
     """On the far side of a row of hexes (or of a hex), seen toward a direction."""
 
@@ -52,7 +51,7 @@ class Beyond(Record):
     inclusive: bool = noted("True when the row itself counts too.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Area(Record):
     """Places on a map. Every key given must hold."""
 

@@ -7,7 +7,6 @@ translated from it, so the arithmetic of a battle is written once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -23,7 +22,7 @@ from scenarios.inputs import (
     input_kind,
 )
 from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings, Record, noted, place
+from scenarios.reading.shapes import Findings, Record, noted, place, record
 from scenarios.sources import IdField, Sourced
 
 __all__ = [
@@ -41,7 +40,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class GroupShape(Record):
     """A set of units in the battle."""
 
@@ -55,7 +54,7 @@ class GroupShape(Record):
     round: Literal["none", "down", "up"] = noted("How a unit's modified strength is rounded.", "none")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Modifier(Sourced):
     """Something that changes a strength, the column or the die."""
 
@@ -79,7 +78,7 @@ class Modifier(Sourced):
         return ("die", self.die) if self.die else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Requirement(Sourced):
     """What must be true for the attack to be allowed."""
 
@@ -88,7 +87,7 @@ class Requirement(Sourced):
     to: IdField = noted("A group whose every unit must meet it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Attack(Sourced):
     """A kind of attack."""
 
@@ -189,10 +188,10 @@ def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Fi
     """A name means one thing: what is told or worked out must not hide what a unit has."""
     taken = words.unit_fields()
     group = attack.groups[group_id]
-    for record, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
+    for held, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
         for key in keys:
-            for name in getattr(record, key):
-                pair = (place(record, key).entries or {}).get(name)
+            for name in getattr(held, key):
+                pair = (place(held, key).entries or {}).get(name)
                 if name in taken and pair is not None:
                     findings.at(pair[0], f"every unit has a {name!r} already; choose another name for this")
 

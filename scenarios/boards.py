@@ -16,11 +16,11 @@ from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, distance, hexside
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place, record
 from scenarios.sources import IdField, Sourced
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class NumberingShape(Record):
     """How the hexes of a board are named."""
 
@@ -34,7 +34,7 @@ class NumberingShape(Record):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class GridShape(Record):
     """The grid of a board."""
 
@@ -48,7 +48,7 @@ class GridShape(Record):
     numbering: NumberingShape = noted("How hexes are named.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class PathShape(Sourced):
     """A road, track, river or canal from hex to hex."""
 
@@ -57,7 +57,7 @@ class PathShape(Sourced):
     hexes: tuple[str, ...] = noted("The hexes it runs through, each next to the one before.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class PlaceShape(Sourced):
     """A town, pass, airfield or other named place."""
 
@@ -69,7 +69,7 @@ class PlaceShape(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ZoneShape(Sourced):
     """A named region of a board."""
 
@@ -101,7 +101,7 @@ class _PointsForm(Form):
         return {"type": "string"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class LineShape(Sourced):
     """A line that is only drawn: a coast, a shore, a border, a river's true course."""
 
@@ -113,7 +113,7 @@ class LineShape(Sourced):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class BoardShape(Sourced):
     """One printed sheet of hexes."""
 
@@ -156,7 +156,7 @@ class _BoardRowsForm(Form):
         return {"anyOf": [one, {"type": "array", "items": {"anyOf": [one, {"type": "array", "items": one}]}}]}
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Arrangement(Sourced):
     """Boards put together: rows of boards, from the top of the table down, left to right."""
 

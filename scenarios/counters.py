@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, noted
+from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, noted, record
 from scenarios.sources import IdField, Sourced
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -48,7 +48,7 @@ Numbers = Annotated[Ranges, _NumbersForm]
 FactorValue = Fraction | str | bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Factor(Record):
     """A kind of factor that this game's counters carry."""
 
@@ -62,7 +62,7 @@ class Factor(Record):
     note: str = noted("What it means.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Face(Record):
     """The back of a counter."""
 
@@ -71,7 +71,7 @@ class Face(Record):
     factors: Mapping[IdField, str] = noted("The factors that differ from the front.", {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Variant(Sourced):
     """What a nation's own print of a counter changes."""
 
@@ -83,7 +83,7 @@ class Variant(Sourced):
     numbers: Numbers = noted("The numbers printed on the copies.", ())
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Counter(Sourced):
     """A kind of printed piece that fights: one or more copies of it."""
 
@@ -107,7 +107,7 @@ class Counter(Sourced):
     variants: Mapping[IdField, Variant] = noted("Its prints by nation.", {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Marker(Sourced):
     """A printed piece that doesn't fight: a construction, a state, a turn marker."""
 

@@ -26,7 +26,8 @@ class Datum(NamedTuple):
     address: tuple[str, ...]
     value: str
     source: Source | None
-    node: Node
+    node: Node | None = None
+    """Where it stands; None in a prepared pack."""
 
     @property
     def path(self) -> str:

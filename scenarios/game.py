@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +54,7 @@ class Game:
     scenario_maps: Mapping[str, Field]
     rulings: Mapping[str, Ruling]
     rules: Rules | None
-    data: tuple[Datum, ...]
+    data: Sequence_[Datum]
 
     @property
     def id(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from scenarios.expressions import Compiled, Expression, ExpressionError, Kind, Scope, check, compiled, parse
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place, record
 from scenarios.sources import IdField
 from scenarios.tables import Table
 
@@ -27,7 +27,9 @@ class _FormulaForm(Form):
             findings.at(node, f"here stands {node.kind}; write an expression such as attack * 2")
             return None
         try:
-            return Formula(node.text, parse(node.text), node)
+            formula = Formula(node.text, node)
+            formula.expression  # noqa: B018  parsed now, so that a mistake is found where it stands
+            return formula
         except ExpressionError as error:
             findings.at(node.letter(error.offset), str(error))
             return None
@@ -39,11 +41,15 @@ class _FormulaForm(Form):
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression of a pack, parsed."""
+    """An expression of a pack. It is parsed when it is first needed; a pack that was checked before is not checked again."""
 
     text: str
-    expression: Expression
-    node: Node
+    node: Node | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def expression(self) -> Expression:
+        """The expression; ExpressionError where it isn't one."""
+        return parse(self.text)
 
     @cached_property
     def work(self) -> Compiled:
@@ -52,18 +58,19 @@ class Formula:
 
     def check(self, scope: Scope, wanted: Literal["number", "text", "flag"] | None, findings: Findings) -> Kind | None:
         """Whether the expression fits its scope and gives what is wanted."""
+        node = self.node or Node("(built in code)", 1, 1)
         kind, problems = check(self.expression, scope)
         for problem in problems:
-            findings.at(self.node.letter(problem.offset), f"{problem.message} (in {self.text!r})")
+            findings.at(node.letter(problem.offset), f"{problem.message} (in {self.text!r})")
         if kind is not None and wanted is not None and kind.base != wanted:
-            findings.at(self.node, f"{self.text!r} gives a {kind.base}; here belongs a {wanted}")
+            findings.at(node, f"{self.text!r} gives a {kind.base}; here belongs a {wanted}")
         return kind
 
 
 FormulaField = Annotated[Formula | None, _FormulaForm]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class NearUnits(Record):
     """Units on the map that answer a question: who, whose and how near."""
 
@@ -78,7 +85,7 @@ class NearUnits(Record):
     total: bool = noted("What all of them are worth together answers instead.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Input(Record):
     """Something a player tells about the battle."""
 

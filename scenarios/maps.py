@@ -14,7 +14,7 @@ from scenarios.grids import Grid, UnknownHex
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.points import AreaShape, PointShape
 from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings, noted, place
+from scenarios.reading.shapes import Findings, noted, place, record
 from scenarios.sources import IdField, Sourced
 
 SheetEdge = Literal["top", "right", "bottom", "left"]
@@ -23,7 +23,7 @@ _NORTH = {"up": 0, "right": 1, "down": 2, "left": 3}
 _COMPASS: tuple[Edge, ...] = ("north", "east", "south", "west")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class BoxShape(Sourced):
     """A box or display beside the map."""
 
@@ -36,7 +36,7 @@ class BoxShape(Sourced):
     note: str = noted("What may be in it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TrackShape(Sourced):
     """A track beside the map."""
 
@@ -53,7 +53,7 @@ class TrackShape(Sourced):
         return self.spaces or tuple(str(n) for n in range(self.first, (self.last or self.first) + 1))
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class MapShape(Sourced):
     """The playing surface: boards put together, or points and routes; and what lies beside it."""
 

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from scenarios.folders import config_folder as config_folder
+from scenarios.folders import standing_overlays as standing_overlays
 from scenarios.pack import DATA_SECTIONS, SOURCED_SECTIONS
-from scenarios.reading.findings import instead, surely
+from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings
 from scenarios.tables import split_cells
 
 SECTIONS = (*SOURCED_SECTIONS, "factors", "turns", "sides")
-
-
-def config_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where the user's own settings live on this system."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if platform == "win32":
-        return Path(environment.get("APPDATA") or home / "AppData" / "Roaming") / "mitla"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "mitla"
-    return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / "mitla"
-
-
-def standing_overlays(folder: Path | None = None) -> list[Path]:
-    """The overlay files that the user keeps in the config folder."""
-    overlays = (config_folder() if folder is None else folder) / "overlays"
-    return sorted(overlays.glob("*.yaml")) if surely(overlays.is_dir) else []
 
 
 def overlay_for(path: Path) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from scenarios.attacks import Attack
 from scenarios.boards import BoardShape
 from scenarios.counters import Counter, Factor, Marker
 from scenarios.maps import MapShape
-from scenarios.reading.shapes import Color, Mark, Record, noted
+from scenarios.reading.shapes import Color, Mark, Record, noted, record
 from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
 from scenarios.sources import IdField, Ruling, Sourced, SourceField
@@ -19,7 +18,7 @@ from scenarios.tables import Table
 ColorField = Annotated[str, Color]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Card(Record):
     """What the game is."""
 
@@ -42,7 +41,7 @@ class Card(Record):
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Colors(Record):
     """The colours of a nation's counters."""
 
@@ -51,7 +50,7 @@ class Colors(Record):
     accent: ColorField = noted("Bands and symbols.", "#000000")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Nation(Sourced):
     """An army with counters of its own."""
 
@@ -62,7 +61,7 @@ class Nation(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Word(Sourced):
     """A word of the game: a class, a type, an ability, an effect."""
 
@@ -73,14 +72,14 @@ class Word(Sourced):
     note: str = noted("What it means.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class State(Word):
     """A state that a unit can be in."""
 
     loses: int = noted("How many steps a unit in it has lost.", 0)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TerrainKind(Sourced):
     """A kind of hex or point. The first one of a pack is its plain ground."""
 
@@ -106,7 +105,7 @@ class TerrainKind(Sourced):
     note: str = noted("What it does.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class LineKind(Sourced):
     """A kind of hexside, path or route."""
 
@@ -119,7 +118,7 @@ class LineKind(Sourced):
     note: str = noted("What it does.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TurnTrack(Record):
     """The turns a game can last."""
 
@@ -127,7 +126,7 @@ class TurnTrack(Record):
     count: int | None = noted("Or how many there are.", None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Chore(Record):
     """What is done to many pieces at once in a phase: a state comes off, or boxes are emptied into another."""
 
@@ -139,7 +138,7 @@ class Chore(Record):
     of: tuple[IdField, ...] = noted("Only pieces of these classes, counters or markers.", ())
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Phase(Sourced):
     """A phase of a turn, perhaps with phases inside."""
 
@@ -153,7 +152,7 @@ class Phase(Sourced):
     phases: tuple[Phase, ...] = noted("The phases inside.", ())
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Sequence(Sourced):
     """A sequence of play: what is done in a turn, in order."""
 
@@ -162,7 +161,7 @@ class Sequence(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Layout(Record):
     """What stands where on a counter. The first layout that fits a counter is used."""
 
@@ -181,7 +180,7 @@ class Layout(Record):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class PackFile(Record):
     """A file of a pack, or the whole pack."""
 

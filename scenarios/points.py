@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, noted, place
+from scenarios.reading.shapes import Findings, noted, place, record
 from scenarios.sources import IdField, Sourced
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class PointShape(Sourced):
     """A point of a point-to-point map."""
 
@@ -29,7 +29,7 @@ class PointShape(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class AreaShape(Sourced):
     """A theater, a reserve area: a named set of points."""
 

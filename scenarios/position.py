@@ -13,7 +13,7 @@ from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.reading.findings import PackError, instead
 from scenarios.reading.nodes import read_nodes
-from scenarios.reading.shapes import Findings, Record, noted, place, reader
+from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.resolve import Location, Resolver
 from scenarios.same import Same
 from scenarios.scenario import Force, Group, Scenario
@@ -111,7 +111,7 @@ def _copy(game: Game, unit: str, index: int) -> str:
     return held.numbers[index] if held is not None and index < len(held.numbers) else str(index + 1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class PieceShape(Record):
     """A piece in a position file."""
 
@@ -123,7 +123,7 @@ class PieceShape(Record):
     steps_lost: int = noted("Steps it has lost.", 0)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class PositionShape(Record):
     """A position file."""
 

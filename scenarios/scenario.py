@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
@@ -12,11 +11,11 @@ from typing import Any, ClassVar, Literal
 from scenarios.areas import AreaField
 from scenarios.boards import Arrangement
 from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings, Record, key_of, noted, place
+from scenarios.reading.shapes import Findings, Record, key_of, noted, place, record
 from scenarios.sources import IdField, Sourced
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Side(Record):
     """A player's side."""
 
@@ -26,7 +25,7 @@ class Side(Record):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Turns(Record):
     """How long a scenario lasts."""
 
@@ -35,7 +34,7 @@ class Turns(Record):
     note: str = noted("What may end it sooner or later.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Entry(Record):
     """When and where a group arrives."""
 
@@ -46,7 +45,7 @@ class Entry(Record):
     condition: str = noted("What must be true for it to come at all.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Group(Sourced):
     """Units that set up or arrive together."""
 
@@ -64,7 +63,7 @@ class Group(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Support(Sourced):
     """Artillery off the map, air strikes, boats: what has strength but no counter of its own."""
 
@@ -77,7 +76,7 @@ class Support(Sourced):
     note: str = noted("When and how it may be used.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Effect(Record):
     """What a special rule changes, for a program."""
 
@@ -90,7 +89,7 @@ class Effect(Record):
     turns: str = noted("When: 1-3, 5+.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Special(Sourced):
     """A rule of this scenario alone."""
 
@@ -99,7 +98,7 @@ class Special(Sourced):
     effects: tuple[Effect, ...] = noted("What it changes, for a program.", ())
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Who(Record):
     """Which units a victory line counts."""
 
@@ -111,7 +110,7 @@ class Who(Record):
     groups: tuple[IdField, ...] = noted("Of these groups.", ())
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Victory(Sourced):
     """One way to earn victory points, or to win outright."""
 
@@ -139,7 +138,7 @@ class Victory(Sourced):
     condition: str = noted("What must be true for the line to count.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Force(Sourced):
     """What one side has."""
 
@@ -147,7 +146,7 @@ class Force(Sourced):
     support: tuple[Support, ...] = noted("What it has off the map.", ())
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Scenario(Sourced):
     """A battle or campaign ready to play."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Id, Record, Schema, noted
+from scenarios.reading.shapes import Findings, Form, Id, Record, Schema, noted, record
 
 Word = Literal["rulebook", "inferred", "reconstructed", "mine"]
 WORDS: tuple[Word, ...] = ("rulebook", "inferred", "reconstructed", "mine")
@@ -57,7 +56,7 @@ SourceField = Annotated[Source | None, _SourceForm]
 IdField = Annotated[str, Id]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Sourced(Record):
     """A record whose data have a source."""
 
@@ -66,7 +65,7 @@ class Sourced(Record):
     sources: Mapping[str, SourceField] = noted("Sources of single keys of this record.", {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Reading(Record):
     """One way to read a rule."""
 
@@ -75,7 +74,7 @@ class Reading(Record):
     rule: str = noted("Where the rulebook says so.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Ruling(Record):
     """A place where a rulebook contradicts itself or is silent: the readings, the choice and why."""
 

@@ -10,14 +10,13 @@ import bisect
 import functools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from scenarios.dice import DICE, dice
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, record
 from scenarios.sources import Source, Sourced
 
 ODDS = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
@@ -94,7 +93,7 @@ def cell_start(text: str, index: int) -> int:
     return starts[index] if index < len(starts) else 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Columns(Record):
     """The columns of a table: exactly one kind."""
 
@@ -112,7 +111,7 @@ class Columns(Record):
         return self.odds or self.percent or self.strength or self.names
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Outcome(Record):
     """What a code in a table means."""
 
@@ -128,7 +127,7 @@ class Result(NamedTuple):
     meaning: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Table(Sourced):
     """A table of the game: what is looked up or rolled on."""
 

@@ -161,7 +161,7 @@ def test_assistant_odds() -> None:
         "terrain=hill",
     )
     said = ask(*words)
-    assert "strength 13/2 against 6" in said and "column 1-2 (from 1-1)" in said
+    assert "Strength: 13/2\nAgainst: 6" in said and "Column: 1-2\nBefore the shifts: 1-1" in said
     answer = json.loads(ask(*words, "--json"))
     assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
     assert "not allowed" in ask("odds", HERE, "assault", "attackers=gun", "defenders=cars")
@@ -173,7 +173,7 @@ def test_assistant_odds() -> None:
         (("assalt",), "did you mean assault"),
         (("assault", "atackers=cars"), "did you mean attackers"),
         (("assault", "attackers=crs", "defenders=gun"), "did you mean cars"),
-        (("assault", "attackers=cars", "defenders=gun", "hexes=many"), "not a number"),
+        (("assault", "attackers=cars", "defenders=gun", "hexes=many"), "hexes is a number, not 'many'"),
         (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
     ):
         assert said in ask("odds", HERE, *bad, code=2)

@@ -197,7 +197,7 @@ def test_overlays_that_name_nothing(text: str, line: int, column: int, words: st
 
 
 def test_standing_overlays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scenarios.overlays.config_folder", lambda: tmp_path)
+    monkeypatch.setattr("scenarios.folders.config_folder", lambda: tmp_path)
     (tmp_path / "overlays").mkdir()
     overlay(tmp_path / "overlays", "counters: {cars: {factors: {attack: 9}}}")
     (tmp_path / "overlays" / "other.yaml").write_text("overlay: yom_kippur\n", encoding="utf-8")

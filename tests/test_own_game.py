@@ -170,7 +170,7 @@ def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     assert "`assistant odds`, `table`, `roll`" in said("los", game)
     assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
     assert "row hill: 2" in said("table", game, "movement", "hill")
-    assert "mean infantry_blue or infantry_red" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")
+    assert "say infantry_red or infantry_blue" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")
 
 
 def test_the_docs_list_every_picture() -> None:

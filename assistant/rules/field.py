@@ -210,10 +210,9 @@ class Field:
         try:
             return formula.work(asked, self.program.lookup, None)
         except EvaluationError as error:
-            at = formula.node.letter(error.offset)
-            raise BadQuestion(f"{at.find(str(error))} (in {formula.text!r})") from None
+            raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
         except RecursionError:
-            raise BadQuestion(f"{formula.node.find('this expression rests on too many values, one on the other')}") from None
+            raise BadQuestion(f"{formula.text!r} of the pack's rules rests on too many values, one on the other") from None
 
     def holds(self, formula: Formula | None, walker: Walker, more: Fields | None = None, **places: int) -> bool:
         """Whether a condition holds; one that was left out does."""

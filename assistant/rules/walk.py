@@ -207,27 +207,22 @@ def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool
                 elif cost is not None:
                     cost = cost * value
         except EvaluationError as error:
-            raise _wrong(record, error) from None
+            raise BadQuestion(f"{_named(record)}: {error}") from None
         except RecursionError:
-            raise BadQuestion(f"{_where(record)}: {record.text!r} rests on too many values, one on the other") from None
+            raise BadQuestion(f"{_named(record)} rests on too many values, one on the other") from None
     if takes_all:
         return Verdict(None, True, stop, harm, tuple(rests))
     if cost is None:
         return Verdict(None if priced else SCALE, False, stop, harm, tuple(rests))
     if not 0 <= cost <= MOST_COST:
-        last = rests[-1]
-        raise BadQuestion(f"{_where(last)}: a step comes to {cost} points, which can't be paid; see {last.text!r} and the records above it")
+        raise BadQuestion(f"a step comes to {cost} points, which can't be paid; see {_named(rests[-1])} and those above it")
     scaled = cost * SCALE
     return Verdict(int(scaled) if scaled == int(scaled) else scaled, False, stop, harm, tuple(rests))
 
 
-def _where(record: Ready) -> str:
-    node = record.record.node
-    return f"{node.path}:{node.line}:{node.column}" if node is not None else "rules"
-
-
-def _wrong(record: Ready, error: EvaluationError) -> BadQuestion:
-    return BadQuestion(f"{_where(record)}: {error} (in {record.text!r})")
+def _named(record: Ready) -> str:
+    """A record as its pack's author finds it."""
+    return f"the rule {record.text!r}" + (f" ({record.rule})" if record.rule else "")
 
 
 @dataclass(frozen=True, eq=False)

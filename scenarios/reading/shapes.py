@@ -31,11 +31,65 @@ class Findings(list[Finding]):
         self.append(node.find(message))
 
 
-@dataclass(frozen=True, kw_only=True)
+T = typing.TypeVar("T")
+
+
+@typing.dataclass_transform(kw_only_default=True, frozen_default=True)
+def record(shape: type[T]) -> type[T]:
+    """Make a class a record: a frozen dataclass with keyword arguments.
+
+    A dataclass writes and compiles five functions for each class, and there are some hundred of them; that took most of the time
+    between Enter and an answer. Records share the functions of `Record` instead.
+    """
+    return dataclass(init=False, repr=False, eq=False, kw_only=True)(shape)
+
+
+@record
 class Record:
     """A mapping in a file. `node` is the place it came from (None when it was built in code)."""
 
     node: Node | None = field(default=None, repr=False, compare=False)
+
+    if not typing.TYPE_CHECKING:
+
+        def __init__(self, **values: Any) -> None:
+            names, defaults = _signature(type(self))
+            held = self.__dict__
+            held.update(defaults)
+            held.update(values)
+            if len(held) != len(names) or not names.issuperset(held):
+                strange, lacking = sorted(set(held) - names), sorted(names - set(held))
+                raise TypeError(f"{type(self).__name__} has no {strange}" if strange else f"{type(self).__name__} needs {lacking}")
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            raise dataclasses.FrozenInstanceError(f"a {type(self).__name__} never changes; `replace` makes another")
+
+        __delattr__ = __setattr__
+
+        def __eq__(self, other: object) -> bool:
+            return type(self) is type(other) and self._compared() == other._compared()
+
+        def __hash__(self) -> int:
+            return hash(self._compared())
+
+        def __repr__(self) -> str:
+            shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.repr)
+            return f"{type(self).__name__}({shown})"
+
+        def _compared(self) -> tuple[Any, ...]:
+            return tuple(getattr(self, f.name) for f in dataclasses.fields(self) if f.compare)
+
+
+@functools.cache
+def _signature(shape: type[Record]) -> tuple[frozenset[str], Mapping[str, Any]]:
+    """The names of a record's fields, and the values of those that may be left out."""
+    defaults: dict[str, Any] = {}
+    for f in dataclasses.fields(shape):
+        if f.default is not dataclasses.MISSING:
+            defaults[f.name] = f.default
+        elif f.default_factory is not dataclasses.MISSING:
+            defaults[f.name] = f.default_factory()  # an empty mapping that nobody can change
+    return frozenset(f.name for f in dataclasses.fields(shape)), defaults
 
 
 class Scalar:

@@ -16,6 +16,7 @@ from scenarios.expressions import (
 )
 from scenarios.inputs import Formula, Vocabulary
 from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, known, number, place
 from scenarios.rules.names import calls_in, constant, names_in
 from scenarios.rules.shapes import (
@@ -163,7 +164,7 @@ class _Checker:
                 why = self.refused(base, asks)
                 if why:
                     rests = f"{name!r} asks for {base!r}" if base != name else f"{name!r} can't be asked here"
-                    self.findings.at(formula.node.letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})")
+                    self.findings.at(_place(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})")
                     break
         formula.check(self.scope, wanted, self.findings)
         self.lookups(formula)
@@ -176,10 +177,10 @@ class _Checker:
                 continue
             table = self.vocabulary.tables[texts[0]]
             if not table.dice and texts[1] not in table.cells:
-                node = formula.node.letter(call.offset)
+                node = _place(formula.node).letter(call.offset)
                 self.findings.at(node, f"the table {texts[0]} has no row {texts[1]!r}; {instead(texts[1], table.cells)}")
             elif table.columns is not None and table.columns.kind == "names" and texts[2] not in table.columns.labels:
-                node = formula.node.letter(call.offset)
+                node = _place(formula.node).letter(call.offset)
                 self.findings.at(node, f"the table {texts[0]} has no column {texts[2]!r}; {instead(texts[2], table.columns.labels)}")
 
     # The sections.
@@ -257,7 +258,7 @@ class _Checker:
                     if record.name not in lengths:
                         above = f"; {instead(record.name, lengths)}" if lengths else ""
                         what = "stands below, or needs this one in a circle" if record.name in self.rules.lists else "isn't there"
-                        self.findings.at(record.node, f"the list {record.name!r} {what}; a list names lists above it{above}")
+                        self.findings.at(_place(record.node), f"the list {record.name!r} {what}; a list names lists above it{above}")
                     length += lengths.get(record.name, 0)
                 else:
                     length += 1
@@ -370,7 +371,7 @@ class _Checker:
         for record in records:
             if isinstance(record, Use):
                 if record.name not in self.rules.lists:
-                    self.findings.at(record.node, f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}")
+                    self.findings.at(_place(record.node), f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}")
                 continue
             self.record(record, asks, only)
         for used in (record for record in records if isinstance(record, Use) and record.name in self.rules.lists):
@@ -378,7 +379,7 @@ class _Checker:
             for record in self.rules.spread((used,)):
                 self.record(record, asks, only)
             if len(self.findings) > before:
-                self.findings.at(used.node, f"the list {used.name!r} can't be used here: see its records")
+                self.findings.at(_place(used.node), f"the list {used.name!r} can't be used here: see its records")
 
     def record(self, record: Step, asks: Asks, only: tuple[str, ...]) -> None:
         self.formula(record.when, asks, "flag")
@@ -391,9 +392,9 @@ class _Checker:
         for record in getattr(walk, key):
             if isinstance(record, Use):
                 if record.name != "stacking" or key != "ends":
-                    self.findings.at(record.node, f"{record.name!r} can't stand here; write records, or in `ends` the word stacking")
+                    self.findings.at(_place(record.node), f"{record.name!r} can't stand here; write records, in `ends` also stacking")
                 elif not self.rules.stacking:
-                    self.findings.at(record.node, "the pack doesn't say how units stack; add `stacking`, or leave out this word")
+                    self.findings.at(_place(record.node), "the pack doesn't say how units stack; add `stacking`, or leave out this word")
                 continue
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
@@ -420,7 +421,11 @@ class _Checker:
         wanted: Base = "text" if name == "throw" else "flag" if isinstance(record, Demand) else "number"
         self.formula(formula, asks, wanted)
         if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
-            self.findings.at(formula.node, f"a {name} is never below 0, but this is {value}")
+            self.findings.at(_place(formula.node), f"a {name} is never below 0, but this is {value}")
+
+
+def _place(node: Node | None) -> Node:
+    return node or Node("(built in code)", 1, 1)
 
 
 def _is_number(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -11,11 +11,11 @@ from scenarios.areas import Compass
 from scenarios.expressions import Name
 from scenarios.inputs import Formula, FormulaField, _FormulaForm
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reader
+from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reader, record
 from scenarios.sources import IdField, Sourced
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class RuleRecord(Sourced):
     """A rule in a sentence, with its number."""
 
@@ -24,7 +24,7 @@ class RuleRecord(Sourced):
     note: str = noted("What else a reader should know.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Amount(RuleRecord):
     """A record of an amount: of movement points, of a length."""
 
@@ -36,7 +36,7 @@ class Amount(RuleRecord):
     forbid: bool = noted("There is none: it may not walk at all.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Step(RuleRecord):
     """A record about one step of a walk. The list is gone through from top to bottom."""
 
@@ -53,7 +53,7 @@ class Step(RuleRecord):
         return self.cost is not None and self.cost.expression == Name("all")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Gate(RuleRecord):
     """A record that lets a unit walk or end, or doesn't."""
 
@@ -61,7 +61,7 @@ class Gate(RuleRecord):
     allow: bool = noted("For an end: here it may; where a list has such records, one of them has to hold.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Demand(RuleRecord):
     """What has to be true."""
 
@@ -73,7 +73,7 @@ class Use:
     """A word in a list: another list of that name."""
 
     name: str
-    node: Node
+    node: Node | None = field(default=None, repr=False, compare=False)
 
 
 R = TypeVar("R", bound=RuleRecord)
@@ -133,7 +133,7 @@ GatesField = Annotated[tuple[Gate | Use, ...], _GatesForm]
 AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Told(Record):
     """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
 
@@ -143,14 +143,14 @@ class Told(Record):
     default: str | None = noted("The answer when none is given; without it false, 0, an empty text, no place.", None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Minimum(RuleRecord):
     """So many hexes may be walked even by who can't pay for them."""
 
     hexes: int = noted("How many hexes or points.", 1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Walk(Sourced):
     """Who may go where: a move, a trace of supply, a retreat, an advance."""
 
@@ -173,7 +173,7 @@ class Walk(Sourced):
     prefer: Literal["cheapest", "least_harm"] = noted("Which ways are offered.", "cheapest")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Zone(Sourced):
     """A zone of control, or anything else that a unit spreads around itself."""
 
@@ -184,7 +184,7 @@ class Zone(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Span(Sourced):
     """A piece that stands on a hexside or a route: a bridge, a ferry."""
 
@@ -197,7 +197,7 @@ class Span(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Origin(Record):
     """Where a trace begins: in places, or with units."""
 
@@ -206,7 +206,7 @@ class Origin(Record):
     serves: FormulaField = noted("and whom such a unit (`source`) serves; all of its side, if left out.", None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Trace(Walk):
     """A line of supply, from where it begins to the unit."""
 
@@ -216,7 +216,7 @@ class Trace(Walk):
     near: int = noted("How near to the unit it has to come.", 0)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Supply(Record):
     """Who is in supply: whoever needs none, or whom one of the traces reaches."""
 
@@ -225,7 +225,7 @@ class Supply(Record):
     traces: Mapping[IdField, Trace] = noted("The traces; one may use what an earlier one found, as by.ID.", {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Command(Walk):
     """Who is in command: how far a headquarters reaches."""
 
@@ -234,7 +234,7 @@ class Command(Walk):
     serves: FormulaField = noted("Whom such a unit (`source`) commands; all of its side, if left out.", None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Fate(RuleRecord):
     """What becomes of a unit before it walks: the first that holds."""
 
@@ -242,14 +242,14 @@ class Fate(RuleRecord):
     lost: bool = noted("It is lost.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class NoWay(RuleRecord):
     """What it means that there is no way."""
 
     lose: str = noted("What is lost: all, or a number of steps.", "all")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Retreat(Walk):
     """Where a beaten unit goes. Without `allow` in its ends it goes its whole length."""
 
@@ -261,7 +261,7 @@ class Retreat(Walk):
     together: bool = noted("Units that go back at once share the room there is.", False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Rules(Record):
     """The rules of the game outside its battles."""
 
@@ -281,11 +281,11 @@ class Rules(Record):
 
     def spread(self, records: tuple[Step | Use, ...] | tuple[Gate | Use, ...]) -> Iterator[Any]:
         """The records of a list, with those of the lists that it names in their place; `stacking` stays a Use."""
-        for record in records:
-            if isinstance(record, Use) and record.name in self.lists:
-                yield from self.spread(self.lists[record.name])
+        for one in records:
+            if isinstance(one, Use) and one.name in self.lists:
+                yield from self.spread(self.lists[one.name])
             else:
-                yield record
+                yield one
 
 
 EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
@@ -298,11 +298,11 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
 """The effects that a record of each kind may have: exactly one of them."""
 
 
-def effect_of(record: RuleRecord) -> tuple[str, Formula | None] | None:
+def effect_of(rule: RuleRecord) -> tuple[str, Formula | None] | None:
     """The one effect that a record has, with its expression; None where it has none, or several."""
     found: list[tuple[str, Formula | None]] = []
-    for name in EFFECTS[type(record)]:
-        value: Any = getattr(record, name)
+    for name in EFFECTS[type(rule)]:
+        value: Any = getattr(rule, name)
         if isinstance(value, Formula):
             found.append((name, value))
         elif value is True:

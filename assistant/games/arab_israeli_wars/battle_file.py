@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,14 +15,14 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.findings import PackError, instead
 from scenarios.reading.nodes import read_nodes
-from scenarios.reading.shapes import Findings, Record, noted, place, reader
+from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.sources import IdField
 
 MOST = 99
 """Units of a kind in one battle."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class FighterShape(Record):
     """A unit (or several alike) in a battle file."""
 
@@ -40,7 +39,7 @@ class FighterShape(Record):
     told: Mapping[IdField, str] = noted("What else is told of it: distance, sees, ammunition, shielded ...", {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class BattleShape(Record):
     """A battle file."""
 

@@ -1,0 +1,153 @@
+"""Attacks as a pack declares them: the question that any pack answers, and what an attack comes to as an answer's nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Node, Section, Several, Table, Value, Warning
+from assistant.asking import Named, folded
+from assistant.attack_answers import Answer as Odds
+from assistant.attack_answers import Applied, Strength, Target
+from assistant.attacks import odds, unit_fields
+from assistant.questions import Input, Kind, Question, Told
+from assistant.words import read_answer
+from scenarios.attacks import Attack
+from scenarios.attacks import Input as Told_
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.tables import Table as Chart
+
+KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def attack_question(game: Game) -> Question:
+    """The odds of an attack in words: which attack, who takes part, and what is told of the battle."""
+    inputs = {"attack": Input(name="attack", about="which attack", kind="choice", of="attack", needed=len(game.attacks) != 1)}
+    for attack in game.attacks.values():
+        for name, group in attack.groups.items():
+            about = f"{group.title.lower()}: who takes part"
+            inputs.setdefault(name, Input(name=name, about=about, kind="units", example=_example(group.inputs)))
+        for name, shape in attack.inputs.items():
+            inputs.setdefault(name, _input(game, name, shape))
+    return Question(
+        name="odds", about="the odds of an attack, every modifier and the chance of each result", inputs=tuple(inputs.values()),
+        answer=_answer, bare=("attack",),
+    )  # fmt: skip
+
+
+def _example(shapes: Mapping[str, Told_]) -> str:
+    more = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
+    return f"UNIT,UNIT+STATE{more}"
+
+
+def _input(game: Game, name: str, shape: Told_) -> Input:
+    choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
+    kind = "choice" if choices else KINDS[shape.kind]
+    low, whole = (-999, False) if kind == "number" else (0, True)
+    return Input(name=name, about=shape.title, kind=kind, choices=choices, least=low, whole=whole)
+
+
+def _answer(game: Game, told: Told) -> Answer:
+    key = told.get("attack") or next(iter(game.attacks))
+    attack = game.attacks[key]
+    strange = next((name for name in told if name not in ("attack", *attack.groups, *attack.inputs)), None)
+    if strange is not None:
+        raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
+    groups = {name: [fields for one in told.get(name, ()) for fields in _units(game, attack, name, one)] for name in attack.groups}
+    inputs = {name: read_answer(game, name, attack.inputs[name], _text(told[name])) for name in attack.inputs if name in told}
+    return Answer("odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))])
+
+
+def _units(game: Game, attack: Attack, group: str, named: Named) -> list[dict[str, Any]]:
+    """A unit as the attack's formulas see it, as often as it takes part."""
+    shapes = attack.groups[group].inputs
+    told = {}
+    for key, text in named.details.items():
+        if key not in shapes:
+            raise BadQuestion(f"nothing called {key!r} is asked of {group}; {instead(key, shapes)}")
+        told[key] = read_answer(game, key, shapes[key], text)
+    return [{**unit_fields(game, named.id, named.states), **told}] * named.count
+
+
+def _text(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+def is_attack(game: Game, word: str) -> bool:
+    """Whether a word names a declared attack."""
+    return folded(word) in {folded(key) for key in game.attacks}
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
+    """What an attack comes to: who counts how much, the strengths, the modifiers, the column and the chances."""
+    table = game.tables[game.attacks[found.attack].table]
+    nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in found.failures]
+    nodes.append(Table("units", [Column("group", "group"), Column("name", "unit"), Column("counts", "counts", told=False)],
+                       [_strength(unit) for unit in found.units], heads=False))  # fmt: skip
+    nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
+    if found.defense_strength is not None:
+        nodes += [Value("defense_strength", found.defense_strength, "Against"), Value("ratio", found.ratio, shown=False)]
+    nodes.append(Table("applied", [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
+                       [{**one._asdict(), "change": effect_text(one)} for one in found.applied], heads=False))  # fmt: skip
+    if found.column is None:
+        return [*nodes, Value("column", None, shown=False), Warning(f"worse than {table.columns.labels[0]}: no attack")]
+    nodes.append(Value("column", found.column, "Column"))
+    nodes.append(Value("start", found.start, "Before the shifts", shown=found.start != found.column))
+    nodes += [Value("shift", found.shift, shown=False), Value("die", found.die, "Die", shown=bool(found.die))]
+    if found.targets:
+        nodes.append(Several("targets", [_target(target, table) for target in found.targets]))
+    elif chances:
+        nodes.append(Chances("chances", found.chances, meanings=meanings(table)))
+    return nodes
+
+
+def meanings(table: Chart) -> dict[str, str]:
+    """What each result of a table means."""
+    return {code: outcome.meaning for code, outcome in table.results.items()}
+
+
+def _strength(unit: Strength) -> dict[str, Cell]:
+    how = "; ".join(f"{one.text} {effect_text(one)}" for one in unit.applied)
+    counts = number_text(unit.value) + (f" ({number_text(unit.printed)}; {how})" if how else "")
+    applied = [one._asdict() for one in unit.applied]
+    return {
+        "group": unit.group, "name": unit.name, "counts": counts, "printed": unit.printed, "value": unit.value, "applied": applied,
+        "values": dict(unit.values),
+    }  # fmt: skip
+
+
+def _target(target: Target, table: Chart) -> Section:
+    why = ", ".join(f"{one.text} {signed(one.amount)}" for one in target.applied)
+    title = f"{target.name}: die {target.die:+d}" + (f" ({why})" if why else "")
+    return Section([
+        Value("name", target.name, shown=False), Value("die", target.die, shown=False),
+        Value("applied", [one._asdict() for one in target.applied], shown=False),
+        Chances("chances", target.chances, meanings=meanings(table)),
+    ], title)  # fmt: skip
+
+
+def effect_text(one: Applied) -> str:
+    """What a modifier does, such as ×1/2, +1 or shift -1."""
+    if one.effect == "multiply":
+        return f"×{one.amount}"
+    return signed(one.amount) if one.effect == "add" else f"{one.effect} {signed(one.amount)}"
+
+
+def signed(value: Fraction) -> str:
+    """A number with its sign."""
+    return f"+{value}" if value > 0 else str(value)
+
+
+def number_text(value: Fraction) -> str:
+    """A strength as people read it."""
+    return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"
+
+

@@ -1,0 +1,45 @@
+"""The folders of a user: what is kept between two commands, and the user's own settings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from scenarios.reading.findings import surely
+
+
+def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """The folder on this system; MITLA_CACHE names another, and `off` keeps nothing."""
+    chosen = environment.get("MITLA_CACHE")
+    if chosen:
+        return None if chosen == "off" else Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mitla" / "cache"
+    if platform == "darwin":
+        return home / "Library" / "Caches" / "mitla"
+    return Path(environment.get("XDG_CACHE_HOME") or home / ".cache") / "mitla"
+
+
+def config_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where the user's own settings live on this system."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if platform == "win32":
+        return Path(environment.get("APPDATA") or home / "AppData" / "Roaming") / "mitla"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "mitla"
+    return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / "mitla"
+
+
+def standing_overlays(folder: Path | None = None) -> list[Path]:
+    """The overlay files that the user keeps in the config folder."""
+    overlays = (config_folder() if folder is None else folder) / "overlays"
+    return sorted(overlays.glob("*.yaml")) if surely(overlays.is_dir) else []

@@ -1,0 +1,325 @@
+"""A pack in its prepared form: what loading made of its files, kept as plain data and read again part by part.
+
+Reading and checking a pack's YAML takes most of a second; a question needs a few of its parts. The prepared form holds every part
+of a Game as JSON, without the places in the files; a part is decoded when somebody asks for it. It holds data and names of our own
+classes only: whoever can write into the cache can make an answer wrong, but can't make it run code.
+
+A prepared pack is used only while the pack's files, the overlays and our own code are what they were when it was made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import importlib
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from scenarios.data import Datum
+from scenarios.files import write
+from scenarios.folders import cache_folder
+from scenarios.game import Game
+from scenarios.inputs import Formula
+from scenarios.sources import Source
+
+FORMAT = 1
+MOST = 4
+"""How many prepared forms of one pack are kept: with and without overlays, of this version and the last."""
+MOST_IN_ALL = 60
+ROOT = Path(__file__).parent
+WHOLE = ("card", "turns", "rules")
+"""Parts that aren't mappings."""
+APART = ("folder", "overlays", "data")
+NAMED = ("boards", "maps", "scenario_maps")
+"""Parts whose values others refer to: a board lies on several maps, and stays one board."""
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+
+def key_of(folder: Path, files: Iterable[Path], overlays: Iterable[Path], standing: bool) -> str:
+    """A key of all that decides what a pack is; empty if a file can't be read, and then nothing is kept."""
+    from scenarios.folders import standing_overlays
+
+    digest = hashlib.sha256(f"{FORMAT}\0{_code()}\0{folder}".encode("utf-8", "surrogateescape"))
+    try:
+        for kind, paths in (("file", files), ("overlay", overlays), ("standing", standing_overlays() if standing else [])):
+            for path in paths:
+                raw = path.read_bytes()
+                digest.update(f"\0{kind}\0{path}\0{len(raw)}\0".encode("utf-8", "surrogateescape"))
+                digest.update(raw)
+    except (OSError, ValueError):
+        return ""
+    return digest.hexdigest()
+
+
+def _code() -> str:
+    """A stamp of our own code: names, sizes and times of the modules that read packs."""
+    found = []
+    for folder in (ROOT, ROOT / "reading", ROOT / "expressions", ROOT / "rules"):
+        if folder.is_dir():
+            with os.scandir(folder) as entries:
+                found += [f"{e.path}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in entries if e.name.endswith(".py")]
+    # Rules may be like a sample's.
+    found += [f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in sorted((ROOT / "samples").glob("*/*.yaml"))]
+    return "\n".join(sorted(found))
+
+
+def _path(key: str, folder: Path) -> Path | None:
+    kept = cache_folder()
+    return None if kept is None else kept / "packs" / f"{_prefix(folder)}{key[:32]}.json"
+
+
+def _prefix(folder: Path) -> str:
+    """What the prepared forms of one pack begin with."""
+    return hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:12] + "-"
+
+
+# --- kept and read again ----------------------------------------------------------------------------------------------
+
+
+def keep(key: str, game: Game) -> None:
+    """Keep a game that was loaded without a finding. A folder that can't be written keeps nothing."""
+    path = _path(key, game.folder)
+    if path is None:
+        return
+    with contextlib.suppress(OSError):
+        write(path, encode(game))
+        found = sorted(path.parent.glob("*.json"), key=lambda other: other.stat().st_mtime)
+        own = [other for other in found if other.name.startswith(_prefix(game.folder))]
+        for old in {*own[:-MOST], *found[:-MOST_IN_ALL]}:
+            old.unlink(missing_ok=True)
+
+
+def kept(key: str, folder: Path) -> Game | None:
+    """A game that was kept under this key; None where there is none, or what is there isn't whole."""
+    path = _path(key, folder)
+    if path is None:
+        return None
+    try:
+        raw = path.read_bytes()
+        return decode(raw, folder)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return None
+
+
+# --- written ----------------------------------------------------------------------------------------------------------
+
+
+class _Encoder:
+    """Values as JSON. Anything but texts, whole numbers, flags and mappings by text is a list whose first item says what it is."""
+
+    def __init__(self, game: Game) -> None:
+        self.classes: dict[str, int] = {}
+        self.known: dict[int, list[Any]] = {}
+        for part in NAMED:
+            for key, value in getattr(game, part).items():
+                self.known.setdefault(id(value), ["@", part, key])
+
+    def part(self, name: str, value: Any) -> Any:
+        """A part of the game; the values of a named part are written where they are known by."""
+        if name not in NAMED:
+            return self.encode(value)
+        return {key: self.whole(held) if self.known[id(held)] == ["@", name, key] else self.known[id(held)] for key, held in value.items()}
+
+    def encode(self, value: Any) -> Any:
+        """One value."""
+        kind = type(value)
+        if value is None or kind in (str, int, bool):
+            return value
+        if id(value) in self.known:
+            return self.known[id(value)]
+        return self.whole(value)
+
+    def whole(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is Fraction:
+            return ["/", value.numerator, value.denominator]
+        if kind is Formula:
+            return ["=", value.text]
+        if isinstance(value, Mapping):
+            if all(type(key) is str for key in value):
+                return {key: self.encode(item) for key, item in value.items()}
+            return ["m", *(part for key, item in value.items() for part in (self.encode(key), self.encode(item)))]
+        if kind is tuple:
+            return ["(", *map(self.encode, value)]
+        if kind is frozenset:
+            return ["{", *sorted(map(self.encode, value), key=repr)]
+        if isinstance(value, Path):
+            return ["p", str(value)]
+        if kind.__module__.partition(".")[0] != "scenarios":
+            raise TypeError(f"{kind} has no prepared form")
+        return ["#", self._class(kind), *(self.encode(getattr(value, name)) for name in fields_of(kind))]
+
+    def _class(self, kind: type) -> int:
+        return self.classes.setdefault(f"{kind.__module__}:{kind.__qualname__}", len(self.classes))
+
+
+def fields_of(kind: type) -> tuple[str, ...]:
+    """The fields of a class that its prepared form holds: all but the place in a file."""
+    if hasattr(kind, "_fields"):
+        return tuple(kind._fields)
+    return tuple(f.name for f in dataclasses.fields(kind) if f.name != "node")
+
+
+def encode(game: Game) -> bytes:
+    """A game as bytes: a head that says where each part stands, then the parts."""
+    encoder = _Encoder(game)
+    names = [f.name for f in dataclasses.fields(game) if f.name not in APART]
+    bodies = {name: _json(encoder.part(name, getattr(game, name))) for name in names}
+    bodies["data"] = _json([[list(d.address), d.value, d.source and list(d.source)] for d in game.data])
+    keys = {name: list(getattr(game, name)) for name in names if name not in WHOLE}
+    places, at = {}, 0
+    for name, body in bodies.items():
+        places[name] = [at, len(body)]
+        at += len(body)
+    overlays = [str(path) for path in game.overlays]
+    whole = b"".join(bodies.values())
+    head = {"format": FORMAT, "sum": zlib.crc32(whole), "overlays": overlays, "classes": list(encoder.classes), "keys": keys,
+            "parts": places}  # fmt: skip
+    return _json(head) + b"\n" + whole
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+# --- read -------------------------------------------------------------------------------------------------------------
+
+
+class _Decoder:
+    def __init__(self, classes: list[str], part: Callable[[str], Mapping[str, Any]]) -> None:
+        self.makers = [_maker(name) for name in classes]
+        self.part = part
+
+    def decode(self, value: Any) -> Any:
+        """One value."""
+        kind = type(value)
+        if kind is dict:
+            decode = self.decode
+            return MappingProxyType({key: item if type(item) is str else decode(item) for key, item in value.items()})
+        if kind is not list:
+            return value
+        match value[0]:
+            case "#":
+                return self.makers[value[1]]([item if type(item) is str else self.decode(item) for item in value[2:]])
+            case "(":
+                return tuple([item if type(item) is str else self.decode(item) for item in value[1:]])
+            case "m":
+                items = iter([self.decode(item) for item in value[1:]])
+                return MappingProxyType(dict(zip(items, items, strict=True)))
+            case "/":
+                return Fraction(value[1], value[2])
+            case "{":
+                return frozenset([self.decode(item) for item in value[1:]])
+            case "@":
+                return self.part(value[1])[value[2]]
+            case "=":
+                return Formula(value[1])
+            case "p":
+                return Path(value[1])
+        raise ValueError(f"{value[0]!r} is no kind of value")
+
+
+def _maker(name: str) -> Callable[[list[Any]], Any]:
+    """What makes a value of a class from its fields; only our own data classes can be named."""
+    module, _, qualname = name.partition(":")
+    if not module.startswith("scenarios.") or not qualname.isidentifier():
+        raise ValueError(f"{name!r} is none of our classes")
+    kind = getattr(importlib.import_module(module), qualname)
+    if not isinstance(kind, type):
+        raise ValueError(f"{name!r} is no class")
+    if hasattr(kind, "_make"):
+        made: Callable[[list[Any]], Any] = kind._make
+        return made
+    names = fields_of(kind)
+    rest = {"node": None} if any(f.name == "node" for f in dataclasses.fields(kind)) else {}
+
+    def make(values: list[Any]) -> Any:
+        value: Any = object.__new__(kind)
+        value.__dict__.update(zip(names, values, strict=True))
+        value.__dict__.update(rest)
+        return value
+
+    return make
+
+
+class Part(Mapping[str, Any]):
+    """A part of a prepared game: its keys are known, its values are decoded when they are looked at."""
+
+    def __init__(self, keys: list[str], raw: Callable[[], dict[str, Any]], decode: Callable[[Any], Any]) -> None:
+        self._keys, self._raw, self._decode = dict.fromkeys(keys), raw, decode
+        self._texts: dict[str, Any] | None = None
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, key: str) -> Any:
+        if key in self._made:
+            return self._made[key]
+        if key not in self._keys:
+            raise KeyError(key)
+        if self._texts is None:
+            self._texts = self._raw()
+        value = self._made[key] = self._decode(self._texts[key])
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __repr__(self) -> str:
+        return f"Part({list(self._keys)})"
+
+
+def decode(raw: bytes, folder: Path) -> Game:
+    """A game from its prepared form. ValueError or KeyError where it isn't one."""
+    end = raw.index(b"\n")
+    head = json.loads(raw[:end])
+    if head["format"] != FORMAT:
+        raise ValueError("another format")
+    places, start = head["parts"], end + 1
+    if zlib.crc32(memoryview(raw)[start:]) != head["sum"]:
+        raise ValueError("it isn't whole")
+
+    def text(name: str) -> Any:
+        at, length = places[name]
+        return json.loads(raw[start + at : start + at + length])
+
+    parts: dict[str, Mapping[str, Any]] = {}
+    decoder = _Decoder(head["classes"], lambda name: parts[name])
+    for name, keys in head["keys"].items():
+        parts[name] = Part(keys, lambda name=name: text(name), decoder.decode)  # type: ignore[misc]
+    wholes = {name: decoder.decode(text(name)) for name in WHOLE}
+    overlays = tuple(map(Path, head["overlays"]))
+    return Game(folder=folder, overlays=overlays, data=_Data(lambda: text("data")), **wholes, **parts)  # type: ignore[arg-type]
+
+
+class _Data(Sequence[Datum]):
+    """The data of a pack, which few questions look at, decoded when somebody does."""
+
+    def __init__(self, raw: Callable[[], list[Any]]) -> None:
+        self._raw = raw
+
+    @cached_property
+    def _all(self) -> tuple[Datum, ...]:
+        return tuple(
+            Datum(tuple(address), value, Source(*source) if source else None, None) for address, value, source in self._raw()
+        )
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)

@@ -1,0 +1,109 @@
+"""The prepared form of a pack: the same game, read part by part; never older than its files, never code."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scenarios import building, prepared, shipped
+from scenarios.game import Game
+from scenarios.loading import find_pack, load, pack_files
+from scenarios.prepared import decode, encode
+from tests.packs import copy
+
+
+def read(folder: Path) -> Game:
+    game, findings = building.read_game(folder, [], False)
+    assert game is not None and not findings
+    return game
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are equal, field by field, the places in files left out."""
+    if dataclasses.is_dataclass(a) and type(a) is type(b):
+        return all(same(getattr(a, name), getattr(b, name)) for name in prepared.fields_of(type(a)) if name != "expression")
+    if hasattr(a, "items") and hasattr(b, "items"):
+        return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, tuple) and isinstance(b, tuple) and not hasattr(a, "_fields"):
+        return len(a) == len(b) and all(map(same, a, b))
+    return bool(a == b)
+
+
+@pytest.mark.parametrize("pack", shipped())
+def test_a_prepared_pack_is_the_pack(pack: str) -> None:
+    game = read(find_pack(pack))
+    again = decode(encode(game), game.folder)
+    for field in dataclasses.fields(Game):
+        if field.name != "data":
+            assert same(getattr(game, field.name), getattr(again, field.name)), field.name
+    assert [(d.address, d.value, d.source) for d in again.data] == [(d.address, d.value, d.source) for d in game.data]
+    for key, map in again.scenario_maps.items():  # what is one map or board stays one
+        assert [map is other for other in again.scenario_maps.values()] == [
+            game.scenario_maps[key] is other for other in game.scenario_maps.values()
+        ]
+    assert encode(again) == encode(game)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MITLA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(prepared, "cache_folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache" / "packs"
+
+
+def test_it_is_used_until_a_file_changes(tmp_path: Path, kept: Path) -> None:
+    folder = copy(tmp_path)
+    load(folder)
+    (first,) = kept.iterdir()
+    assert isinstance(load(folder).units, prepared.Part)
+    counters = folder / "counters.yaml"
+    counters.write_text(counters.read_text(encoding="utf-8").replace("Armoured cars", "Armoured cards"), encoding="utf-8")
+    assert load(folder).units["cars"].name == "Armoured cards"
+    assert len(list(kept.iterdir())) == 2 and first.exists()
+
+
+def test_an_added_file_is_seen(tmp_path: Path, kept: Path) -> None:
+    folder = copy(tmp_path)
+    load(folder)
+    (folder / "more.yaml").write_text("states: {tired: {name: Tired}}\n", encoding="utf-8")
+    assert "tired" in load(folder).states
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}\n", b"garbage", None, "cut", "flip"])
+def test_a_damaged_one_is_made_anew(tmp_path: Path, kept: Path, damage: bytes | str | None) -> None:
+    folder = copy(tmp_path)
+    load(folder)
+    (path,) = kept.iterdir()
+    raw = path.read_bytes()
+    if damage == "cut":
+        path.write_bytes(raw[:-10])
+    elif damage == "flip":
+        path.write_bytes(raw[:-10] + b"x" + raw[-9:])
+    elif isinstance(damage, bytes):
+        path.write_bytes(damage)
+    else:
+        path.unlink()
+        path.mkdir()
+    assert load(folder).units["cars"].name == "Armoured cars"
+
+
+def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
+    game = read(copy(tmp_path))
+    head, _, body = encode(game).partition(b"\n")
+    told = json.loads(head)
+    for name in ("os:system", "scenarios.files:write", "builtins:eval", "subprocess:Popen", "scenarios.prepared:ROOT.x"):
+        with pytest.raises((ValueError, AttributeError)):
+            decode(json.dumps({**told, "classes": [name]}).encode() + b"\n" + body, game.folder)
+
+
+def test_old_ones_are_thrown_away(tmp_path: Path, kept: Path) -> None:
+    folder = copy(tmp_path)
+    for number in range(prepared.MOST + 3):
+        (folder / "more.yaml").write_text(f"states: {{tired: {{name: Tired {number}}}}}\n", encoding="utf-8")
+        load(folder)
+    assert len(list(kept.iterdir())) == prepared.MOST
+    assert pack_files(folder)[0].name == "game.yaml"
