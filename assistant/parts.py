@@ -80,13 +80,17 @@ def answers(game: Game) -> str:
 
 def questions(game: Game) -> Mapping[str, Question | Older]:
     """The questions that a game answers by name."""
-    package = _package(game)
-    own: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
+    own: Mapping[str, Question | Older] = getattr(_package(game), "QUESTIONS", {})
+    declared: dict[str, Question] = {}
     if game.attacks and "odds" not in own and not has(game, "odds"):
         from assistant.attack import attack_question
 
-        return {"odds": attack_question(game), **own}
-    return own
+        declared["odds"] = attack_question(game)
+    if game.rules is not None:
+        from assistant.rules.questions import rule_questions
+
+        declared |= {name: one for name, one in rule_questions(game).items() if name not in own and not has(game, name)}
+    return {**declared, **own}
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:

@@ -27,6 +27,13 @@ VERBS: Mapping[str, str] = {
     "turn": "What a turn brings.",
     "air": "Missions in the air.",
 }
+DECLARED: Mapping[str, str] = {
+    "move": "how units move; add `rules.movement`",
+    "supply": "who is in supply; add `rules.supply`",
+    "retreat": "where units retreat to; add `rules.retreat`",
+    "stack": "how many may stand together; add `rules.stacking`",
+}
+"""The verbs that a pack answers by declaring rules, and what it lacks where it doesn't."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
 
 
@@ -117,11 +124,8 @@ def _overlays(overlays: Sequence[Path], no_overlay: bool) -> list[str]:
 
 def missing(game: Game, name: str) -> str:
     """What to say where a pack doesn't answer a verb."""
-    section = {"move": "how units move; add `rules.movement`", "supply": "who is in supply; add `rules.supply`",
-               "retreat": "where units retreat to; add `rules.retreat`", "stack": "how many may stand together; add `rules.stacking`",
-               "los": "who sees whom; add `rules.sight`", "score": "what wins; add `rules.victory`"}.get(name)  # fmt: skip
-    if section:
-        return f"{game.title}: this pack doesn't say {section} (docs/packs.md)"
+    if name in DECLARED:
+        return f"{game.title}: this pack doesn't say {DECLARED[name]} (docs/packs.md)"
     from assistant.parts import answers
 
     return f"{game.title} has no answer to `assistant {name}`; {answers(game)}"
