@@ -11,7 +11,10 @@ Buttons = tuple[list[Part], list[Part]]
 """Properties, and the buttons beside them."""
 
 
-TAKEN = ("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Odds", "Attack")
+TAKEN = (
+    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle"),
+    *("Odds", "Attack", "End the battle", "Marks after an attack"),
+)
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
 
 

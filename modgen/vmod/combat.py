@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from modgen.vmod import around, telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
 from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
-from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, menu, press, prop, set_to
+from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, choose, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
-from modgen.vmod.fighters import COUNTED, LARGEST, LISTED, SAME, SMALLEST, TELL
+from modgen.vmod.fighters import COUNTED, DISMISS, LARGEST, LISTED, SAME, SMALLEST, TELL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import NEITHER
-from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, place, to_target
+from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, in_play, place, to_target
 from modgen.vmod.rolls import code_of, entries, throw
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
@@ -30,6 +30,9 @@ MANY = 4
 """With more attacks than these the Battle menu has one menu for odds and one for attacks."""
 ANYBODY = "{Role==1||Role==2}"
 """Everybody who fights; not `Role>0`, which most markers have no number for."""
+MARKS, STAY, GO = "MarksAfter", "stay", "come off"
+"""Whether marks stay after an attack, so that the same units can throw again."""
+MARKS_ENTRY = "Marks after an attack"
 
 
 @dataclass
@@ -95,11 +98,13 @@ def located(game: Game) -> Buttons:
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
     ]
+    away = telling.line(f'{telling.whose()}+" isn\'t on the map: its mark is taken off."', telling.WARNING)
     parts = [
+        all_units(named("locate-away"), f"{{(Role==1||Role==2)&&!({in_play(game)})}}", DISMISS, [("Told", f"{{{away}}}")]),
         all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{here}}}")]),
         all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{to_target(game)}}}")]),
     ]
-    pressed = [FORGET, named("locate-target"), copy, named("locate-hexes")]
+    pressed = [named("locate-away"), FORGET, named("locate-target"), copy, named("locate-hexes")]
     if around.asks_attackers(game):
         stood = f'{{{ON_MAP}?{here}:";;;;;;"}}'
         parts.append(all_units(named("locate-sources"), "{Role==1}", LISTED, [("Fold", stood)]))
@@ -125,6 +130,7 @@ def translated(game: Game, key: str) -> Buttons:
         _strengths(battle, steps, group)
     _totals(battle, steps)
     steps.value("failure", f"{telling.sizes(battle)}+{telling.broken(words, [r for r in attack.requires if not r.to])}")
+    steps.value("unread", telling.unread(battle))
     tellers = _tellers(battle, steps)
     return steps.props, [*steps.parts, *tellers]
 
@@ -199,6 +205,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         tell.append(stroke)
         told = [("Told", f"{{{telling.unit_line(battle, group)}}}")]
         parts.append(all_units(stroke, f"{{Role=={battle.roles[group]}}}", TELL, told))
+    teller("unchecked", telling.unread_line(battle))
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
     failure = text_of(battle.prop("failure"))
     refused = telling.line(f'"<b>Against the rule:</b> "+{failure}', telling.WARNING, 1)
@@ -234,6 +241,9 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         keys += [named(f"{key}-code"), show]
     else:
         keys.append(named(f"{key}-code"))
+    over = f"{{(Role==1||Role==2)&&{column}>=0&&!{text_of(MARKS)}.equals(\"{STAY}\")}}"
+    parts.append(all_units(named(f"{key}-over"), over, NEITHER, []))
+    keys.append(named(f"{key}-over"))
     parts.append(press(title, keys, text=f"Attack: {title}", stroke=named(f"{key}-fight")))
     return parts
 
@@ -264,6 +274,8 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     if len(titles) > MANY:
         asked += [*menu("Odds", odds, "What an attack would come to"), *menu("Attack", fights, "Throw the dice for it")]
         listed = ["Odds", "Attack"]
+    marked = change("", choose("After an attack the marks", [GO, STAY]), MARKS_ENTRY, f"|{MARKS_ENTRY}: <b>$newValue$</b>")
+    told.append(prop(MARKS, GO, marked))
     buttons += [
         *locating,
         all_units(named("end-battle"), ANYBODY, NEITHER, []),
@@ -271,7 +283,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         *asked,
         *menu(
             "Battle",
-            [*listed, end],
+            [*listed, end, MARKS_ENTRY],
             "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
             icon("battle"),
         ),

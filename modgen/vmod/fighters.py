@@ -7,6 +7,7 @@ import re
 from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
 from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
+from modgen.vmod.losses import leaving
 from modgen.vmod.traits import named
 from scenarios.attacks import Attack, Input
 from scenarios.counters import Factor
@@ -17,6 +18,8 @@ COUNTED, TELL = named("counted"), named("tell")
 LARGEST, SMALLEST, SAME = named("largest"), named("smallest"), named("same")
 TOTAL, LISTED = named("total"), named("listed")
 """How units fold what they work out into one answer: all together, or each place once, with who stands there."""
+DISMISS = named("dismiss")
+"""Tells why a marked piece takes no part, and takes its mark off."""
 COMBAT = "Combat"
 MENU = "In this battle"
 USUAL = "as usual"
@@ -103,7 +106,8 @@ def fighting(game: Game) -> tuple[Trait, ...]:
     roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]
     kept = [f"value{n}" for n in range(1, slots(game) + 1)]
     return (
-        traits.report([TELL], "$Told$"),
+        traits.report([TELL, DISMISS], "$Told$"),
+        traits.trigger([DISMISS, *leaving(game)], [NEITHER]),
         *_own(game),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale="0.5", follow="Role", first=0),
         traits.dynamic("Role", "0", roles),
