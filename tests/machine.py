@@ -45,7 +45,6 @@ class Machine:
     def scope(self, piece: Piece | None = None) -> Scope:
         """What an expression sees, of the module or of a piece."""
         functions: dict[str, Callable[..., Any]] = {
-            "SumMap": self._sum,
             "Random": lambda sides: self.dice.randint(1, sides),
             "CountLocation": lambda said: sum(
                 evaluated(said[1:-1], self.scope(one)) is True
@@ -54,13 +53,6 @@ class Machine:
             ),
         }
         return Scope(self.values | (piece or {}), functions)
-
-    def _sum(self, slot: str, window: str, said: str) -> int:
-        return sum(
-            int(one.get(slot, "0") or 0)
-            for one in self.pieces.values()
-            if one["CurrentMap"] == window and evaluated(said[1:-1], self.scope(one))
-        )
 
     def worked(self, said: str, piece: Piece | None = None) -> str:
         """A value or expression, worked out."""
@@ -84,12 +76,23 @@ class Machine:
     def _command(self, part: Part) -> None:
         pairs = [split(pair, ":") for pair in split(str(part.attributes["parameters"]), ",") if pair]
         for piece in self.pieces.values():
-            if evaluated(str(part.attributes["filter"])[1:-1], self.scope(piece)) is not True:
+            if not self._meant(part, piece):
                 continue
             for name, said in pairs:
                 assert name in piece, f"no piece keeps {name}"
                 piece[name] = self.worked(said, piece)
             self.send(str(part.attributes["hotkey"]), piece)
+
+    def _meant(self, part: Part, piece: Piece) -> bool:
+        """Whether a command is for a piece: by its fast match, then by its filter."""
+        fields = split(str(part.attributes.get("target", "")), "|")
+        if fields[10:11] == ["true"]:
+            name, value, mode = fields[11:14]
+            held, value = piece.get(name), self.worked(value)
+            if held is None or not (held == value if mode == "EQUALS" else re.fullmatch(value, held)):
+                return False
+        said = str(part.attributes["filter"])
+        return not said or evaluated(said[1:-1], self.scope(piece)) is True
 
     def send(self, stroke: str, piece: Piece, first: int = 0) -> None:
         """A keystroke on its way through a piece's traits, from the outside in, as the engine's source has it."""
