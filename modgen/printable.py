@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
+from art.color import APART, nearest
 from art.counters import NoRoom
 from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES
@@ -19,6 +21,30 @@ from scenarios.reading.shapes import place
 def unprintable(game: Game) -> list[Finding]:
     """Every counter and marker with a text too long for it, or with a picture that isn't there."""
     return sorted({where.find(said) for where, said in (*_too_long(game), *_no_pictures(game))})
+
+
+def alike(game: Game) -> list[Finding]:
+    """Nations that fight each other in colours that somebody can't tell apart."""
+    found = []
+    for a, b in sorted(enemies(game)):
+        one, other = game.nations[a], game.nations[b]
+        apart, how = nearest(one.colors.fill, other.colors.fill)
+        if apart < APART:
+            said = (
+                f"the counters of {one.name} ({one.colors.fill}) and {other.name} ({other.colors.fill}) look alike {how}: "
+                f"they differ by {apart:.1f}, and should by {APART:g} or more; make one of them lighter or darker"
+            )
+            found.append(place(one, "colors").find(said))
+    return sorted(set(found))
+
+
+def enemies(game: Game) -> set[tuple[str, str]]:
+    """The nations that fight each other, in the pack or in one of its scenarios."""
+    sided = [{key: nation.side for key, nation in game.nations.items()}]
+    for scenario in game.scenarios.values():
+        own = {nation: key for key, side in scenario.sides.items() for nation in side.nations}
+        sided += [own] if own else []
+    return {(a, b) for own in sided for a, b in combinations(own, 2) if own[a] != own[b]}
 
 
 def _no_pictures(game: Game) -> Iterator[tuple[Node, str]]:
