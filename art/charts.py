@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from art import svg
 from art.grid import Grid, Row, fitted, natural_width
@@ -57,7 +58,7 @@ def chart(game: Game, table_id: str, width: float = 180, beside: str = "") -> El
 
 def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> tuple[Element, float]:
     """A table as a card of that width, and how high it is; in one that is higher than it needs, its origins stand low."""
-    table = game.tables[table_id]
+    table = spoken(game, game.tables[table_id])
     room = width - 2 * PAD
     sheet = Sheet([], 0)
     sheet.add(*_heading(table, width))
@@ -75,7 +76,7 @@ def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> 
         for grid in grids:
             sheet.add(svg.moved(grid.drawn, PAD, 0), grid.high + 2.2)
         _explain(sheet, game, table, room)
-    origins, deep = _origins(table, room)
+    origins, deep = _origins(game, table, room)
     sheet.y = max(sheet.y, least - PAD * 0.5 - deep)
     sheet.add(origins, deep)
     high = sheet.y + PAD * 0.5
@@ -86,36 +87,75 @@ def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> 
 def _explain(sheet: Sheet, game: Game, table: Table, room: float) -> None:
     """What the codes mean, and the notes."""
     if table.results:
-        sheet.add(*_legend([(shown(game, code), held.meaning) for code, held in table.results.items()], room))
+        sheet.add(*_legend([(shown(game, code, table), held.meaning) for code, held in table.results.items()], room))
     for note in table.notes:
         sheet.add(*_bullet(quoted(note), room))
 
 
-def shown(game: Game, label: str) -> str:
+def spoken(game: Game, table: Table) -> Table:
+    """A table with all its words as players read them, so that it can be drawn without the rest of the game."""
+    raw = {*table.columns.labels, *table.cells, *(cell for cells in table.cells.values() for cell in cells)}
+    labels = {**{label: shown(game, label) for label in sorted(raw) if ID.fullmatch(label) or " " in label}, **table.labels}
+    held = {key: _source(game, source) for key, source in table.sources.items()}
+    return replace(
+        table,
+        labels=MappingProxyType(labels),
+        notes=tuple(referred(game, _code(game, table, note)) for note in table.notes),
+        source=_source(game, table.source),
+        sources=MappingProxyType(held),
+    )
+
+
+def _code(game: Game, table: Table, note: str) -> str:
+    """A note whose ids in backticks have their names."""
+    return re.sub(r"`([a-z][a-z0-9_]*)`", lambda found: f"`{headed(game, found[1], table)}`", note)
+
+
+def _source(game: Game, source: Source | None) -> Source | None:
+    return source._replace(note=referred(game, source.note)) if source and source.note else source
+
+
+RULING = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*(?:_[a-z0-9]+)+|(?<=ruling )[a-z]+")
+MANY = re.compile(r"(rulings? \d+)((?:(?:,| and) ruling \d+)+)")
+
+
+def referred(game: Game, words: str) -> str:
+    """A text that names rulings by their number in the list of doubts, not by their id."""
+    numbers = {key: str(number) for number, key in enumerate(game.rulings, 1)}
+    said = RULING.sub(lambda found: f"ruling {numbers[found[0]]}" if found[0] in numbers else found[0], words)
+    said = re.sub(r"\brulings? (?=ruling \d)", "", said)
+    return MANY.sub(lambda found: found[1].replace("ruling ", "rulings ") + found[2].replace("ruling ", ""), said)
+
+
+def shown(game: Game, label: str, table: Table | None = None) -> str:
     """A label or cell as players read it: an id of the pack by its name, a fraction as one character."""
+    if table and label in table.labels:
+        return table.labels[label]
     if label in SIGNS:
         return SIGNS[label]
     if ID.fullmatch(label):
         for words in (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations):
             if label in words:
                 return str(words[label].name)
-        for table in game.maps.values():
-            places: Mapping[str, Place | PointShape] = table.places if isinstance(table, HexMap) else table.points
+        for field in game.maps.values():
+            places: Mapping[str, Place | PointShape] = field.places if isinstance(field, HexMap) else field.points
             if label in places:
                 return places[label].name
-    return ODDS.sub("-", " ".join(_word(game, word) for word in label.replace("_", " ").split(" ")))
+    said = ODDS.sub("-", " ".join(_word(game, word) for word in label.replace("_", " ").split(" ")))
+    for spelled in game.card.spellings:
+        pattern = "[ -]".join(map(re.escape, re.split("[ -]", spelled)))
+        said = re.sub(rf"\b{pattern}\b", spelled, said, flags=re.IGNORECASE)
+    return said
 
 
 def _word(game: Game, word: str) -> str:
-    """A word of a label: a nation has its name, a name or an abbreviation is spelled as the pack says."""
-    if word in game.nations:
-        return game.nations[word].name
-    return next((spelled for spelled in game.card.spellings if spelled.lower() == word), word)
+    """A word of a label: a nation has its name."""
+    return game.nations[word].name if word in game.nations else word
 
 
-def headed(game: Game, label: str) -> str:
+def headed(game: Game, label: str, table: Table | None = None) -> str:
     """The label of a row or column: the same, with a capital."""
-    words = shown(game, label)
+    words = shown(game, label, table)
     return words[:1].upper() + words[1:] if words[:2].islower() else words
 
 
@@ -207,17 +247,17 @@ def _texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
     winds = [set(column) <= COMPASS for column in columns]
     rows = [
         (
-            headed(game, row),
-            [cell.upper() if wind else shown(game, cell) for cell, wind in zip(cells, winds, strict=True)],
+            headed(game, row, table),
+            [cell.upper() if wind else shown(game, cell, table) for cell, wind in zip(cells, winds, strict=True)],
         )
         for row, cells in table.cells.items()
     ]
-    return [headed(game, label) for label in table.columns.labels], rows
+    return [headed(game, label, table) for label in table.columns.labels], rows
 
 
 def is_narrow(game: Game, table_id: str, width: float) -> bool:
     """Whether a table and what is said of it suit a card of that width."""
-    table = game.tables[table_id]
+    table = spoken(game, game.tables[table_id])
     said = [*table.notes, *(held.meaning for held in table.results.values()), table.source.note if table.source else ""]
     labels, rows = _texts(game, table)
     return sum(map(len, said)) <= MUCH and natural_width(table.row_title, labels, rows) <= width - 2 * PAD
@@ -257,14 +297,16 @@ def _bullet(words: str, room: float) -> tuple[Element, float]:
     return svg.group([dot, drawn]), high + 0.5
 
 
-def _origins(table: Table, room: float) -> tuple[Element, float]:
+def _origins(game: Game, table: Table, room: float) -> tuple[Element, float]:
     """Where the numbers come from."""
     said = []
     if table.source and table.source.note:
         said.append(f"{table.source.word.capitalize()}: {table.source.note}.".replace("..", "."))
     for key, held in table.sources.items():
         if held:
-            said.append(f"{key.capitalize()}, {held.word}: {held.note}.".replace("..", "."))
+            row, _, column = key.partition("/")
+            what = headed(game, row, table) + (f" ({shown(game, column, table)})" if column else "")
+            said.append(f"{what}, {held.word}: {held.note}.".replace("..", "."))
     if not said:
         return svg.group([]), 0
     drawn, high = paragraph(" ".join(said), PAD, 1.2, room, TINY, "italic", fill=QUIET)

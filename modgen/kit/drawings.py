@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart, chart_group, is_narrow
+from art.charts import chart, chart_group, is_narrow, spoken
 from art.geometry import ROOT3
 from art.hexmap import draw_map
 from art.mapsheet import beside, board_map, board_sheet, ground_size, legend_card, legend_height, map_plan, map_sheet
@@ -136,7 +136,8 @@ def chart_drawings(game: Game, options: Options) -> list[Drawing]:
     drawings = []
     for key, table in game.tables.items():
         width, beside = (half, partners[key]) if key in partners else (room, "")
-        own = seen.only(tables={key: table} | ({beside: game.tables[beside]} if beside else {}))
+        shown = {key: table} | ({beside: game.tables[beside]} if beside else {})
+        own = seen.only(tables={key: spoken(game, table) for key, table in shown.items()})
         draw = functools.partial(_chart, own.game, key, width, beside, by)
         drawings.append(Drawing(f"chart-{key}-{width:g}-{by:g}", own.key, draw))
     return drawings

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from art.charts import referred
 from modgen.kit.imposition import HINTS, PAGES
 from modgen.kit.options import Options
 from modgen.kit.sheets import Sheet
@@ -29,11 +30,13 @@ TITLES = {
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
     "goes_on": GOES_ON,
+    "of": "of",
+    "ruling": "Ruling",
     "places": "In the hex below each",
     "displays": "Tracks and displays",
     "origins": "Where the numbers come from",
     "rulings": "Where the rulebook is in doubt",
-    "rulings_about": "The arrow marks the reading that this kit follows.",
+    "rulings_about": "Charts and cards name these rulings by number. The arrow marks the reading that this kit follows.",
     "pieces": "List of pieces",
     "last": "Colophon",
 }
@@ -154,19 +157,20 @@ def rulings(game: Game) -> list[Json]:
     """The places where the rulebook is in doubt, with what was chosen."""
     return [
         {
+            "number": number,
             "question": ruling.question,
             "readings": [
-                {"said": reading.text + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
+                {"said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
                 for name, reading in ruling.readings.items()
             ],
-            "why": ruling.why,
+            "why": referred(game, ruling.why),
         }
-        for ruling in game.rulings.values()
+        for number, ruling in enumerate(game.rulings.values(), 1)
     ]
 
 
 def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
-    """Every kind of piece with its count, its id and the sheets it is on."""
+    """Every kind of piece with its count and the sheets it is on."""
     count: dict[str, int] = {}
     on: dict[str, list[int]] = {}
     for sheet in laid:
@@ -178,7 +182,7 @@ def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
 
     def lines(named: Sequence[tuple[str, str]]) -> list[Json]:
         return [
-            {"id": key, "name": name, "count": count[key], "sheets": ", ".join(map(str, on[key]))}
+            {"name": name, "count": count[key], "sheets": ", ".join(map(str, on[key]))}
             for key, name in named
             if key in count
         ]
@@ -196,7 +200,7 @@ def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
 def colophon(game: Game) -> list[str]:
     """What the last page says."""
     return [
-        f"This kit was made by Mitla from the data pack “{game.id}”, release {game.card.release}.",
+        f"This kit was made by Mitla from the data pack of {game.title}, release {game.card.release}.",
         notice(game),
         sharing(game),
         *overlaid(game),
@@ -218,4 +222,4 @@ MAPS_ABOUT = (
 )
 CHARTS_ABOUT = "Every table of the game, each with its source."
 DISPLAYS_ABOUT = "Lay them beside the map."
-PIECES_ABOUT = "How many, what, its id (for modgen build --pieces) and the sheet it is on."
+PIECES_ABOUT = "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
