@@ -95,7 +95,7 @@ def _placed(parts: list[Json], picture: Json | None, about: float) -> Json:
 
 def _height(parts: list[Json]) -> float:
     """About how high parts are in a column, in millimetres."""
-    return sum(8 + sum(1 + 3.9 * math.ceil(len(line) / CHARACTERS) for line in part["lines"]) for part in parts)
+    return sum(8 + sum(1.7 + 3.9 * math.ceil(len(line) / CHARACTERS) for line in part["lines"]) for part in parts)
 
 
 def _taken(parts: list[Json], room: float, whole: bool = False) -> tuple[list[Json], list[Json]]:

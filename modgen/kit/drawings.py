@@ -132,7 +132,7 @@ def chart_drawings(game: Game, options: Options) -> list[Drawing]:
     room = text_room(options) / by
     half = (room - GAP / by) / 2
     narrow = [key for key in game.tables if is_narrow(game, key, half)]
-    partners = _partners({key: chart_group(game, key, half)[1] for key in narrow})
+    partners = _partners({key: chart_group(game, key, half, sourced=False)[1] for key in narrow})
     drawings = []
     for key, table in game.tables.items():
         width, beside = (half, partners[key]) if key in partners else (room, "")
@@ -144,7 +144,7 @@ def chart_drawings(game: Game, options: Options) -> list[Drawing]:
 
 
 def _chart(game: Game, key: str, width: float, beside: str, by: float) -> Element:
-    return svg.enlarged(chart(game, key, width, beside), by)
+    return svg.enlarged(chart(game, key, width, beside, sourced=False), by)
 
 
 def _partners(heights: Mapping[str, float]) -> dict[str, str]:

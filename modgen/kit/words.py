@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from art.charts import origins as table_origins
 from art.charts import referred
+from art.charts import spoken as spoken_table
 from modgen.kit.imposition import HINTS, PAGES
 from modgen.kit.options import Options
 from modgen.kit.sheets import Sheet
@@ -35,6 +37,7 @@ TITLES = {
     "places": "In the hex below each",
     "displays": "Tracks and displays",
     "origins": "Where the numbers come from",
+    "tables": "Table by table",
     "rulings": "Where the rulebook is in doubt",
     "rulings_about": "Charts and cards name these rulings by number. The arrow marks the reading that this kit follows.",
     "pieces": "List of pieces",
@@ -121,6 +124,7 @@ def reading(game: Game, laid: Sequence[Sheet]) -> Json:
     """What the last pages say: sources, doubts, pieces, colophon."""
     return {
         "origins": origins(game),
+        "tables": table_sources(game),
         "rulings": rulings(game),
         "pieces": piece_list(game, laid),
         "colophon": colophon(game),
@@ -151,6 +155,16 @@ def origins(game: Game) -> Json:
             for name, held, total in rows
         ],
     }
+
+
+def table_sources(game: Game) -> list[Json]:
+    """Where the numbers of each table come from, table by table."""
+    found = [(spoken_table(game, table), table) for table in game.tables.values()]
+    return [
+        {"title": table.title, "said": " ".join(table_origins(game, said))}
+        for said, table in found
+        if table_origins(game, said)
+    ]
 
 
 def rulings(game: Game) -> list[Json]:
@@ -220,6 +234,6 @@ MAPS_ABOUT = (
     "At true size: counters fit the spaces. Print the tiles, or have the poster printed: it also has the tracks and "
     "boxes, which otherwise have pages of their own."
 )
-CHARTS_ABOUT = "Every table of the game, each with its source."
+CHARTS_ABOUT = "Every table of the game. Where its numbers come from stands behind the scenarios."
 DISPLAYS_ABOUT = "Lay them beside the map."
 PIECES_ABOUT = "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
