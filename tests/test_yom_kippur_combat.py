@@ -147,7 +147,7 @@ def test_score(game: Game, ground: Ground) -> None:
     paid = standing(crossing, ignored={"israeli": 2})
     assert difference(paid.lines) == -3 and paid.level == "Egyptian minor"
     _, lines = ask(game, QUESTIONS["score"], {"scenario": "4.5"})
-    assert lines[-1] == "level: Egyptian victory"
+    assert "Level: Egyptian victory" in lines
 
 
 def test_answers_and_bad_questions(game: Game) -> None:
