@@ -98,7 +98,7 @@ FACTS: Mapping[str, Facts] = {
     },
     "cease_fire": {
         "turns": Fact("turns", each_as("turn", record(
-            needed=("needed", number), chance=("chance", number), first=("first", number), second=("second", number),
+            needed=("needed", lambda text: number(str(text).rstrip("+"))), chance=("chance", number), first=("first", number), second=("second", number),
         ))),
         "never": Fact("never", number),
     },
