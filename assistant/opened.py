@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from assistant.shared.folding import folded
 from scenarios.cards import wrapped
 from scenarios.game import Game
 from scenarios.position import Piece, Position, shown
+
+SHOWN = 12
+"""How many kinds of what isn't known are named."""
 
 
 def opened_json(game: Game, position: Position) -> dict[str, Any]:
@@ -20,7 +24,31 @@ def opened_json(game: Game, position: Position) -> dict[str, Any]:
         for piece in position.pieces
     ]  # fmt: skip
     head = {"game": game.id, "scenario": position.scenario, "turn": position.turn, "phase": position.phase}
-    return {**head, "pieces": pieces}
+    return {**head, "pieces": pieces, "unknown": unknown_json(game, position)}
+
+
+def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
+    """What a save has and the pack doesn't know, for a program."""
+    table = game.scenario_maps.get(position.scenario)
+    return [
+        {"unit": one.unit, "copy": one.copy, "at": shown(table, one.at), **({"state": one.state} if one.state else {})}
+        for one in position.unknown
+    ]
+
+
+def unknown_text(game: Game, position: Position) -> str:
+    """What a save has and the pack doesn't know, in a sentence; nothing where it knows everything."""
+    if not position.unknown:
+        return ""
+    table = game.scenario_maps.get(position.scenario)
+    places: dict[str, list[str]] = {}
+    for one in position.unknown:
+        what = f"the state {one.state} of {one.unit}" if one.state else one.unit
+        places.setdefault(what, []).append(shown(table, one.at))
+    named = [f"{len(at)} x {what} ({', '.join(dict.fromkeys(at))})" for what, at in places.items()]
+    more = [f"and {len(named) - SHOWN} more"] * (len(named) > SHOWN)
+    fix = "if a counter was renamed, its pack can say so with `was`"
+    return f"Not known to {game.id}, and left out: {', '.join([*named[:SHOWN], *more])}; {fix}."
 
 
 def opened_text(game: Game, position: Position) -> Iterator[str]:
@@ -36,6 +64,8 @@ def opened_text(game: Game, position: Position) -> Iterator[str]:
         yield side
         for where, names in sorted(places.items()):
             yield from wrapped(f"{where}: " + ", ".join(_counted(names)))
+    if left_out := unknown_text(game, position):
+        yield from folded([left_out])
 
 
 def _counted(names: list[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from assistant.questions import Question, answer
 from assistant.rendering import as_json, as_lines, as_nodes
 from assistant.shared.asking import Question as Older
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead, nearest
 
 EVERY = ("odds", "table", "roll", "scenario", "open", "serve")
@@ -53,7 +55,21 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
     if needed:
         raise BadQuestion(f"say which {needed[0].strip('_')}: --{needed[0].replace('_', '-').strip('-')}")
     reply: Reply = found(game, **options)
-    return reply
+    return noted(game, options, reply)
+
+
+def noted(game: Game, options: Mapping[str, Any], reply: Reply) -> Reply:
+    """An answer with what it leaves out: pieces of a save that the pack doesn't know."""
+    position = options.get("position")
+    if not isinstance(position, Position) or not position.unknown:
+        return reply
+    from assistant.opened import unknown_json, unknown_text
+    from assistant.shared.folding import folded
+
+    return Reply(
+        lambda: chain(reply.text(), folded([unknown_text(game, position)])),
+        lambda: {**reply.json(), "left_out": unknown_json(game, position)},
+    )
 
 
 def answers(game: Game) -> str:
@@ -64,13 +80,17 @@ def answers(game: Game) -> str:
 
 def questions(game: Game) -> Mapping[str, Question | Older]:
     """The questions that a game answers by name."""
-    package = _package(game)
-    own: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
+    own: Mapping[str, Question | Older] = getattr(_package(game), "QUESTIONS", {})
+    declared: dict[str, Question] = {}
     if game.attacks and "odds" not in own and not has(game, "odds"):
         from assistant.attack import attack_question
 
-        return {"odds": attack_question(game), **own}
-    return own
+        declared["odds"] = attack_question(game)
+    if game.rules is not None:
+        from assistant.rules.questions import rule_questions
+
+        declared |= {name: one for name, one in rule_questions(game).items() if name not in own and not has(game, name)}
+    return {**declared, **own}
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
@@ -91,7 +111,8 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
         if twice is not None:
             raise BadQuestion(f"{twice} is told twice; tell it once, several with commas: {twice}=FIRST,SECOND")
     told, lines = asked.answer(game, options)
-    return Reply(lambda: iter(lines), lambda: told)
+    reply = Reply(lambda: iter(lines), lambda: told)
+    return reply if "left_out" in told else noted(game, options, reply)
 
 
 def _others(game: Game, name: str) -> str:

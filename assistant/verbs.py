@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scenarios.command import json_option, load_game, overlay_options, print_json, wrong
+from scenarios.command import json_option, limit_option, load_game, overlay_options, print_json, wrong
+from scenarios.vassal import MEGABYTE, MOST
 
 if TYPE_CHECKING:
     from assistant.questions import Question
@@ -26,6 +27,13 @@ VERBS: Mapping[str, str] = {
     "turn": "What a turn brings.",
     "air": "Missions in the air.",
 }
+DECLARED: Mapping[str, str] = {
+    "move": "how units move; add `rules.movement`",
+    "supply": "who is in supply; add `rules.supply`",
+    "retreat": "where units retreat to; add `rules.retreat`",
+    "stack": "how many may stand together; add `rules.stacking`",
+}
+"""The verbs that a pack answers by declaring rules, and what it lacks where it doesn't."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
 
 
@@ -36,11 +44,19 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
     @click.argument("game", required=False)
     @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
     @click.option("-h", "--help", "helped", is_flag=True, help="The inputs of this question in GAME.")
+    @limit_option
     @overlay_options
     @json_option
     @click.pass_context
     def verb(
-        ctx: click.Context, /, game: str | None, words: tuple[str, ...], helped: bool, overlays: tuple[Path, ...], **switches: bool
+        ctx: click.Context,
+        /,
+        game: str | None,
+        words: tuple[str, ...],
+        helped: bool,
+        most: int,
+        overlays: tuple[Path, ...],
+        **switches: bool,
     ) -> None:
         if game is None:
             click.echo(ctx.get_help())
@@ -63,9 +79,10 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
             if helped:
                 click.echo("\n".join(help_lines(loaded, question)))
             else:
-                say(loaded, question, words, as_json)
+                say(loaded, question, words, as_json, most)
         elif older is not None and (question is not None or has(loaded, name)):
-            arguments = [*(["--help"] if helped else []), game, *words, *(["--json"] if as_json else []), *_overlays(overlays, no_overlay)]
+            switched = [*["--help"] * helped, *["--json"] * as_json, "--limit", str(most // MEGABYTE)]
+            arguments = [*switched, *_overlays(overlays, no_overlay), game, *words]
             with older.make_context(name, arguments, parent=ctx.parent) as inner:
                 older.invoke(inner)
         else:
@@ -107,26 +124,25 @@ def _overlays(overlays: Sequence[Path], no_overlay: bool) -> list[str]:
 
 def missing(game: Game, name: str) -> str:
     """What to say where a pack doesn't answer a verb."""
-    section = {"move": "how units move; add `rules.movement`", "supply": "who is in supply; add `rules.supply`",
-               "retreat": "where units retreat to; add `rules.retreat`", "stack": "how many may stand together; add `rules.stacking`",
-               "los": "who sees whom; add `rules.sight`", "score": "what wins; add `rules.victory`"}.get(name)  # fmt: skip
-    if section:
-        return f"{game.title}: this pack doesn't say {section} (docs/packs.md)"
+    if name in DECLARED:
+        return f"{game.title}: this pack doesn't say {DECLARED[name]} (docs/packs.md)"
     from assistant.parts import answers
 
     return f"{game.title} has no answer to `assistant {name}`; {answers(game)}"
 
 
-def say(game: Game, question: Question, words: Sequence[str], as_json: bool, **told: Any) -> None:
-    """Ask and print; a wrong question gets a sentence and exit code 2."""
+def say(game: Game, question: Question, words: Sequence[str], as_json: bool, most: int = MOST, **told: Any) -> None:
+    """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
     from assistant.answers import BadQuestion, Refusal
     from assistant.questions import answer, from_words
     from assistant.rendering import as_json as json_of
     from assistant.rendering import as_lines
+    from assistant.saying import opened
     from scenarios import PackError
 
     try:
-        found = answer(question, game, {**told, **from_words(question, bare_scenario(game, question, words))})
+        asked = {**told, **from_words(question, bare_scenario(game, question, words))}
+        found = answer(question, game, opened(game, asked, most))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:

@@ -147,6 +147,7 @@ def _kit_options(command: Command) -> Command:
     help="kit, module, cut, png, json or calibration; may be given again.  [kit, module, json]",
 )
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
+@click.option("--new-lock", is_flag=True, help="Begin a lock file anew where it is missing; saves of earlier modules break.")
 @_kit_options
 @click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
 @click.option("--counter-size", default=16.0, show_default=True, metavar="MM", help="The side of a counter.")
@@ -162,6 +163,7 @@ def build(
     games: tuple[str, ...],
     only: tuple[str, ...],
     locked: bool,
+    new_lock: bool,
     out: Path,
     overlays: tuple[Path, ...],
     no_overlay: bool,
@@ -190,7 +192,7 @@ def build(
         raise wrong(str(error)) from None
     some = chosen.get("pieces") or chosen.get("scenario")
     parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
-    jobs = [Job(game, overlays, not no_overlay, parts, read, locked) for game in games or shipped()]
+    jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock) for game in games or shipped()]
     try:
         answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from scenarios.attacks import Attack
@@ -12,8 +13,9 @@ from scenarios.boards import Board
 from scenarios.counters import Factor, Marker, Unit
 from scenarios.data import Datum
 from scenarios.maps import HexMap
-from scenarios.pack import Card, Layout, LineKind, Nation, Phase, Sequence, TerrainKind, TurnTrack, Word
+from scenarios.pack import Card, Layout, LineKind, Nation, Phase, Sequence, State, TerrainKind, TurnTrack, Word
 from scenarios.points import PointMap
+from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
 from scenarios.sources import Ruling
 from scenarios.tables import Table
@@ -30,7 +32,7 @@ class Game:
     overlays: tuple[Path, ...]
     sides: Mapping[str, Side]
     nations: Mapping[str, Nation]
-    states: Mapping[str, Word]
+    states: Mapping[str, State]
     turns: TurnTrack | None
     sequence: Mapping[str, Sequence]
     terrain: Mapping[str, TerrainKind]
@@ -52,6 +54,7 @@ class Game:
     scenarios: Mapping[str, Scenario]
     scenario_maps: Mapping[str, Field]
     rulings: Mapping[str, Ruling]
+    rules: Rules | None
     data: Sequence_[Datum]
 
     @property
@@ -63,6 +66,12 @@ class Game:
     def title(self) -> str:
         """The game's title."""
         return self.card.title
+
+    @cached_property
+    def renamed(self) -> Mapping[str, str]:
+        """The counters and markers that had other ids before, by those."""
+        units = {old: unit.id for unit in self.units.values() for old in unit.counter.was}
+        return {**units, **{old: key for key, marker in self.markers.items() for old in marker.was}}
 
     def sides_in(self, scenario: Scenario) -> Mapping[str, Side]:
         """The sides of a scenario: the game's, unless it has its own."""

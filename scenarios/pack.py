@@ -10,6 +10,7 @@ from scenarios.boards import BoardShape
 from scenarios.counters import Counter, Factor, Marker
 from scenarios.maps import MapShape
 from scenarios.reading.shapes import Color, Mark, Record, noted, record
+from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
 from scenarios.sources import IdField, Ruling, Sourced, SourceField
 from scenarios.tables import Table
@@ -69,6 +70,13 @@ class Word(Sourced):
     short: str = noted("What is printed where room is short.", "")
     symbol: str = noted("For a type: the drawing that stands for it, if its id isn't the drawing's name.", "")
     note: str = noted("What it means.", "")
+
+
+@record
+class State(Word):
+    """A state that a unit can be in."""
+
+    loses: int = noted("How many steps a unit in it has lost.", 0)
 
 
 @record
@@ -180,7 +188,7 @@ class PackFile(Record):
     game: Card | None = noted("What the game is; in one file only.", None)
     sides: Mapping[IdField, Side] = noted("The players' sides.", {})
     nations: Mapping[IdField, Nation] = noted("The armies.", {})
-    states: Mapping[IdField, Word] = noted("The states a unit can be in.", {})
+    states: Mapping[IdField, State] = noted("The states a unit can be in.", {})
     turns: TurnTrack | None = noted("The turns of the game.", None)
     sequence: Mapping[IdField, Sequence] = noted("Sequences of play.", {})
     terrain: Mapping[IdField, TerrainKind] = noted("Kinds of hex or point; the first is plain ground.", {})
@@ -199,6 +207,7 @@ class PackFile(Record):
     boards: Mapping[IdField, BoardShape] = noted("The printed sheets of hexes.", {})
     maps: Mapping[IdField, MapShape] = noted("The playing surfaces.", {})
     attacks: Mapping[IdField, Attack] = noted("The kinds of attack.", {})
+    rules: Rules | None = noted("The rules outside battles: moves, zones, stacking, supply, retreats.", None)
     scenarios: Mapping[IdField, Scenario] = noted("The scenarios.", {})
     rulings: Mapping[IdField, Ruling] = noted("Where the rulebook is in doubt, and what was chosen.", {})
 

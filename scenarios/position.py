@@ -20,6 +20,8 @@ from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
 WAITING = ("setup", "turn", "box")
+LONGEST, MANY = 1_000_000, 5000
+"""The longest position file in bytes, and the most pieces in one."""
 
 
 class Piece(NamedTuple):
@@ -34,15 +36,28 @@ class Piece(NamedTuple):
     group: str = ""
 
 
+class Unknown(NamedTuple):
+    """What a save has and the pack doesn't know: a piece by the id it has there, or the state of a piece."""
+
+    unit: str
+    copy: str
+    at: Location
+    state: str = ""
+
+
 @dataclass(frozen=True)
 class Position:
-    """Every piece on the table. Where a piece isn't on the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`."""
+    """Every piece on the table. Where a piece isn't on the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`.
+
+    `unknown` is what was there too, and no answer counts.
+    """
 
     game: str
     scenario: str = ""
     turn: int = 1
     phase: str = ""
     pieces: tuple[Piece, ...] = field(default=())
+    unknown: tuple[Unknown, ...] = ()
 
     def at(self, location: Location) -> tuple[Piece, ...]:
         """The pieces in one place."""
@@ -171,6 +186,16 @@ class PieceShape(Record):
 
 
 @record
+class UnknownShape(Record):
+    """What a save had and the pack doesn't know."""
+
+    unit: str = noted("The counter or marker, as the save calls it.")
+    copy: str = noted("Which of the copies it is.", "")
+    at: str = noted("Where it is: a hex or point, or box:ID, turn:N, setup:GROUP.")
+    state: str = noted("The state that isn't known, where the counter is.", "")
+
+
+@record
 class PositionShape(Record):
     """A position file."""
 
@@ -180,12 +205,16 @@ class PositionShape(Record):
     turn: int = noted("The turn.", 1)
     phase: IdField = noted("The phase.", "")
     pieces: tuple[PieceShape, ...] = noted("The pieces.")
+    unknown: tuple[UnknownShape, ...] = noted("What a save had besides and the pack doesn't know; no answer counts it.", ())
 
 
 def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
-    node, found = read_nodes(path)
+    node, found = read_nodes(path, LONGEST)
     findings = Findings(found)
+    if node is not None and len(node.at("pieces").items or ()) > MANY:
+        findings.at(node.at("pieces"), f"no game has more than {MANY} pieces; leave out what isn't on the table")
+        node = None
     if node is None:
         raise PackError(findings)
     shape: PositionShape = reader(PositionShape)(node, findings)
@@ -198,15 +227,25 @@ def from_file(game: Game, path: Path) -> Position:
     if table is None:
         table = next(iter(game.maps.values()), None)
     pieces = tuple(_pieces(game, shape, table, findings))
+    unknown = tuple(_unknown(shape, table, findings))
     if findings:
         raise PackError(findings)
-    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces)
+    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces, unknown)
+
+
+def _unknown(shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Unknown]:
+    for held in shape.unknown:
+        try:
+            yield Unknown(held.unit, held.copy, locate(table, held.at), held.state)
+        except ValueError as error:
+            findings.at(place(held, "at"), str(error))
 
 
 def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Piece]:
     used: dict[str, int] = {}
+    known = [*game.units, *game.markers]
     for piece in shape.pieces:
-        known = [*game.units, *game.markers]
+        piece = replace(piece, unit=game.renamed.get(piece.unit, piece.unit))
         if piece.unit and piece.unit not in known:
             findings.at(place(piece, "unit"), f"no counter sheet has {piece.unit!r}; {instead(piece.unit, known)}")
             continue

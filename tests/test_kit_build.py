@@ -57,8 +57,8 @@ def test_a_kit_has_its_name_and_comes_whole(tmp_path: Path) -> None:
 def test_pngs_are_as_big_as_asked(tmp_path: Path) -> None:
     answer = json.loads(run("build", HERE, "--only", "png", "--dpi", "127", "--out", str(tmp_path / "d"), "--json"))
     names = built(tmp_path / "d" / "two_wells" / "png")
-    assert len(answer["files"]) == len(names) and "counters/cars-front.png" in names and "charts/combat.png" in names
-    with Image.open(tmp_path / "d" / "two_wells" / "png" / "counters" / "cars-back.png") as face:
+    assert len(answer["files"]) == len(names) and "counters/cars-14-front.png" in names and "charts/combat.png" in names
+    with Image.open(tmp_path / "d" / "two_wells" / "png" / "counters" / "cars-14-back.png") as face:
         assert face.size == (80, 80) and face.info["dpi"] == pytest.approx((127, 127), abs=0.1)
     assert any(name.startswith("maps/") for name in names)
 

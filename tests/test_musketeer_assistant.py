@@ -98,8 +98,8 @@ def test_every_throw_of_both_fires(west: list[str], east: list[str], cas: int, g
     for faces in product(range(1, 7), repeat=count):
         hand = Hand(west, east, terrain, cas, value)
         gone, away, lost, fled, left, star = hand.play(iter(faces))
-        for side, end in zip(brute, ((gone, away, left), (lost, fled)), strict=True):
-            side[end] = side.get(end, Fraction(0)) + Fraction(1, 6**count)
+        for spread, end in zip(brute, ((gone, away, left), (lost, fled)), strict=True):
+            spread[end] = spread.get(end, Fraction(0)) + Fraction(1, 6**count)
         cleared = all(unit[2] != "in" for unit in hand.east) and any(unit[2] == "in" for unit in hand.west)
         stars += Fraction(cleared and star, 6**count)
     told = ask(

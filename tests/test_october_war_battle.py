@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -106,6 +107,11 @@ def solved(told: Case) -> dict[End, Fraction]:
     return {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in result.tolls().items()}
 
 
+def _played(told: Case, throw: Throw) -> End:
+    """A battle played by hand, from its start."""
+    return war(told).play(throw)
+
+
 def every_sequence(play: Callable[[Throw], End], most: int) -> dict[End, Fraction] | None:
     """The chance of every end, by every sequence of results; None where there are more than so many."""
     ends: dict[End, Fraction] = {}
@@ -188,7 +194,7 @@ def test_every_die_of_small_battles_as_they_are_asked() -> None:
         if found.refusal:
             continue
         told["blows"] = [(codes, name == "air attack" and told["ew"]) for name, codes in found["blows"].items()]
-        brute = every_sequence(lambda throw, told=told: war(told).play(throw), 400)
+        brute = every_sequence(partial(_played, told), 400)
         exact = tolls(found)
         assert exact == brute if brute is not None else agrees(exact, simulated(told, rng, 120)), seed
         played += 1

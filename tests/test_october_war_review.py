@@ -199,3 +199,10 @@ def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None
 )
 def test_what_the_rulebook_gives_isnt_said_to_be_ours(words: str) -> None:
     assert said("ask", "october_war", *words.split())["not_the_rulebooks"] == {}
+
+
+def test_a_retreat_that_the_ground_forbids_says_so(tmp_path: Path) -> None:
+    """16.4 (3), Terrain Effects Chart: armor doesn't retreat up a mountain."""
+    file = position(tmp_path, ("armored_brigade_egypt", "suez_city"), ("armor_battalion", "suez_city"))
+    found = said("ask", "october_war", "retreat", "point=suez_city", "side=arab", "--position", file)["units"][0]
+    assert "mountain" in found["not"]["jebel_ataqa"] and "16.4" in found["not"]["jebel_ataqa"]

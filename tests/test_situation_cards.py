@@ -103,7 +103,7 @@ def test_groups_have_the_rulebooks_letters(key: str) -> None:
     ours = {letter for (side, name), letter in found.items() if name[1:2] not in ("", "-")}
     assert not ours & set("".join(books.values()))
     held = AIW.scenarios[key]
-    for text in (*(special.text for special in held.special), *(victory.text for victory in held.victory)):
+    for text in (*(rule.text for rule in held.special), *(line.text for line in held.victory)):
         for letter in re.findall(r"Group ([A-Z])\b", text):
             assert letter in set("".join(books.values())) & set(found.values()), text
 

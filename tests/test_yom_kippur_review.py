@@ -241,3 +241,9 @@ def test_steps_that_the_book_gives_are_its_own() -> None:
     """1.4c: three-step Egyptian infantry."""
     found = said("stacks", "put=inf_2_4@33.21", "hex=33.21")
     assert found["stacks"][0]["steps"] == 3 and found["not_the_rulebooks"] == {}
+
+
+@pytest.mark.parametrize("unit", ["arm_15", "inf_2_4"])
+def test_a_lake_is_called_a_lake(unit: str) -> None:
+    """3.5b: a lake hex is shut to all but the amphibious brigade, road or no road."""
+    assert "(3.5b)" in refused("move", f"put={unit}@17.21", f"unit={unit}", "to=17.22")

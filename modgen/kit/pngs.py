@@ -1,4 +1,4 @@
-"""Every counter side, map, board and chart as a picture, for other tabletops."""
+"""Every counter side, with each of its printed numbers, and every map, board and chart as a picture, for other tabletops."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, byt
     """The drawings and the names of their files."""
     faces = Faces(game, cache)
     pieces = [cell.piece for sheet in lay_out(game, options) for cell in sheet.cells]
-    for piece in {(piece.kind, piece.id): piece._replace(copy="") for piece in pieces}.values():
+    for piece in {(piece.kind, piece.id, piece.copy): piece for piece in pieces}.values():
         folder = "markers" if piece.kind == "marker" else "counters"
+        name = f"{piece.id}-{piece.copy}" if piece.copy else piece.id
         for side in SIDES:
             drawn = faces.drawing(piece, side, options.counter_size)
-            yield f"{folder}/{piece.id}-{side}.png", spared(drawn) if options.ink_saver else drawn
+            yield f"{folder}/{name}-{side}.png", spared(drawn) if options.ink_saver else drawn
     if options.pieces:
         return
     for one in map_drawings(game, view(game, GROUND), options):

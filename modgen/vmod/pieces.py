@@ -19,7 +19,7 @@ from modgen.vmod.faces import (
 from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
-from modgen.vmod.prototypes import FIGHTER, of_unit, prototypes, returning
+from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
@@ -93,7 +93,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         "size": unit.size,
         "formation": unit.formation,
     }
-    marks |= {"printed": unit.name, "steps": str(unit.steps), "one": "1", "face_state": state}
+    marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
@@ -123,13 +123,14 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     fighter = fights(game, marker_id)
     factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
+        *([traits.prototype(ANSWERS)] if fighter else []),
         traits.prototype("Construction" if held.kind == "construction" else "Marker"),
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
-        *([traits.marks(factors | {"printed": held.name, "steps": "1", "one": "1"})] if fighter else []),
+        *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
         *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),

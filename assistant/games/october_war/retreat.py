@@ -46,8 +46,8 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
         return "" if here.owner(there) == unit.side else "the enemy's reserve area (25.2)"
     if here.control[there] == enemy:
         return "enemy control (2.6, 16.4)"
-    if not mover.enters(there):
-        return "it may not enter (16.4)"
+    if shut := mover.shut(there):
+        return f"{shut.removesuffix(')')}, 16.4)"
     barred = _barred(here, unit, start, there, kinds)
     if barred:
         return barred

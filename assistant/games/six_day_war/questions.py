@@ -71,7 +71,7 @@ def _base(game: Game, options: Options, units: bool) -> Field:
     if isinstance(position, str | Path) and position:
         return _opened(game, Path(position))
     if isinstance(position, Position):
-        return Field.of(game, position)
+        return Field.of(game, position if position.scenario in game.scenarios else replace(position, scenario=next(iter(game.scenarios))))
     scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
     if scenario == "none":
         return Field.of(game, Position(game.id, next(iter(game.scenarios))))

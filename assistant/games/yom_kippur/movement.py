@@ -125,7 +125,9 @@ def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False
     if to in field.held[foe]:
         return f"{field.held[foe][to][0].name} stands there"
     if ground.table.terrain[to] == "sea":
-        return "nobody enters the sea"
+        return "nobody enters the sea (Terrain Effects Chart)"
+    if ground.table.terrain[to] == "lake" and "swims" not in stand.unit.abilities:
+        return "only the amphibious brigade crosses lakes (3.5b)"
     if "stays_west" in stand.unit.abilities and to in ground.east and not may_cross_east:
         return "it has to stay west of the canal (1.10b, 1.13c, 3.5a)"
     if to in neighbours(stand.hex) and field.unaided(stand, stand.hex, to) and stand.kind == "infantry":
