@@ -137,6 +137,9 @@ def differences(recording: Recording, every: int = 1, first: int = 0) -> Iterato
 def compared(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, list[str]]:
     """What differs between two answers, of the facts that were recorded. A refusal may be worded otherwise, if it cites the same
     rules."""
+    if CRASHED in then or CRASHED in now:
+        lines = [f"{sign} {one.get(CRASHED, 'no error')}" for sign, one in (("-", then), ("+", now))]
+        return {CRASHED: lines} if then.get(CRASHED) != now.get(CRASHED) else {}
     if REFUSED in then and REFUSED in now:
         same = rules(then[REFUSED]) == rules(now[REFUSED])
         return {} if same else {REFUSED: [f"- {then[REFUSED]}", f"+ {now[REFUSED]}"]}
