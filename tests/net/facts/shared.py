@@ -83,7 +83,7 @@ STACK: Facts = {
 }  # fmt: skip
 RETREAT: Facts = {
     "back": Fact("units", each_as("unit", lambda unit: {
-        one["to"]: {"harm": number(one["harm"]), "length": number(one["length"]), "room": flag(one["room"])} for one in unit["ways"]
+        one["to"]: {"harm": number(one["harm"]), "length": number(one["length"]), "room": flag(one["room"])} for one in unit.get("ways", ())
     })),
 }  # fmt: skip
 EVERY: Facts = {"ours": Fact("not_the_rulebooks", names)}
