@@ -25,7 +25,7 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 from tests.asking import ask, bears_junk
-from tests.test_yom_kippur_combat import put
+from tests.yom_kippur_field import put
 
 PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf_2_4@33.22,arty_bde_1@33.19,sam@39.29,hq_2_army@42.24",
          "turn": "2"}  # fmt: skip

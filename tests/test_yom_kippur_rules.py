@@ -17,7 +17,7 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.position import from_scenario
 from tests.asking import ask
-from tests.test_yom_kippur_combat import put
+from tests.yom_kippur_field import put
 
 
 @pytest.fixture(scope="module")

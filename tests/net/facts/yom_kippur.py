@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.net.facts.shared import ATTACK, SCORED
+from tests.net.facts.shared import ATTACK, RETREAT, SCORED, STACK
 from tests.net.reading import (
     Fact,
     Facts,
+    at_least,
     bag,
     by,
     chances,
@@ -35,7 +36,6 @@ CHANGE = record(
     defender=("defender_steps", number), hit=("hit", number),
 )  # fmt: skip
 MORE = {
-    "ours": Fact("not_the_books", names),
     "next_column": Fact("next_column", number),
     "what_if": Fact("what_if", bag(CHANGE)),
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
@@ -71,7 +71,6 @@ FACTS: Mapping[str, Facts] = {
         "cuts_most": Fact("sides", by(lambda side: tuple(size(one["cuts"]) for one in side["worst"]))),
         "cuts": Fact("sides", by(lambda side: each("hex", "cuts", names)(side["worst"])), free=True),
         "held_back": Fact("ghq_holding", names),
-        "ours": Fact("not_the_books", names),
     },
     "move": {
         "allowance": Fact("allowance", number),
@@ -98,7 +97,7 @@ FACTS: Mapping[str, Facts] = {
     },
     "cease_fire": {
         "turns": Fact("turns", each_as("turn", record(
-            needed=("needed", number), chance=("chance", number), first=("first", number), second=("second", number),
+            needed=("needed", at_least), chance=("chance", number), first=("first", number), second=("second", number),
         ))),
         "never": Fact("never", number),
     },
@@ -125,6 +124,8 @@ FACTS: Mapping[str, Facts] = {
             refused=("reason", flag), rules=("reason", rules), cost=("points", number),
         ))),
     },
+    "stack": STACK,
+    "retreat": RETREAT,
     "stacks": {
         "most": Fact("most", number),
         "stacks": Fact("stacks", each_as("hex", record(
