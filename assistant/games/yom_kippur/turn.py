@@ -43,6 +43,10 @@ from scenarios.hexes import Hex
 from scenarios.resolve import Location
 
 
+PAID = Input(name="may_cross_east", about="3.8 is paid for", kind="flag")
+ON_ITS_MAP = (*ON_A_MAP, PAID)
+
+
 def counter(stand: Stand) -> Counter:
     """A unit in an answer."""
     return Counter(stand.key, stand.name)
@@ -94,7 +98,7 @@ def _sam(game: Game, told: Told) -> Answer:
 SAM = Question(
     name="sam", about="whose missiles cover a hex, and what suppression brings (1.10, 1.12c)", answer=_sam, bare=("scenario",),
     inputs=(
-        *ON_A_MAP,
+        *ON_ITS_MAP,
         Input(name="hex", about="the hex", kind="place"),
         Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", most=99),
     ),
@@ -128,7 +132,7 @@ def _cease_fire(game: Game, told: Told) -> Answer:
 
 
 CEASE_FIRE = Question(
-    name="cease_fire", about="the chance of a cease-fire turn by turn, from this turn on (1.15)", inputs=ON_A_MAP, answer=_cease_fire,
+    name="cease_fire", about="the chance of a cease-fire turn by turn, from this turn on (1.15)", inputs=ON_ITS_MAP, answer=_cease_fire,
     bare=("scenario",),
 )  # fmt: skip
 
@@ -150,7 +154,7 @@ def _recovery(game: Game, told: Told) -> Answer:
 
 RECOVERY = Question(
     name="recovery", about="Israeli tank recovery (2.3)", answer=_recovery, bare=("scenario",),
-    inputs=(*ON_A_MAP, Input(name="turns", about="how many turns ahead", kind="number", least=1, most=12, default=Fraction(1))),
+    inputs=(*ON_ITS_MAP, Input(name="turns", about="how many turns ahead", kind="number", least=1, most=12, default=Fraction(1))),
 )  # fmt: skip
 
 
@@ -175,7 +179,7 @@ def _replacement(game: Game, told: Told) -> Answer:
 
 REPLACEMENT = Question(
     name="replacement", about="Egyptian tank step replacements (3.7)", answer=_replacement, bare=("scenario",),
-    inputs=(*ON_A_MAP, Input(name="steps", about="replacement steps left, where they aren't the scenario's", kind="number")),
+    inputs=(*ON_ITS_MAP, Input(name="steps", about="replacement steps left, where they aren't the scenario's", kind="number")),
 )  # fmt: skip
 
 
@@ -209,7 +213,7 @@ def _reserve(game: Game, told: Told) -> Answer:
     ])  # fmt: skip
 
 
-RESERVE = Question(name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_A_MAP, answer=_reserve, bare=("scenario",))
+RESERVE = Question(name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",))
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -243,11 +247,10 @@ def _score(game: Game, told: Told) -> Answer:
 SCORE = Question(
     name="score", about="the points of both sides and the level of victory (1.15)", answer=_score, bare=("scenario",),
     inputs=(
-        *ON_A_MAP,
+        *ON_ITS_MAP,
         Input(name="control", about="who was last in empty hexes", kind="pairs", values="side", example="33.10:israeli"),
         Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
         Input(name="world_war", about="the side that began it", kind="choice", of="side"),
         Input(name="schnell_abdul", about="3.8 is played", kind="flag"),
-        Input(name="may_cross_east", about="3.8 is paid for", kind="flag"),
     ),
 )  # fmt: skip
