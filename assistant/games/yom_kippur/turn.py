@@ -42,7 +42,6 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
 
-
 PAID = Input(name="may_cross_east", about="3.8 is paid for", kind="flag")
 ON_ITS_MAP = (*ON_A_MAP, PAID)
 
@@ -213,7 +212,9 @@ def _reserve(game: Game, told: Told) -> Answer:
     ])  # fmt: skip
 
 
-RESERVE = Question(name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",))
+RESERVE = Question(
+    name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",)
+)  # fmt: skip
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
