@@ -112,6 +112,7 @@ def score(
 @click.option("--scenario", default="", help="Or the scenario (Situation) that gives it.")
 @click.option("--position", type=FILE, help="Or a position: all its dispersed units.")
 @click.option("--with", "works", multiple=True, metavar="MARKER", help="A marker in its hex.")
+@click.option("--ruling", "rulings", multiple=True, metavar="ID=READING", help="Read a ruling the other way.")
 @click.option("--turns", type=click.IntRange(1, 99), help="How many turns to look ahead; 6, if not told.")
 @limit_option
 @overlay_options

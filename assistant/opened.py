@@ -52,14 +52,14 @@ def unknown_text(game: Game, position: Position) -> str:
 
 
 def opened_text(game: Game, position: Position) -> Iterator[str]:
-    """A position in lines: by side and place; who waits is counted."""
+    """A position in lines: by side, nation and place; who waits is counted."""
     held = game.scenarios.get(position.scenario)
     yield f"{game.title}: {position.scenario} {held.title if held else ''}, turn {position.turn}"
     table = game.scenario_maps.get(position.scenario)
     sides: dict[str, dict[str, list[str]]] = {}
     for piece in position.pieces:
         where = shown(table, piece.at)
-        sides.setdefault(_side(game, piece), {}).setdefault(where, []).append(_named(game, piece))
+        sides.setdefault(_owner(game, position, piece), {}).setdefault(where, []).append(_named(game, piece))
     for side, places in sides.items():
         yield side
         for where, names in sorted(places.items()):
@@ -73,9 +73,20 @@ def _counted(names: list[str]) -> Iterator[str]:
         yield f"{count} x {name}" if count > 1 else name
 
 
-def _side(game: Game, piece: Piece) -> str:
+def _owner(game: Game, position: Position, piece: Piece) -> str:
+    """Whose a piece is: its side, and its nation where the side has several."""
     unit = game.units.get(piece.unit)
-    return game.sides[unit.side].name if unit is not None and unit.side in game.sides else "Markers"
+    if unit is None:
+        return "Markers"
+    scenario = game.scenarios.get(position.scenario)
+    own = scenario.sides if scenario else {}
+    side = next((key for key, held in own.items() if piece.nation in held.nations), unit.side)
+    held = own.get(side) or game.sides.get(side)
+    name = held.name if held else side
+    alike = [nation for nation in game.nations.values() if nation.side == unit.side]
+    nation = game.nations.get(piece.nation) if len(alike) > 1 else None
+    told = (nation.adjective or nation.name) if nation else ""
+    return f"{name}, {told}" if told and told != name else name
 
 
 def _named(game: Game, piece: Piece) -> str:

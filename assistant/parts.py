@@ -80,13 +80,17 @@ def answers(game: Game) -> str:
 
 def questions(game: Game) -> Mapping[str, Question | Older]:
     """The questions that a game answers by name."""
-    package = _package(game)
-    own: Mapping[str, Question | Older] = getattr(package, "QUESTIONS", {})
+    own: Mapping[str, Question | Older] = getattr(_package(game), "QUESTIONS", {})
+    declared: dict[str, Question] = {}
     if game.attacks and "odds" not in own and not has(game, "odds"):
         from assistant.attack import attack_question
 
-        return {"odds": attack_question(game), **own}
-    return own
+        declared["odds"] = attack_question(game)
+    if game.rules is not None:
+        from assistant.rules.questions import rule_questions
+
+        declared |= {name: one for name, one in rule_questions(game).items() if name not in own and not has(game, name)}
+    return {**declared, **own}
 
 
 def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
@@ -101,6 +105,11 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     strange = next((key for key in options if key != FREE and key not in asked.names), None)
     if strange is not None and FREE not in asked.names:
         raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
+    if FREE not in asked.names:
+        names = [word.partition("=")[0] for word in options.get(FREE, ())]
+        twice = next((key for key in names if names.count(key) > 1), None)
+        if twice is not None:
+            raise BadQuestion(f"{twice} is told twice; tell it once, several with commas: {twice}=FIRST,SECOND")
     told, lines = asked.answer(game, options)
     reply = Reply(lambda: iter(lines), lambda: told)
     return reply if "left_out" in told else noted(game, options, reply)

@@ -27,6 +27,13 @@ VERBS: Mapping[str, str] = {
     "turn": "What a turn brings.",
     "air": "Missions in the air.",
 }
+DECLARED: Mapping[str, str] = {
+    "move": "how units move; add `rules.movement`",
+    "supply": "who is in supply; add `rules.supply`",
+    "retreat": "where units retreat to; add `rules.retreat`",
+    "stack": "how many may stand together; add `rules.stacking`",
+}
+"""The verbs that a pack answers by declaring rules, and what it lacks where it doesn't."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
 
 
@@ -90,11 +97,15 @@ def _bare_strengths(game: Game, words: Sequence[str], as_json: bool) -> bool:
     from assistant.saying import say as printed
     from assistant.text import lookup_text
 
+    plain = [word for word in words if not word.startswith("--")]
     try:
-        found = bare(game, words)
+        found = bare(game, plain)
     except ValueError as error:
         raise wrong(str(error)) from None
     if found is not None:
+        if len(plain) < len(words):
+            flag = next(word for word in words if word.startswith("--"))
+            raise wrong(f"{flag} doesn't go with bare strengths; leave it out")
         printed(lambda: lookup_text(found), lambda: found, as_json)
     return found is not None
 
@@ -113,11 +124,8 @@ def _overlays(overlays: Sequence[Path], no_overlay: bool) -> list[str]:
 
 def missing(game: Game, name: str) -> str:
     """What to say where a pack doesn't answer a verb."""
-    section = {"move": "how units move; add `rules.movement`", "supply": "who is in supply; add `rules.supply`",
-               "retreat": "where units retreat to; add `rules.retreat`", "stack": "how many may stand together; add `rules.stacking`",
-               "los": "who sees whom; add `rules.sight`", "score": "what wins; add `rules.victory`"}.get(name)  # fmt: skip
-    if section:
-        return f"{game.title}: this pack doesn't say {section} (docs/packs.md)"
+    if name in DECLARED:
+        return f"{game.title}: this pack doesn't say {DECLARED[name]} (docs/packs.md)"
     from assistant.parts import answers
 
     return f"{game.title} has no answer to `assistant {name}`; {answers(game)}"

@@ -15,7 +15,7 @@ from scenarios.counters import Unit, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Field, Game
 from scenarios.growing import grow_attacks
-from scenarios.loading import pack_files
+from scenarios.loading import SAMPLES, pack_files, samples
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
@@ -23,6 +23,7 @@ from scenarios.points import make_points
 from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node, read_nodes
 from scenarios.reading.shapes import Findings, reader
+from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown
 from scenarios.turns import with_turns
 from scenarios.vassal import MEGABYTE, MOST
@@ -39,6 +40,7 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     if standing:
         used = [path for path in standing_overlays() if overlay_for(path) == game_id] + used
     grow_attacks(root, findings)
+    grow_rules(root, _sample_rules, samples(), findings)
     if used:
         spread_cells(root)
         for path in used:
@@ -48,6 +50,12 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     game = _build(pack, root, folder, tuple(used), findings)
     check_pack(game, pack, root, findings)
     return game, findings
+
+
+def _sample_rules(name: str) -> Node | None:
+    """The rules of a sample, as they stand in its files."""
+    root = _merged(SAMPLES / name, Findings()) if name in samples() else None
+    return root.get("rules") if root is not None else None
 
 
 def _merged(folder: Path, findings: Findings) -> Node | None:
@@ -150,7 +158,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         name: getattr(pack, name)
         for name in (
             "sides", "nations", "states", "turns", "sequence", "terrain", "hexsides", "paths", "routes", "classes",
-            "types", "abilities", "effects", "factors", "layouts", "markers", "tables", "attacks", "rulings",
+            "types", "abilities", "effects", "factors", "layouts", "markers", "tables", "attacks", "rulings", "rules",
         )
     }  # fmt: skip
     assert root.entries is not None

@@ -18,6 +18,7 @@ from scenarios.pack import SIDE_WORDS, PackFile, Phase
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Record, known, place
+from scenarios.rules.checks import check_rules
 from scenarios.tables import check_table
 
 MANY = 999
@@ -47,6 +48,8 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     words = vocabulary(pack, root, findings)
     for attack in pack.attacks.values():
         check_attack(attack, words, findings)
+    if pack.rules is not None:
+        check_rules(pack, pack.rules, words, findings)
     check_scenarios(game, findings)
     _check_rulings(pack, findings)
     _check_sources(game, root, findings)

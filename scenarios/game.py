@@ -13,8 +13,9 @@ from scenarios.boards import Board
 from scenarios.counters import Factor, Marker, Unit
 from scenarios.data import Datum
 from scenarios.maps import HexMap
-from scenarios.pack import Card, Layout, LineKind, Nation, Phase, Sequence, TerrainKind, TurnTrack, Word
+from scenarios.pack import Card, Layout, LineKind, Nation, Phase, Sequence, State, TerrainKind, TurnTrack, Word
 from scenarios.points import PointMap
+from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
 from scenarios.sources import Ruling
 from scenarios.tables import Table
@@ -31,7 +32,7 @@ class Game:
     overlays: tuple[Path, ...]
     sides: Mapping[str, Side]
     nations: Mapping[str, Nation]
-    states: Mapping[str, Word]
+    states: Mapping[str, State]
     turns: TurnTrack | None
     sequence: Mapping[str, Sequence]
     terrain: Mapping[str, TerrainKind]
@@ -53,6 +54,7 @@ class Game:
     scenarios: Mapping[str, Scenario]
     scenario_maps: Mapping[str, Field]
     rulings: Mapping[str, Ruling]
+    rules: Rules | None
     data: Sequence_[Datum]
 
     @property

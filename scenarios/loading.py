@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scenarios.game import Game
 
 PACKS = Path(__file__).parent / "packs"
+SAMPLES = Path(__file__).parent / "samples"
 
 
 def shipped() -> list[str]:
@@ -22,13 +23,20 @@ def shipped() -> list[str]:
     return sorted(path.parent.name for path in PACKS.glob("*/game.yaml"))
 
 
+def samples() -> list[str]:
+    """The ids of the small games of our own that come with Mitla."""
+    return sorted(path.parent.name for path in SAMPLES.glob("*/game.yaml"))
+
+
 def find_pack(game: str | Path) -> Path:
-    """The folder of a pack: a shipped one by its id, or the user's own by its path."""
+    """The folder of a pack: a shipped one or a sample by its id, or the user's own by its path."""
     if str(game) in shipped():
         return PACKS / str(game)
     if surely(Path(game).is_dir):
         return Path(game)
-    raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), shipped())}")
+    if str(game) in samples():
+        return SAMPLES / str(game)
+    raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), [*shipped(), *samples()])}")
 
 
 def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> Game:

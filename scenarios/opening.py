@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scenarios.game import Game
-from scenarios.position import LONGEST, Position, from_file, shown
+from scenarios.position import LONGEST, Position, from_file, nation_of, shown
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import read_nodes
 from scenarios.vassal import MOST
@@ -68,7 +68,7 @@ def as_file(game: Game, position: Position) -> Iterator[str]:
     yield "pieces:"
     for piece in position.pieces:
         told = [f"unit: {piece.unit}", f'copy: "{piece.copy}"', f'at: "{shown(table, piece.at)}"']
-        if piece.unit in game.units and piece.nation not in ("", game.units[piece.unit].nation):
+        if piece.nation not in ("", nation_of(game, position.scenario, piece.unit)):
             told.append(f"nation: {piece.nation}")
         told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
         told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)

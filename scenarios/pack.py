@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 from scenarios.attacks import Attack
@@ -10,6 +11,7 @@ from scenarios.boards import BoardShape
 from scenarios.counters import Counter, Factor, Marker
 from scenarios.maps import MapShape
 from scenarios.reading.shapes import Color, Mark, Record, noted, record
+from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
 from scenarios.sources import IdField, Ruling, Sourced, SourceField
 from scenarios.tables import Table
@@ -37,6 +39,9 @@ class Card(Record):
     spellings: tuple[str, ...] = noted(
         "Words that ids write small, as charts shall print them: names and abbreviations, such as Suez or HQ.", ()
     )
+    counter_size: Fraction = noted(
+        "How many millimetres wide the counters of a printed kit are, 12.5 to 25: 12.7 for half an inch.", Fraction(16)
+    )
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
@@ -55,9 +60,18 @@ class Nation(Sourced):
 
     name: str = noted("The nation.")
     adjective: str = noted("Its adjective.", "")
+    code: str = noted(
+        "What stands on its counters, so that they are known without their colour, in at most five letters: EGY; "
+        "left out, the first three letters of its name.", ""
+    )
     side: IdField = noted("The side it fights on.")
     colors: Colors = noted("Its colours.")
     note: str = noted("What else holds for it.", "")
+
+    @property
+    def letters(self) -> str:
+        """The code on its counters."""
+        return self.code or self.name[:3].upper()
 
 
 @record
@@ -69,6 +83,13 @@ class Word(Sourced):
     short: str = noted("What is printed where room is short.", "")
     symbol: str = noted("For a type: the drawing that stands for it, if its id isn't the drawing's name.", "")
     note: str = noted("What it means.", "")
+
+
+@record
+class State(Word):
+    """A state that a unit can be in."""
+
+    loses: int = noted("How many steps a unit in it has lost.", 0)
 
 
 @record
@@ -180,7 +201,7 @@ class PackFile(Record):
     game: Card | None = noted("What the game is; in one file only.", None)
     sides: Mapping[IdField, Side] = noted("The players' sides.", {})
     nations: Mapping[IdField, Nation] = noted("The armies.", {})
-    states: Mapping[IdField, Word] = noted("The states a unit can be in.", {})
+    states: Mapping[IdField, State] = noted("The states a unit can be in.", {})
     turns: TurnTrack | None = noted("The turns of the game.", None)
     sequence: Mapping[IdField, Sequence] = noted("Sequences of play.", {})
     terrain: Mapping[IdField, TerrainKind] = noted("Kinds of hex or point; the first is plain ground.", {})
@@ -199,6 +220,7 @@ class PackFile(Record):
     boards: Mapping[IdField, BoardShape] = noted("The printed sheets of hexes.", {})
     maps: Mapping[IdField, MapShape] = noted("The playing surfaces.", {})
     attacks: Mapping[IdField, Attack] = noted("The kinds of attack.", {})
+    rules: Rules | None = noted("The rules outside battles: moves, zones, stacking, supply, retreats.", None)
     scenarios: Mapping[IdField, Scenario] = noted("The scenarios.", {})
     rulings: Mapping[IdField, Ruling] = noted("Where the rulebook is in doubt, and what was chosen.", {})
 

@@ -105,11 +105,58 @@ def _from_scenario(same: Same[Game], scenario_id: str) -> Position:
                 for _ in range(count):
                     copy = _copy(game, unit, used.get(unit, 0))
                     used[unit] = used.get(unit, 0) + 1
-                    nation = group.nation or (game.units[unit].nation if unit in game.units else "")
+                    nation = _own(game, group, unit)
                     states = frozenset(group.states) if unit in game.units else frozenset()
                     pieces.append(Piece(unit, copy, nation, where, states, group.steps_lost, label))
     first = scenario.turns.first if scenario.turns else 1
     return Position(game.id, scenario_id, first, "", tuple(pieces))
+
+
+class Armies(NamedTuple):
+    """Whose counters are whose in a scenario, which may give a nation the counters of another."""
+
+    groups: Mapping[str, Group]
+    """By side and id or number, as in arab/A."""
+    nations: Mapping[str, frozenset[str]]
+    """The nations that have a counter."""
+
+
+def armies(game: Game, scenario_id: str) -> Armies:
+    """The groups of a scenario and the nations of its counters."""
+    return _armies(Same(game), scenario_id)
+
+
+@lru_cache(maxsize=64)
+def _armies(same: Same[Game], scenario_id: str) -> Armies:
+    game = same.value
+    labelled: dict[str, Group] = {}
+    nations: dict[str, frozenset[str]] = {}
+    scenario = game.scenarios.get(scenario_id)
+    for side, force in scenario.forces.items() if scenario else ():
+        for name, group in groups(force).items():
+            labelled[f"{side}/{name}"] = group
+            for unit in group.units:
+                nations[unit] = nations.get(unit, frozenset()) | {_own(game, group, unit)}
+    return Armies(labelled, nations)
+
+
+def nation_of(game: Game, scenario_id: str, unit: str, group: str = "") -> str:
+    """The nation of a piece that doesn't tell it: its group's, else the one that the scenario gives the counter to, else
+    its sheet's. "" where the scenario gives it to several, the sheet's not among them."""
+    held = game.units.get(unit)
+    known = armies(game, scenario_id)
+    if held is None:
+        return known.groups[group].nation if group in known.groups else ""
+    if group in known.groups:
+        return _own(game, known.groups[group], unit)
+    found = known.nations.get(unit, frozenset())
+    if not found or held.nation in found:
+        return held.nation
+    return next(iter(found)) if len(found) == 1 else ""
+
+
+def _own(game: Game, group: Group, unit: str) -> str:
+    return group.nation or (game.units[unit].nation if unit in game.units else "")
 
 
 def _start(game: Game, scenario_id: str, scenario: Scenario, group: Group, label: str) -> Location:
@@ -132,7 +179,7 @@ class PieceShape(Record):
 
     unit: IdField = noted("The counter or marker.")
     copy: str = noted("Its printed number, or which of the copies it is.", "")
-    nation: IdField = noted("Its nation, where that isn't the counter's.", "")
+    nation: IdField = noted("Its nation, where that isn't the one that the scenario gives the counter to.", "")
     at: str = noted("A hex or point, or box:ID, turn:N, setup:GROUP.")
     states: tuple[IdField, ...] = noted("The states it is in.", ())
     steps_lost: int = noted("Steps it has lost.", 0)
@@ -216,7 +263,9 @@ def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Fin
             findings.at(place(piece, "at"), str(error))
             continue
         copy = piece.copy or _copy(game, piece.unit, index)
-        nation = piece.nation or (held.nation if held else "")
+        if piece.nation and piece.nation not in game.nations:
+            findings.at(place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}")
+        nation = piece.nation or nation_of(game, shape.scenario, piece.unit)
         yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
 
 

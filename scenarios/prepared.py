@@ -35,7 +35,7 @@ MOST = 4
 """How many prepared forms of one pack are kept: with and without overlays, of this version and the last."""
 MOST_IN_ALL = 60
 ROOT = Path(__file__).parent
-WHOLE = ("card", "turns")
+WHOLE = ("card", "turns", "rules")
 """Parts that aren't mappings."""
 APART = ("folder", "overlays", "data")
 NAMED = ("boards", "maps", "scenario_maps")
@@ -68,6 +68,8 @@ def _code() -> str:
         if folder.is_dir():
             with os.scandir(folder) as entries:
                 found += [f"{e.path}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in entries if e.name.endswith(".py")]
+    # Rules may be like a sample's.
+    found += [f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in sorted((ROOT / "samples").glob("*/*.yaml"))]
     return "\n".join(sorted(found))
 
 

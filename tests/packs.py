@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-TWO_WELLS = Path(__file__).parent / "games" / "two_wells"
+TWO_WELLS = Path(__file__).parents[1] / "scenarios" / "samples" / "two_wells"
 
 
 def copy(folder: Path) -> Path:

@@ -15,7 +15,7 @@ from assistant.dicelog import roll, throws
 from scenarios import load, shipped
 from scenarios.dice import dice
 
-GAME = load("tests/games/two_wells")
+GAME = load("scenarios/samples/two_wells")
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -104,7 +104,7 @@ def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
     save = tmp_path / "noon.vsav"
     save.write_bytes(compose(GAME, Lock(), Cache(None)).files["Noon.vsav"])
     out = tmp_path / "noon.yaml"
-    pack = "tests/games/two_wells"
+    pack = "scenarios/samples/two_wells"
     assert "Two Wells: noon Noon, turn 1" in run("open", str(save), "--game", pack, "--write", str(out))
     pieces = json.loads(run("open", str(save), "--game", pack, "--json"))["pieces"]
     assert len(pieces) == len(from_file(GAME, out).pieces) > 8

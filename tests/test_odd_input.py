@@ -24,7 +24,7 @@ from scenarios.vassal.playing import play_text
 from scenarios.vassal.reading import read_position
 from tests.packs import broken, copy
 
-TWO_WELLS = "tests/games/two_wells"
+TWO_WELLS = "scenarios/samples/two_wells"
 SAVE = Path("tests/data/two_wells.vsav")
 
 
@@ -191,7 +191,7 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("move", TWO_WELLS), "this pack doesn't say how units move; add `rules.movement` (docs/packs.md)"),
+        (("los", TWO_WELLS), "ask by a command: `assistant odds`"),
         (("ask", "arab_israeli_wars", "x"), "`los`, `move`"),
         (("score", "arab_israeli_wars", "x"), "write one of position, scenario, tell"),
         (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "attacked=²"), "as EVENT=NUMBER"),

@@ -69,7 +69,7 @@ def test_a_board_without_a_drawing_is_plain_and_can_be_shown_to_draw_it(tmp_path
 
 
 def test_a_counter_shows_the_factors_it_has_and_its_number() -> None:
-    game = load("tests/games/two_wells")
+    game = load("scenarios/samples/two_wells")
     gun = replace(game.units["gun"], factors={k: v for k, v in game.units["gun"].factors.items() if k != "defense"})
     assert b">6-2<" in to_bytes(face_group(game, gun, "front", ""))
     assert b">14<" in to_bytes(face_group(game, game.units["cars"], "front", "14"))
@@ -91,12 +91,12 @@ def test_a_check_finds_what_cannot_be_printed(old: str, new: str, words: str, tm
 
 
 def test_a_marker_has_the_picture_that_it_names() -> None:
-    dry = load("tests/games/two_wells").markers["dry"]
+    dry = load("scenarios/samples/two_wells").markers["dry"]
     assert [picture_of("dry", replace(dry, symbol=name)) for name in ("", "out_of_supply", "none")] == ["", "out_of_supply", ""]
 
 
 def test_a_pack_of_ones_own_is_not_given_away() -> None:
-    game = load("tests/games/two_wells")
+    game = load("scenarios/samples/two_wells")
     silent = replace(game, card=replace(game.card, licence=""))
     assert "CC BY" not in "".join(colophon(silent)) and "Ask the author" in notice(silent)
     assert notice(game).endswith("Licence: CC BY 4.0.")
@@ -104,7 +104,7 @@ def test_a_pack_of_ones_own_is_not_given_away() -> None:
 
 
 def test_long_labels_of_tracks_are_broken_and_no_word_of_them_is_lost() -> None:
-    game = load("tests/games/two_wells")
+    game = load("scenarios/samples/two_wells")
     label = "A dreadful blizzard with hail and thunder"
     drawn, _ = track_group(game, TrackShape(name="Weather", spaces=("Fair", label, "Donaudampfschifffahrt" * 3)), 60)
     texts = re.findall(r">([^<]+)<", to_bytes(drawn).decode())
@@ -118,7 +118,7 @@ def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_p
     assert not unprintable(load(tmp_path))
     with pytest.raises(CannotBuild, match="add `boards` and `maps`, or build with --only kit"):
         make_module(load(tmp_path), Cache(None))
-    game = load("tests/games/two_wells")
+    game = load("scenarios/samples/two_wells")
     setup, *_ = side_maps(game, [], {"": blank("boxes")}, {"": TraySheet("boxes", 1, 1, ())})
     assert "No scenario yet" in "".join(setup.lines())
 
@@ -160,14 +160,14 @@ def test_phases_are_shown_as_they_are_nested(tmp_path: Path) -> None:
 
 
 def test_terrain_with_a_common_name_has_its_texture() -> None:
-    kind = load("tests/games/two_wells").terrain["clear"]
+    kind = load("scenarios/samples/two_wells").terrain["clear"]
     asked = ("forest", "light_woods", "mountains", "farmland", "clear")
     assert [texture_of(key, kind) for key in asked] == ["trees", "trees", "peaks", "fields", "none"]
 
 
 def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
-    game = "tests/games/two_wells"
-    assert "add `rules.supply` (docs/packs.md)" in said("supply", game)
+    game = "scenarios/samples/two_wells"
+    assert "`assistant odds`, `table`, `roll`" in said("los", game)
     assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
     assert "row hill: 2" in said("table", game, "movement", "hill")
     assert "say infantry_red or infantry_blue" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")

@@ -35,7 +35,7 @@ from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.position import from_scenario
 
-GAMES: dict[str, Game] = {"two_wells": load("tests/games/two_wells")}
+GAMES: dict[str, Game] = {"two_wells": load("scenarios/samples/two_wells")}
 
 
 def game(key: str) -> Game:

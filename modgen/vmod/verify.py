@@ -169,7 +169,7 @@ def differences(wanted: Position, found: Position) -> Iterator[str]:
     """Which pieces aren't where, or how, they should be."""
 
     def counted(position: Position) -> Counter[tuple[object, ...]]:
-        return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost) for p in position.pieces)
+        return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost, p.nation) for p in position.pieces)
 
     for piece, _ in (counted(wanted) - counted(found)).items():
         yield f"scenario {wanted.scenario}: {piece[0]} {piece[1]} should be at {piece[2]}"

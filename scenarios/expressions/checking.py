@@ -44,12 +44,14 @@ class Scope:
     """What an expression may use.
 
     `groups` has the fields of each group's units, `tables` how many keys each table takes. Where `tables` is
-    None they are not known yet, and a lookup is only checked for its form.
+    None they are not known yet, and a lookup is only checked for its form. In a scope of `rules` a field of a
+    group's units hides the walker's own of the same name, and `kinds` may be used, which a module can't work out.
     """
 
     names: Mapping[str, Kind] = field(default_factory=dict)
     groups: Mapping[str, Mapping[str, Kind]] = field(default_factory=dict)
     tables: Mapping[str, int] | None = None
+    rules: bool = False
 
 
 class Problem(NamedTuple):
@@ -182,7 +184,7 @@ class _Checker:
         name, names, groups = node.name, self.scope.names, self.scope.groups
         fields = groups.get(group, {}) if group is not None else {}
         if name in fields:
-            if name in names:
+            if name in names and not self.scope.rules:
                 message = f"'{name}' is a field of the units in '{group}' and hides the name outside"
                 self.report(node.offset, message)
             return fields[name]
@@ -275,6 +277,8 @@ class _Checker:
     def aggregate(self, node: Aggregate) -> Kind:
         name, takes = node.function, AGGREGATES[node.function].takes
         self.group(node.group)
+        if name == "kinds" and not self.scope.rules:
+            self.report(node.offset, "kinds(...) is known under `rules` only; count(group, flag) counts units")
         if node.argument is not None and takes is not None:
             self.expect(node.argument, node.group.name, f"{name}(...) takes a {takes}", takes)
         return FLAG if name in ("any", "all") else NUMBER

@@ -284,6 +284,8 @@ def _aggregate(node: Aggregate) -> Compiled:
         if name == "largest":
             return lambda values, lookup, unit: max(numbers(values, lookup), default=0)
         return lambda values, lookup, unit: min(numbers(values, lookup), default=0)
+    if name == "kinds":
+        return _kinds(group, compiled(node.argument), rule)
     flag = _flag(node.argument, rule)
     if name == "count":
         return lambda values, lookup, unit: sum(flag(values, lookup, one) for one in units(group, values))
@@ -296,3 +298,16 @@ def _aggregate(node: Aggregate) -> Compiled:
         return not found
 
     return settled
+
+
+def _kinds(group: Name, text: Compiled, rule: str) -> Compiled:
+    """How many different texts the units of a group have; an empty one doesn't count."""
+
+    def different(values: Values, lookup: Lookup | None, unit: Unit | None) -> int:
+        found = {text(values, lookup, one) for one in units(group, values)}
+        for value in found:
+            if not isinstance(value, str):
+                wrong(value, group, rule)
+        return len(found - {""})
+
+    return different

@@ -64,7 +64,7 @@ _MISTAKES = {
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)"
     r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?![0-9A-Za-z_.]))"
-    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)"
     r"|(?P<text>\"[^\"]*\"|'[^']*')"
     r"|(?P<mark>==|!=|<=|>=|(?!" + "|".join(map(re.escape, _MISTAKES)) + r")[-+*/<>(),\[\]])"
 )
@@ -105,7 +105,7 @@ def _unreadable(text: str, at: int) -> str:
     if number := re.compile(r"[0-9][0-9A-Za-z_.]*|\.[0-9]+").match(text, at):
         return f"'{clipped(number[0])}' is no number; numbers look like 2 or 0.5, names begin with a letter"
     if character == ".":
-        return "'.' has no meaning here: a name has no parts"
+        return "'.' has no meaning here: it stands between the two parts of a name, as in to.terrain"
     shown = f"'{character}'" if character.isprintable() else f"the character U+{ord(character):04X}"
     return f"{shown} has no meaning here"
 

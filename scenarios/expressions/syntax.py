@@ -120,6 +120,7 @@ AGGREGATES = {
     "all": Function("all(group, flag)", 2, 2, "flag"),
     "largest": Function("largest(group, number)", 2, 2, "number"),
     "smallest": Function("smallest(group, number)", 2, 2, "number"),
+    "kinds": Function("kinds(group, text)", 2, 2, "text"),
 }
 
 NOT, COMPARISON, MINUS, ATOM = 3, 4, 7, 8

@@ -157,6 +157,8 @@ def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
         fix = "check the indentation of this line and the one before it"
     elif "quoted scalar" in problem or "quoted scalar" in (error.context or ""):
         fix = "close the quotes"
+    elif "',' or '}'" in problem and here[column - 1 : column] in ("[", "{", '"', "'"):
+        fix = "a text with a bracket, a comma or a quote in it needs quotes around it"
     elif "',' or" in problem:
         fix = "close the bracket, or put a comma between the items"
     else:

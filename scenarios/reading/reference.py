@@ -16,6 +16,9 @@ _FORMS = {
     "_AreaForm": "area, or a hex",
     "_SourceForm": "source",
     "_FormulaForm": "expression",
+    "_StepsForm": "list of [steps](#step), or of names of lists",
+    "_GatesForm": "list of [gates](#gate)",
+    "_AmountsForm": "expression, or list of [amounts](#amount)",
     "_NumbersForm": "number, range or list of them",
     "_CellsForm": "cells",
     "_BoardRowsForm": "rows of boards",
@@ -58,6 +61,8 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
             from scenarios.areas import Area
 
             todo.append(Area)
+        if (item := getattr(args[1], "item", None)) is not None:
+            todo.append(item)
         return _FORMS[name]
     if isinstance(shape, type) and issubclass(shape, Record):
         todo.append(shape)

@@ -336,6 +336,22 @@ def _layout(shape: Any) -> _Layout:
     )
 
 
+def _torn(node: Node, known: Mapping[str, Any], findings: Findings) -> set[str]:
+    """The keys of texts that a comma tore apart because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`."""
+    torn: set[str] = set()
+    begun = ""
+    for key, (_, value) in (node.entries or {}).items():
+        text = value.text or ""
+        if key in known:
+            begun = key if value.style is None and text.count("(") > text.count(")") else ""
+        elif begun and value.empty:
+            if begun not in torn:
+                start = (node.entries or {})[begun][1]
+                findings.at(start, f"what begins with {start.text!r} has a comma in it; inside {{ }} it needs quotes around it")
+            torn |= {begun, key}
+    return torn
+
+
 def _record(shape: type[Record]) -> Reader:
     shorthand = getattr(shape, "shorthand", None)
     kind: Any = shape
@@ -353,7 +369,10 @@ def _record(shape: type[Record]) -> Reader:
         layout = _layout(kind)
         by_key, required = layout.by_key, layout.required
         values: dict[str, Any] = {}
+        torn = _torn(node, by_key, findings)
         for key, (key_node, value_node) in node.entries.items():
+            if key in torn:
+                continue
             if key not in by_key:
                 findings.at(key_node, f"the key {key!r} is not known here; {instead(key, by_key)}")
                 continue
@@ -363,7 +382,8 @@ def _record(shape: type[Record]) -> Reader:
             values[name] = read_value(value_node, findings)
         for key, name in required.items():
             if name not in values:
-                findings.at(node, f"the key {key!r} is missing; add it")
+                if key not in torn:
+                    findings.at(node, f"the key {key!r} is missing; add it")
                 values[name] = layout.empties[name]
         return shape(**values, node=node)
 

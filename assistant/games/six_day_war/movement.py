@@ -75,14 +75,21 @@ def _cost(ground: Ground, a: Hex, b: Hex, side: str, transfer: bool) -> Fraction
     """What the land makes a step cost."""
     if not ground.enterable(b) or (not transfer and ground.front(a) != ground.front(b)):
         return None
+    return sum((number(ground.chart(kind, "cost").lstrip("+")) for kind in _paid_for(ground, a, b, side)), Fraction(0))
+
+
+def paid_for(field: Field, a: Hex, b: Hex, side: str) -> list[str]:
+    """The rows of the terrain chart that a step pays: the road, the track or the hex, and water without a bridge (10.12 to
+    10.15)."""
+    return _paid_for(field.ground, a, b, side)
+
+
+def _paid_for(ground: Ground, a: Hex, b: Hex, side: str) -> list[str]:
     between = hexside(a, b)
     paths = ground.table.path_sides.get(between, frozenset())
     way = next((kind for kind in PATHS[side] if kind in paths), "")
-    points = number(ground.chart(way or ground.table.terrain[b], "cost"))
-    if way == "road":
-        return points
-    wet = ground.table.hexsides.get(between, frozenset()) & WATER
-    return points + sum((number(ground.chart(kind, "cost").lstrip("+")) for kind in wet), Fraction(0))
+    wet = ground.table.hexsides.get(between, frozenset()) & WATER if way != "road" else ()
+    return [way or ground.table.terrain[b], *sorted(wet)]
 
 
 @lru_cache(maxsize=16)
@@ -116,10 +123,21 @@ def reach(
     return Reach(stand, points, costs, paths, ends, frozenset(hex for hex in costs if hex in zones))
 
 
+def price_of_way(field: Field, stand: Stand, to: Hex, *, transfer: bool) -> Fraction | None:
+    """What the cheapest way to a hex would cost if no enemy were in it; None if there is none."""
+    net = _net(field.ground, stand.side, transfer)
+    shut = frozenset(net.numbers[hex] for hex in field.closed(stand.side) if hex != stand.hex)
+    tree = grow(net.steps, [net.numbers[stand.hex]], shut)
+    paid = tree.costs.get(net.numbers[to])
+    return None if paid is None else net.points(paid)
+
+
 def _transferable(field: Field, stand: Stand) -> None:
     """BadQuestion unless a unit may change fronts (6.2)."""
-    if str(stand.unit.factors.get("front")) != "either" or stand.hex in field.zones["arab"]:
-        raise BadQuestion(f"only a reserve brigade that begins outside enemy zones changes fronts, not {stand.name} (6.2)")
+    if str(stand.unit.factors.get("front")) != "either":
+        raise BadQuestion(f"only a reserve brigade changes fronts, and {stand.name} is none (6.2)")
+    if stand.hex in field.zones["arab"]:
+        raise BadQuestion(f"{stand.name} is in an enemy zone of control, and no transfer begins there (6.2)")
 
 
 @dataclass(frozen=True)

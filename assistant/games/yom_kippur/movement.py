@@ -125,7 +125,9 @@ def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False
     if to in field.held[foe]:
         return f"{field.held[foe][to][0].name} stands there"
     if ground.table.terrain[to] == "sea":
-        return "nobody enters the sea"
+        return "nobody enters the sea (Terrain Effects Chart)"
+    if ground.table.terrain[to] == "lake" and "swims" not in stand.unit.abilities:
+        return "only the amphibious brigade crosses lakes (3.5b)"
     if "stays_west" in stand.unit.abilities and to in ground.east and not may_cross_east:
         return "it has to stay west of the canal (1.10b, 1.13c, 3.5a)"
     if to in neighbours(stand.hex) and field.unaided(stand, stand.hex, to) and stand.kind == "infantry":
@@ -171,6 +173,15 @@ def room(field: Field, stands: Sequence[Stand], hex: Hex) -> bool:
     there = field.held[stands[0].unit.side].get(hex, ())
     steps = sum(s.steps for s in there if s not in stands) if there else 0
     return steps + sum(s.steps for s in stands) <= field.ground.most_steps
+
+
+def why_no_end(field: Field, stands: Sequence[Stand], hex: Hex) -> str:
+    """Why units may not end there together."""
+    if (terrain := field.ground.table.terrain[hex]) in ("sea", "lake"):
+        return f"nobody ends a move in {'the sea' if terrain == 'sea' else 'a lake (3.5b)'}"
+    there = [s for s in field.held[stands[0].unit.side].get(hex, ()) if s not in stands]
+    held, coming = sum(s.steps for s in there), sum(s.steps for s in stands)
+    return f"{held} steps are there, {coming} would come, and a hex holds {field.ground.most_steps} (1.3)"
 
 
 def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points: Fraction) -> dict[Hex, Fraction]:

@@ -1,0 +1,281 @@
+"""A map with its places numbered, and places and steps that are alike for the rules told to be so.
+
+What a list says of a step depends only on the names that it asks for, and a map has few different values of them. So
+each place has the number of its kind, each step that of its own, and a list is judged once for each kind.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from assistant.rules.program import Program
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.resolve import Location, Resolver, toward
+from scenarios.rules.words import COMPASS
+from scenarios.same import Same
+
+DYNAMIC = frozenset({"enemy", "friend", "control"})
+GROUPS = frozenset({"friends", "enemies", "markers"})
+WALKERS = frozenset({"room", "supplied"})
+MOST_KEPT = 200_000
+"""So many verdicts are kept for a map; then they are forgotten and found anew."""
+
+
+class Kinds:
+    """One map of a game as its rules see it, without pieces."""
+
+    def __init__(self, program: Program, map: HexMap | PointMap, scenario: str) -> None:
+        self.program, self.map, self.scenario = program, map, scenario
+        game = program.game
+        self.places: tuple[Location, ...] = tuple(map.hexes) if isinstance(map, HexMap) else tuple(map.points)
+        self.number: Mapping[Location, int] = {place: n for n, place in enumerate(self.places)}
+        zones = program.rules.zones
+        zone_names = {name for zone in zones for name in (zone, f"own_{zone}", f"{zone}_units")}
+        told = {name for name, one in program.rules.inputs.items() if one.kind == "places"}
+        asked = program.place_names
+        self.effects = frozenset(n for n in asked if n in game.effects and n not in game.terrain and n not in self.regions)
+        """Effects with an area that some rule asks for."""
+        self.position_names = asked & (DYNAMIC | GROUPS | zone_names | told | (frozenset(game.markers) - frozenset(game.terrain)))
+        self.walker_names = asked & (WALKERS | self.effects)
+        owner = frozenset({"owner"} if "control" in asked else ())
+        self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
+        self._kinds: dict[tuple[Any, ...], int] = {}
+        self._kind: list[int] = [-1] * len(self.places)
+        self._lies: dict[frozenset[str], int] = {}
+        self._steps: dict[tuple[int, int, int], int] = {}
+        self._near: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._distances: dict[int, Mapping[int, int]] = {}
+        self.memo: dict[Any, dict[Any, Any]] = {}
+        """Verdicts by list and walker, then by kind of step."""
+        self.kept = 0
+        self._looks: dict[Any, int] = {}
+        self._numbered = 0
+
+    # What the map alone tells.
+
+    @cached_property
+    def regions(self) -> Mapping[str, frozenset[Location]]:
+        """The named regions of the map and the scenario."""
+        found: dict[str, frozenset[Location]] = {}
+        if isinstance(self.map, HexMap):
+            found |= {name: frozenset(hexes) for name, hexes in self.map.zones.items()}
+        else:
+            found |= {name: self.map.in_area(name) for name in self.map.areas}
+        scenario = self.program.game.scenarios.get(self.scenario)
+        for name, area in (scenario.zones if scenario else {}).items():
+            found[name] = Resolver(self.map, dict(scenario.zones) if scenario else {}).places(area)
+        return found
+
+    @cached_property
+    def _flags(self) -> Mapping[str, frozenset[Location]]:
+        """The places of each flag that a rule asks for; terrain and regions come before what else is so called."""
+        found: dict[str, frozenset[Location]] = {}
+        for name in self.static_names:
+            if name in ("terrain", "owner", "features"):
+                continue
+            if name in self.program.game.terrain:
+                found[name] = frozenset(place for place in self.places if self.terrain(place) == name)
+            elif name in self.regions:
+                found[name] = self.regions[name]
+            elif name in self._by_kind:
+                found[name] = self._by_kind[name]
+            elif name.removesuffix("_edge") in COMPASS and isinstance(self.map, HexMap):
+                found[name] = frozenset(self.map.edge(name.removesuffix("_edge")))  # type: ignore[arg-type]
+            elif name in self._on_path:
+                found[name] = self._on_path[name]
+            else:
+                found[name] = self._place(name)
+        return found
+
+    @cached_property
+    def _by_kind(self) -> Mapping[str, frozenset[Location]]:
+        found: dict[str, set[Location]] = {}
+        if isinstance(self.map, HexMap):
+            for place in self.map.places.values():
+                found.setdefault(place.kind, set()).update(place.hexes)
+        else:
+            for name, point in self.map.points.items():
+                for kind in point.kinds:
+                    found.setdefault(kind, set()).add(name)
+        return {kind: frozenset(places) for kind, places in found.items() if kind}
+
+    @cached_property
+    def _on_path(self) -> Mapping[str, frozenset[Location]]:
+        found: dict[str, set[Location]] = {}
+        for path in self.map.paths if isinstance(self.map, HexMap) else ():
+            found.setdefault(path.kind, set()).update(path.hexes)
+        return {kind: frozenset(places) for kind, places in found.items()}
+
+    def _place(self, name: str) -> frozenset[Location]:
+        if isinstance(self.map, HexMap):
+            return frozenset(self.map.places[name].hexes) if name in self.map.places else frozenset()
+        return frozenset({name}) if name in self.map.points else frozenset()
+
+    def terrain(self, place: Location) -> str:
+        """The kind of a hex or point."""
+        if isinstance(self.map, HexMap):
+            return self.map.terrain[place]  # type: ignore[index]
+        return self.map.points[str(place)].terrain
+
+    @cached_property
+    def _owners(self) -> Mapping[Location, str]:
+        """Whom places were printed for, by side."""
+        game, found = self.program.game, {}
+        held: Any = self.map.places.values() if isinstance(self.map, HexMap) else ()
+        pairs = [(hex, place.side) for place in held for hex in place.hexes]
+        if isinstance(self.map, PointMap):
+            pairs = [(name, point.side) for name, point in self.map.points.items()]
+        for place, side in pairs:
+            if side:
+                found[place] = game.nations[side].side if side in game.nations and side not in game.sides else side
+        return found
+
+    def owner(self, place: Location) -> str:
+        """Whom a place was printed for."""
+        return self._owners.get(place, "")
+
+    @cached_property
+    def _features(self) -> Mapping[Location, tuple[str, ...]]:
+        found: dict[Location, set[str]] = {}
+        for kinds in (self._by_kind, self._on_path):
+            for kind, places in kinds.items():
+                for place in places:
+                    found.setdefault(place, set()).add(kind)
+        return {place: tuple(sorted(kinds)) for place, kinds in found.items()}
+
+    def features(self, place: Location) -> tuple[str, ...]:
+        """Every kind of thing in a place: its terrain first, then what else is there."""
+        terrain = self.terrain(place)
+        return (terrain, *(kind for kind in self._features.get(place, ()) if kind != terrain))
+
+    def told(self, n: int, name: str) -> Any:
+        """What the map says of a place under a name."""
+        place = self.places[n]
+        if name == "terrain":
+            return self.terrain(place)
+        if name == "owner":
+            return self.owner(place)
+        if name == "features":
+            return self.features(place)
+        return place in self._flags[name]
+
+    def kind(self, n: int) -> int:
+        """The number of the kind of a place."""
+        if self._kind[n] < 0:
+            values = tuple([self.told(n, name) for name in self.static_names])
+            self._kind[n] = self._kinds.setdefault(values, len(self._kinds))
+        return self._kind[n]
+
+    # Steps.
+
+    def lies(self, n: int, m: int) -> frozenset[str]:
+        """The kinds of hexside, path or route between two neighbours."""
+        a, b = self.places[n], self.places[m]
+        if isinstance(self.map, HexMap):
+            side = hexside(a, b)  # type: ignore[arg-type]
+            return self.map.hexsides.get(side, frozenset()) | self.map.path_sides.get(side, frozenset())
+        return self.map.adjacent(str(a)).get(str(b), frozenset())
+
+    def near(self, n: int) -> tuple[tuple[int, int], ...]:
+        """The neighbours of a place, each with the number of the kind of step that leads there."""
+        found = self._near.get(n)
+        if found is None:
+            found = self._near[n] = tuple(self._stepped(n))
+        return found
+
+    def _stepped(self, n: int) -> Any:
+        place, number, here = self.places[n], self.number, self.kind(n)
+        beside: Any = neighbours(place) if isinstance(place, Hex) else self.map.adjacent(place)  # type: ignore[union-attr]
+        for other in beside:
+            m = number.get(other)
+            if m is not None:
+                lies = self._lies.setdefault(self.lies(n, m), len(self._lies))
+                yield m, self._steps.setdefault((here, self.kind(m), lies), len(self._steps))
+
+    def distance(self, n: int, m: int) -> int:
+        """How many steps lie between two places, whatever is in the way; -1 where no way leads."""
+        a, b = self.places[n], self.places[m]
+        if isinstance(a, Hex) and isinstance(b, Hex):
+            return distance(a, b)
+        if n not in self._distances:
+            found, queue = {n: 0}, deque([n])
+            while queue:
+                here = queue.popleft()
+                for there, _ in self.near(here):
+                    if there not in found:
+                        found[there] = found[here] + 1
+                        queue.append(there)
+            self._distances[n] = found
+        return self._distances[n].get(m, -1)
+
+    def toward(self, n: int, compass: str) -> int | None:
+        """The neighbour of a hex straight in a direction, if there is one."""
+        place = self.places[n]
+        assert isinstance(self.map, HexMap) and isinstance(place, Hex)
+        right, down = toward(self.map, compass)  # type: ignore[arg-type]
+        x, y = self.map.spots[place]
+        flat = self.map.orientation == "flat"
+        across, up = (1, 2) if flat else (2, 1)
+        # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
+        for other, _ in self.near(n):
+            ox, oy = self.map.spots[self.places[other]]  # type: ignore[index]
+            dx, dy = ox - x, oy - y
+            if (dx, dy) in ((right * across, down * up), (right, down)) and (dx or dy):
+                return other
+        return None
+
+    def name(self, n: int) -> str:
+        """A place as a person writes it."""
+        place = self.places[n]
+        return self.map.name(place) if isinstance(self.map, HexMap) else str(place)  # type: ignore[arg-type]
+
+    # Verdicts.
+
+    def verdicts(self, key: Any) -> dict[Any, Any]:
+        """The verdicts of a list for a kind of walker, to be filled."""
+        if self.kept > MOST_KEPT:
+            self.memo.clear()
+            self.kept = 0
+        self.kept += 1
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = {}
+        return found
+
+
+    def look(self, what: Any) -> int:
+        """The number of what is in a place; 0 is never given, it is an empty place."""
+        found = self._looks.get(what)
+        if found is None:
+            if len(self._looks) > MOST_KEPT:
+                self._looks.clear()
+            self._numbered += 1
+            found = self._looks[what] = self._numbered
+        return found
+
+
+def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:
+    """A scenario's map (or the game's) as the rules see it; None where the pack declares no rules."""
+    if game.rules is None:
+        return None
+    map = game.scenario_maps.get(scenario) or game.maps.get(map_id) or next(iter(game.maps.values()), None)
+    named = game.scenarios.get(scenario)
+    # Scenarios that name no regions of their own share what is worked out for the map.
+    return None if map is None else _kinds(_program(Same(game)), Same(map), scenario if named and named.zones else "")
+
+
+@lru_cache(maxsize=8)
+def _program(game: Same[Game]) -> Program:
+    assert game.value.rules is not None
+    return Program(game.value, game.value.rules)
+
+
+@lru_cache(maxsize=16)
+def _kinds(program: Program, map: Same[HexMap | PointMap], scenario: str) -> Kinds:
+    return Kinds(program, map.value, scenario)

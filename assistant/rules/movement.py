@@ -1,0 +1,307 @@
+"""Movement: where a unit can go, for what, where it has to stop, where it may end; and why it can't get somewhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from assistant.attacks import BadQuestion
+from assistant.rules.amounts import Worked, amount
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.program import Ready, ReadyList
+from assistant.rules.stacking import failures
+from assistant.rules.walk import SCALE, Price, Stepper, Tree, Verdict, search
+from scenarios.expressions import EvaluationError
+from scenarios.rules.shapes import Walk
+
+
+class Leg(NamedTuple):
+    """A place on a way, what it cost to get there from the one before, and the records that say so."""
+
+    place: int
+    cost: Fraction | None
+    rests: tuple[Ready, ...] = ()
+
+
+class Reason(NamedTuple):
+    """Why something can't be: the record that says so (none where nobody has to), in which place, and more in words."""
+
+    record: Ready | None
+    place: int | None = None
+    needs: Fraction | None = None
+    """How many points it would take, where points are what is missing."""
+    kind: str = ""
+    """who, end, step, stop, points, back, none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Where a unit can go."""
+
+    field: Field
+    standing: Standing
+    walk: Walk
+    allowance: Worked | None
+    """The points it has; None where its walk has no limit."""
+    costs: Mapping[int, Fraction]
+    """What it costs to get to each place, the cheapest way."""
+    stops: Mapping[int, Ready]
+    """Places where something stops it, and what."""
+    barred: Mapping[int, tuple[Ready, ...]]
+    """Places that it can get to but where it may not end, and why."""
+    tree: Tree
+    stepper: Stepper
+    refused: tuple[Ready, ...] = ()
+    """Why it can't walk at all."""
+    least: Mapping[int, tuple[int, Verdict]] = dataclasses.field(default_factory=dict)
+    """Places it gets to only because a unit can always go so far: the place before, and the verdict."""
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """Where it may end."""
+        return frozenset(self.costs.keys() - self.barred.keys())
+
+    def chance(self, place: int) -> Fraction:
+        """The chance that its points suffice."""
+        if self.allowance is None or place in self.least:
+            return Fraction(1)
+        cost = self.costs[place]
+        return sum((chance for points, chance in self.allowance.chances.items() if points >= cost), Fraction(0))
+
+    def way(self, place: int) -> tuple[Leg, ...]:
+        """The cheapest way to a place that it reaches."""
+        if place in self.least:
+            before, verdict = self.least[place]
+            return (*self.way(before), Leg(place, None, verdict.rests))
+        legs = []
+        for n, verdict_or_none in self.tree.way(place):
+            price = None if verdict_or_none is None or verdict_or_none.cost is None else Fraction(verdict_or_none.cost) / SCALE
+            if verdict_or_none is not None and verdict_or_none.takes_all and self.allowance is not None:
+                price = Fraction(self.allowance.most)
+            legs.append(Leg(n, price, verdict_or_none.rests if verdict_or_none is not None else ()))
+        return tuple(legs)
+
+    @cached_property
+    def _limit(self) -> Price | None:
+        return None if self.allowance is None else _scaled(self.allowance.most)
+
+    def why_not(self, place: int) -> Reason | None:
+        """Why it doesn't get to a place, or may not end there; None if it does and may.
+
+        In this order: it may not walk; the place is no end; no step leads in; something stops it on the way; it has
+        too few points; a way is refused further back.
+        """
+        if self.refused:
+            return Reason(self.refused[0], kind="who")
+        if place in self.costs and place not in self.barred:
+            return None
+        if place in self.barred:
+            return Reason(self.barred[place][0], place, kind="end")
+        walker = self.stepper.walker
+        forbidden = end_failures(self.field, self.walk, walker, place, self.standing.at, {})
+        if forbidden:
+            return Reason(forbidden[0], place, kind="end")
+        refused = self._into(place)
+        if refused is not None:
+            return refused
+        kinds = self.field.kinds
+        free = search(self.stepper, [self.standing.at], None, stops=False, whole=self._limit)
+        best = free.best
+        if place in best:
+            if self._limit is None or best[place] <= self._limit:
+                for n, verdict in free.way(place)[:-1]:
+                    if verdict is not None and (verdict.stop is not None or verdict.takes_all):
+                        return Reason(verdict.stop or verdict.rests[-1], n, kind="stop")
+            open_ = search(self.stepper, [self.standing.at], None, whole=self._limit)
+            cost = open_.best.get(place, best[place])
+            if self._limit is None or cost > self._limit:
+                return Reason(None, place, Fraction(cost) / SCALE, "points")
+            return Reason(None, place, kind="none")
+        empty = Stepper(
+            self.field, self.stepper.steps, walker, modes=self.walk.modes, start=self.stepper.start, more=self.stepper.more,
+            priced=self.stepper.priced, empty=True,
+        )  # fmt: skip
+        without = search(empty, [self.standing.at], None, stops=False, whole=self._limit)
+        way = without.way(place) if place in without.best else []
+        for (n, _), (m, _) in pairwise(way):
+            step = next(kind for other, kind in kinds.near(n) if other == m)
+            verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.standing.at, "")]
+            if all(verdict.refused for verdict in verdicts):
+                return Reason(_refusal(verdicts), m, kind="back")
+        return self._least_refused(place)
+
+    def _least_refused(self, place: int) -> Reason:
+        """The first refusal on the way that meets the fewest: for a place that no way leads to, enemy or not."""
+        kinds, start = self.field.kinds, self.standing.at
+        best: dict[int, tuple[int, int]] = {start: (0, 0)}
+        before: dict[int, int] = {}
+        queue: list[tuple[int, int, int]] = [(0, 0, start)]
+        while queue:
+            refused, steps, n = heapq.heappop(queue)
+            if best[n] < (refused, steps):
+                continue
+            for m, step in kinds.near(n):
+                shut = all(verdict.refused for _, verdict in self.stepper.ways(n, m, step, n == start, ""))
+                onward = refused + shut, steps + 1
+                if m not in best or onward < best[m]:
+                    best[m], before[m] = onward, n
+                    heapq.heappush(queue, (*onward, m))
+        way = [place]
+        while way[-1] in before:
+            way.append(before[way[-1]])
+        for n, m in pairwise(reversed(way)):
+            step = next(kind for other, kind in kinds.near(n) if other == m)
+            verdicts = [verdict for _, verdict in self.stepper.ways(n, m, step, n == start, "")]
+            if all(verdict.refused for verdict in verdicts) and (record := _refusal(verdicts)) is not None:
+                return Reason(record, m, kind="step" if m == place else "back")
+        return Reason(None, place, kind="none")
+
+    def _into(self, place: int) -> Reason | None:
+        """The record that keeps every step out of a place: of the step that lies nearest."""
+        kinds, start = self.field.kinds, self.standing.at
+        found: list[tuple[bool, int, Reason]] = []
+        for n, _ in kinds.near(place):
+            step = next((kind for other, kind in kinds.near(n) if other == place), None)
+            if step is None:
+                continue
+            verdicts = [verdict for _, verdict in self.stepper.ways(n, place, step, n == start, "")]
+            if not all(verdict.refused for verdict in verdicts):
+                return None
+            found.append((n not in self.costs, kinds.distance(start, n), Reason(_refusal(verdicts), place, kind="step")))
+        return min(found, key=lambda one: one[:2])[2] if found else Reason(None, place, kind="none")
+
+
+def _refusal(verdicts: Sequence[Verdict]) -> Ready | None:
+    """The record that refuses a step, if one does."""
+    return next((verdict.rests[0] for verdict in verdicts if verdict.rests and verdict.rests[0].effect == "forbid"), None)
+
+
+def _scaled(points: Fraction | int) -> Price:
+    scaled = points * SCALE
+    return int(scaled) if scaled == int(scaled) else scaled
+
+
+def gate_failures(field: Field, gates: ReadyList, asked: Asked) -> tuple[Ready, ...]:
+    """The records that forbid; where a list allows, one that allows has to hold."""
+    found, allowing, allowed = [], [], False
+    for record in gates.records:
+        try:
+            holds = record.when is None or record.when(asked, field.program.lookup, None) is True
+        except EvaluationError as error:
+            raise BadQuestion(f"{error} (in {record.text!r})") from None
+        if record.effect == "forbid" and holds:
+            found.append(record)
+        if record.effect == "allow":
+            allowing.append(record)
+            allowed = allowed or holds
+    return tuple(found if allowed or not allowing else [*found, allowing[0]])
+
+
+def end_failures(
+    field: Field, walk: Walk, walker: Walker, n: int, start: int, more: Mapping[str, object], *, room: bool = True,
+    gone: Sequence[Standing] = (),
+) -> tuple[Ready, ...]:  # fmt: skip
+    """Why a walk may not end in a place; empty if it may. `gone` have left their places."""
+    gates = field.program.ready(walk.ends)
+    found: tuple[Ready, ...] = ()
+    if gates.records:
+        found = gate_failures(field, gates, Asked(field, walker, {"to": n, "start": start}, more))
+    return (*found, *failures(field, walker, n, gone)) if gates.stacking and room else found
+
+
+def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
+    """A walk of a section by its id; the first, if none is named."""
+    from scenarios.reading.findings import instead
+
+    if not walks:
+        verb = {"movement": "move", "retreat": "retreat", "advance": "advance"}.get(section, section)
+        raise BadQuestion(f"this pack doesn't say how units {verb}; add `rules.{section}` (docs/packs.md)")
+    if not name:
+        return next(iter(walks.values()))
+    if name not in walks:
+        raise BadQuestion(f"there is no kind of {section} {name!r}; {instead(name, walks)}")
+    return walks[name]
+
+
+def reach(field: Field, standing: Standing, name: str = "", *, section: str = "movement", result: int | None = None) -> Reach:
+    """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes)."""
+    walk = walk_named(getattr(field.program.rules, section), name, section)
+    walker, start = field.walker(standing, walk.as_), standing.at
+    ready = field.program.ready(walk.steps)
+    told: dict[str, object] = {} if result is None else {"result": result}
+    refused = gate_failures(field, field.program.ready(walk.who), Asked(field, walker, {"start": start}, told))
+    limits = walk.allowance or walk.length
+    points = amount(field, limits, walker, told, start=start) if limits else None
+    if points is not None and points.forbidden is not None:
+        refused = (*refused, points.forbidden)
+    more = {**told, "length": points.most} if points is not None and walk.length else told
+    stepper = Stepper(field, ready, walker, modes=walk.modes, start=start, more=more, priced=bool(walk.allowance))
+    limit = None if points is None else _scaled(points.most)
+    tree = search(stepper, [start], 0 if refused else limit)
+    if refused:
+        tree = Tree({start * tree.modes: 0}, {}, {}, tree.modes)
+    amounts = {cost: Fraction(cost) / SCALE for cost in set(tree.best.values())}
+    costs = {n: amounts[cost] for n, cost in tree.best.items()}
+    stops = {n: verdict.stop or verdict.rests[-1] for n in tree.leaves if (verdict := tree.stopped(n)) is not None}
+    least: dict[int, tuple[int, Verdict]] = {}
+    if walk.minimum is not None and not refused and field.holds(walk.minimum.when, walker, start=start):
+        least = _least(stepper, start, walk.minimum.hexes, costs)
+        costs |= dict.fromkeys(least, Fraction(points.most) if points is not None else Fraction(0))
+    ends = Ends(field, walk, walker, start)
+    barred = {n: why for n, cost in costs.items() if n != start and (why := ends.failures(n, cost, more))}
+    return Reach(field, standing, walk, points, costs, stops, barred, tree, stepper, refused, least)
+
+
+class Ends:
+    """Where a walk may end, judged once for each kind of place and what stands there."""
+
+    def __init__(self, field: Field, walk: Walk, walker: Walker, start: int, gone: Sequence[Standing] = ()) -> None:
+        self.field, self.walk, self.walker, self.start, self.gone = field, walk, walker, start, gone
+        gates = field.program.ready(walk.ends)
+        names = {*gates.uses.to}
+        if gates.stacking:
+            names |= {*field.program.ready(field.program.rules.stacking).uses.to}
+        self.names = tuple(sorted(names & field.kinds.position_names))
+        self.of_walker = tuple(sorted(names & field.kinds.walker_names))
+        self.far = bool({"taken", "gone", "length"} & {*gates.uses.walker})
+        self.known: dict[object, tuple[Ready, ...]] = {}
+
+    def failures(self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True) -> tuple[Ready, ...]:
+        """Why the walk may not end in a place."""
+        field, walker = self.field, self.walker
+        friends = (s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing)
+        here = tuple([s.alike for s in friends if s not in self.gone])
+        told = {**more, "taken": taken, "gone": field.kinds.distance(self.start, n)} if self.far else more
+        key = (
+            field.kinds.kind(n), here, room, field.look(walker, n, self.names) if self.names else 0,
+            tuple([field.of_walker(walker, n, name) for name in self.of_walker]), tuple(told.items()) if self.far else (),
+        )  # fmt: skip
+        if key not in self.known:
+            self.known[key] = end_failures(field, self.walk, walker, n, self.start, told, room=room, gone=self.gone)
+        return self.known[key]
+
+
+def _least(stepper: Stepper, start: int, hexes: int, reached: Mapping[int, Fraction]) -> dict[int, tuple[int, Verdict]]:
+    """Places that a unit gets to only because it can always go so many hexes."""
+    found: dict[int, tuple[int, Verdict]] = {}
+    edge = [(start, "")]
+    for _ in range(hexes):
+        ahead: list[tuple[int, str]] = []
+        for here, last in edge:
+            for m, step in stepper.kinds.near(here):
+                if m in reached or m in found:
+                    continue
+                for mode, verdict in stepper.ways(here, m, step, here == start, last):
+                    if not verdict.refused and m not in found:
+                        found[m] = (here, verdict)
+                        if verdict.stop is None:
+                            ahead.append((m, mode))
+        edge = ahead
+    return found

@@ -1,0 +1,64 @@
+"""Stacking: what has to be true of the units in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from assistant.attacks import BadQuestion
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.program import Ready
+from scenarios.expressions import EvaluationError
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The units of a side in one place, and the demands that they don't meet."""
+
+    place: int
+    side: str
+    standings: tuple[Standing, ...]
+    failures: tuple[Ready, ...]
+
+
+def failures(field: Field, walker: Walker, n: int, gone: Collection[Standing] = (), more: Iterable[Standing] = ()) -> tuple[Ready, ...]:
+    """The demands that wouldn't be met with a walker in a place; `gone` have left it, `more` come along."""
+    demands = field.program.ready(field.program.rules.stacking)
+    if not demands.records:
+        return ()
+    there = [s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing and s not in gone]
+    coming = [s for s in more if s is not walker.standing and s not in there]
+    return _failures(field, walker, n, [*there, *coming])
+
+
+def _failures(field: Field, walker: Walker, n: int, others: list[Standing]) -> tuple[Ready, ...]:
+    stack = [walker.fields, *(standing.fields for standing in others)]
+    asked = Asked(field, walker, {"to": n}, {"stack": stack})
+    lookup, found = field.program.lookup, []
+    for record in field.program.ready(field.program.rules.stacking).records:
+        try:
+            if record.when is not None and record.when(asked, lookup, None) is not True:
+                continue
+            assert record.work is not None
+            if record.work(asked, lookup, None) is not True:
+                found.append(record)
+        except EvaluationError as error:
+            raise BadQuestion(f"{error} (in {record.text!r})") from None
+    return tuple(found)
+
+
+def stacks(field: Field, place: int | None = None) -> tuple[Stack, ...]:
+    """Every stack of more than one unit, or that breaks a demand; or all in one place."""
+    found = []
+    for n, held in field.by_place.items():
+        if place is not None and n != place:
+            continue
+        for side in dict.fromkeys(standing.side for standing in held):
+            mine = tuple(standing for standing in held if standing.side == side)
+            broken: dict[Ready, None] = {}
+            for standing in mine:
+                broken |= dict.fromkeys(failures(field, field.walker(standing), n))
+            if len(mine) > 1 or broken or place is not None:
+                found.append(Stack(n, side, mine, tuple(broken)))
+    return tuple(found)

@@ -1,0 +1,335 @@
+"""The walk: from place to place, by the verdict of a list of steps on each step."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from assistant.attacks import BadQuestion
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, Walker
+from assistant.rules.program import Ready, ReadyList
+from scenarios.expressions import EvaluationError
+from scenarios.inputs import Formula
+
+SCALE = 2520
+"""Costs are counted in such parts of a point, which are whole numbers for all but the oddest fractions."""
+MOST_HARM = 99
+MOST_COST = 10**9
+Price = int | Fraction
+
+
+class Verdict(NamedTuple):
+    """What a step comes to."""
+
+    cost: Price | None
+    """In parts of a point; None where it can't be taken."""
+    takes_all: bool
+    stop: Ready | None
+    harm: int
+    rests: tuple[Ready, ...]
+    """The records that it rests on; of a step that can't be taken, the one that forbids it, if one does."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether the step can't be taken."""
+        return self.cost is None and not self.takes_all
+
+
+class Stepper:
+    """The steps of one walker in one position: a verdict for each kind of step, worked out once."""
+
+    def __init__(
+        self, field: Field, steps: ReadyList, walker: Walker, *, modes: Mapping[str, Formula | None] | None = None,
+        start: int | None = None, more: Mapping[str, Any] | None = None, priced: bool = False, empty: bool = False,
+    ) -> None:  # fmt: skip
+        """`priced`: a step without a price can't be taken, else it costs 1. `empty`: as if no piece were on the map."""
+        self.field, self.kinds, self.steps, self.walker = field, field.kinds, steps, walker
+        self.priced, self.start, self.more = priced, start, dict(more or {})
+        self.modes: dict[str, Formula | None] = dict(modes or {}) or {"": None}
+        uses, kinds = steps.uses, field.kinds
+        names = {*uses.to, *uses.from_}
+        for formula in self.modes.values():
+            for name in field.program.names(formula):
+                prefix, _, rest = name.partition(".")
+                if prefix in ("to", "from"):
+                    names.add(rest)
+        self.position_names = tuple(sorted(names & kinds.position_names))
+        self.to_walker = tuple(name for name in sorted(names) if name in kinds.walker_names)
+        self.spans = field.zones.spanned(walker.side) if uses.over and not empty else {}
+        self.farther, self.first = "farther" in self._step_names(), "first" in self._step_names()
+        self.last = "last_mode" in uses.step
+        self.looks: Mapping[int, int] = field.seen(walker.side, self.position_names) if self.position_names and not empty else {}
+        if self.looks and walker.standing is not None:  # who walks isn't a friend in the own place
+            own = walker.standing.at
+            self.looks = {**self.looks, own: field.look(walker, own, self.position_names)}
+        self.seen: Any = _Empty(field) if empty else field
+        self.plain = not (self.to_walker or self.farther or self.first or self.last or len(self.modes) > 1)
+        self.memo = kinds.verdicts((id(steps), priced, empty, self._signature()))
+
+    def _step_names(self) -> frozenset[str]:
+        found = self.steps.uses.step
+        for formula in self.modes.values():
+            found |= self.field.program.names(formula) & {"first", "farther"}
+        return found
+
+    def _signature(self) -> tuple[Any, ...]:
+        """The values of all names that hold for the whole walk."""
+        uses = self.steps.uses
+        names = set(uses.walker)
+        starts = set(uses.start)
+        for formula in self.modes.values():
+            for name in self.field.program.names(formula):
+                prefix, _, rest = name.partition(".")
+                if prefix == "start":
+                    starts.add(rest)
+                elif prefix not in ("to", "from", "over") and name not in ("first", "farther"):
+                    names.add(name)
+        places = {"start": self.start} if self.start is not None else {}
+        asked = Asked(self.field, self.walker, places, self.more)
+        values: list[Any] = [tuple(self.modes)]
+        for name in sorted(names):
+            values.append((name, self.field.all_alike if name == "units" else asked.get(name)))
+        for name in sorted(starts):
+            value = asked.get(f"start.{name}")
+            values.append((name, repr(value) if isinstance(value, list) else value))
+        return tuple(values)
+
+    def verdict(self, n: int, m: int, step: int, first: bool = False, mode: str = "", last: str = "") -> Verdict:
+        """What a step comes to."""
+        looks, spans = self.looks, self.spans
+        key: Any = step, looks.get(n, 0), looks.get(m, 0), spans.get((n, m), 0) if spans else 0
+        if not self.plain:
+            key = key, self._more(n, m, first, mode, last)
+        found: Verdict | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = self._judge(n, m, first, mode, last)
+            self.kinds.kept += 1
+        return found
+
+    def _more(self, n: int, m: int, first: bool, mode: str, last: str) -> tuple[Any, ...]:
+        """What else a verdict depends on, in walks that ask for it."""
+        of_walker, walker = self.field.of_walker, self.walker
+        return (
+            mode, last if self.last else "", first and self.first, self.farther and self.leads_farther(n, m),
+            tuple([of_walker(walker, place, name) for place in (n, m) for name in self.to_walker]),
+        )  # fmt: skip
+
+    def leads_farther(self, n: int, m: int) -> bool:
+        """Whether a step leads farther from the start."""
+        return self.start is not None and self.kinds.distance(self.start, m) > self.kinds.distance(self.start, n)
+
+    def ways(self, n: int, m: int, step: int, first: bool, last: str) -> Iterator[tuple[str, Verdict]]:
+        """The ways in which a step may be taken, each with its mode."""
+        if "" in self.modes:
+            yield "", self.verdict(n, m, step, first)
+            return
+        for mode, formula in self.modes.items():
+            if formula is None or self._open(formula, n, m, first):
+                yield mode, self.verdict(n, m, step, first, mode, last)
+
+    def _open(self, formula: Formula, n: int, m: int, first: bool) -> bool:
+        more = {**self.more, "first": first, "farther": self.leads_farther(n, m)}
+        places = {"from": n, "to": m} | ({"start": self.start} if self.start is not None else {})
+        return self.field.holds(formula, self.walker, more, **places)
+
+    def _judge(self, n: int, m: int, first: bool, mode: str, last: str) -> Verdict:
+        places = {"from": n, "to": m} | ({"start": self.start} if self.start is not None else {})
+        step = {"first": first, "mode": mode, "last_mode": last}
+        if self.farther:
+            step["farther"] = self.leads_farther(n, m)
+        asked = Asked(self.seen, self.walker, places, {**self.more, **step})
+        return judged(self.field, self.steps.records, asked, priced=self.priced)
+
+    def entered(self, n: int) -> Ready | None:
+        """The record that keeps a walk from beginning in a place: those that ask of the place alone are judged there."""
+        records = [record for record in self.steps.records if record.effect == "forbid" and record.about_place]
+        places = {"to": n} | ({"start": self.start} if self.start is not None else {})
+        asked = Asked(self.seen, self.walker, places, self.more)
+        found = judged(self.field, records, asked, priced=False)
+        return found.rests[0] if found.refused else None
+
+
+class _Empty:
+    """A field without its pieces."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.field, name)
+
+    def of_place(self, walker: Walker, n: int, name: str) -> Any:
+        kinds = self.field.kinds
+        if name in kinds.position_names:
+            if name == "control":
+                return kinds.owner(kinds.places[n])
+            return [] if name in ("friends", "enemies", "markers") or name.endswith("_units") else False
+        return True if name == "room" else self.field.of_place(walker, n, name)
+
+    def of_step(self, walker: Walker, n: int, m: int, name: str) -> Any:
+        spans = self.field.program.rules.spans
+        return False if name.partition("_")[2] in spans else self.field.of_step(walker, n, m, name)
+
+
+def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool) -> Verdict:
+    """The records from top to bottom: the later one wins over the price, and a `forbid` over everything."""
+    lookup = field.program.lookup
+    cost: Any = None
+    takes_all, stop, harm = False, None, 0
+    rests: list[Ready] = []
+    for record in records:
+        try:
+            if record.when is not None and record.when(asked, lookup, None) is not True:
+                continue
+            if record.effect == "forbid":
+                return Verdict(None, False, None, 0, (record,))
+            if record.effect == "cost":  # whatever was said of the price before doesn't count any more
+                rests = [one for one in rests if one.effect in ("harm", "stop")]
+            rests.append(record)
+            if record.effect == "stop":
+                stop = record
+            elif record.takes_all:
+                takes_all = True
+            else:
+                assert record.work is not None
+                value: Any = record.work(asked, lookup, None)
+                if record.effect == "harm":
+                    harm = min(MOST_HARM, harm + max(0, int(value)))
+                elif record.effect == "cost":
+                    cost, takes_all = value, False
+                elif record.effect == "add":
+                    cost = (1 if not priced else 0) + value if cost is None else cost + value
+                elif cost is not None:
+                    cost = cost * value
+        except EvaluationError as error:
+            raise BadQuestion(f"{_named(record)}: {error}") from None
+        except RecursionError:
+            raise BadQuestion(f"{_named(record)} rests on too many values, one on the other") from None
+    if takes_all:
+        return Verdict(None, True, stop, harm, tuple(rests))
+    if cost is None:
+        return Verdict(None if priced else SCALE, False, stop, harm, tuple(rests))
+    if not 0 <= cost <= MOST_COST:
+        raise BadQuestion(f"a step comes to {cost} points, which can't be paid; see {_named(rests[-1])} and those above it")
+    scaled = cost * SCALE
+    return Verdict(int(scaled) if scaled == int(scaled) else scaled, False, stop, harm, tuple(rests))
+
+
+def _named(record: Ready) -> str:
+    """A record as its pack's author finds it."""
+    return f"the rule {record.text!r}" + (f" ({record.rule})" if record.rule else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The cheapest ways from some starts, by state: a place, and the mode of the step that led there.
+
+    `leaves` are places where a way ends because something stops it: what it costs, the state before, the verdict.
+    """
+
+    costs: Mapping[int, Price]
+    before: Mapping[int, tuple[int, Verdict]]
+    leaves: Mapping[int, tuple[Price, int, Verdict]]
+    modes: int
+
+    @cached_property
+    def states(self) -> Mapping[int, int]:
+        """The cheapest state of each place that a way goes on from."""
+        if self.modes == 1:
+            return {state: state for state in self.costs}
+        found: dict[int, int] = {}
+        for state, cost in self.costs.items():
+            place = state // self.modes
+            if place not in found or cost < self.costs[found[place]]:
+                found[place] = state
+        return found
+
+    @cached_property
+    def best(self) -> Mapping[int, Price]:
+        """What each place costs by its cheapest way."""
+        found = {place: self.costs[state] for place, state in self.states.items()}
+        for place, (cost, _, _) in self.leaves.items():
+            if place not in found or cost < found[place]:
+                found[place] = cost
+        return found
+
+    def stopped(self, place: int) -> Verdict | None:
+        """The verdict that stops the cheapest way to a place there, if one does."""
+        leaf = self.leaves.get(place)
+        if leaf is None or (place in self.states and self.costs[self.states[place]] <= leaf[0]):
+            return None
+        return leaf[2]
+
+    def way(self, place: int) -> list[tuple[int, Verdict | None]]:
+        """The cheapest way to a place: each place with the verdict on the step that led there."""
+        way: list[tuple[int, Verdict | None]] = []
+        verdict = self.stopped(place)
+        state: int | None = self.states.get(place)
+        if verdict is not None:
+            way.append((place, verdict))
+            state = self.leaves[place][1]
+        while state is not None:
+            step = self.before.get(state)
+            way.append((state // self.modes, step[1] if step else None))
+            state = step[0] if step else None
+        return way[::-1]
+
+
+def search(
+    stepper: Stepper, starts: Sequence[int], limit: Price | None, *, stops: bool = True, whole: Price | None = None
+) -> Tree:
+    """The cheapest ways within a limit, in parts of a point. Without `stops` nothing stops a walk.
+
+    `whole` is what a step costs that takes the whole allowance, where that isn't the limit.
+    """
+    near, ways = stepper.kinds.near, stepper.ways
+    simple = "" in stepper.modes
+    names = ("",) if simple else ("", *stepper.modes)
+    number, modes = {mode: i for i, mode in enumerate(names)}, len(names)
+    everything = limit if whole is None else whole
+    costs: dict[int, Price] = {n * modes: 0 for n in starts}
+    before: dict[int, tuple[int, Verdict]] = {}
+    leaves: dict[int, tuple[Price, int, Verdict]] = {}
+    queue: list[tuple[Price, int, int]] = [(0, i, n * modes) for i, n in enumerate(starts)]
+    pushed = len(queue)
+    # A plain walk asks nothing of a step but its kind and what is at its two ends: its verdicts are looked up right here.
+    plain, looks, spans, memo = stepper.plain, stepper.looks, stepper.spans, stepper.memo
+    while queue:
+        total, _, here = heapq.heappop(queue)
+        if costs[here] < total:
+            continue
+        n, last = divmod(here, modes)
+        first, look = here not in before, looks.get(n, 0)
+        for m, step in near(n):
+            if simple:
+                if m in costs and costs[m] <= total:
+                    continue  # no step makes a way cheaper
+                known = memo.get((step, look, looks.get(m, 0), spans.get((n, m), 0) if spans else 0)) if plain else None
+                options: Iterable[tuple[str, Verdict]] = (("", known or stepper.verdict(n, m, step, first)),)
+            else:
+                options = ways(n, m, step, first, names[last])
+            for mode, verdict in options:
+                cost = verdict.cost
+                if cost is not None:
+                    onward = total + cost
+                elif verdict.takes_all and first and everything:
+                    onward = everything
+                else:
+                    continue
+                if limit is not None and onward > limit:
+                    continue
+                if stops and (verdict.stop is not None or verdict.takes_all):
+                    if m not in leaves or onward < leaves[m][0]:
+                        leaves[m] = onward, here, verdict
+                    continue
+                there = m * modes + number[mode]
+                if there not in costs or onward < costs[there]:
+                    costs[there], before[there] = onward, (here, verdict)
+                    pushed += 1
+                    heapq.heappush(queue, (onward, pushed, there))
+    return Tree(costs, before, leaves, modes)

@@ -1,0 +1,443 @@
+"""Whether the rules of a pack hold together: names, kinds, choices, effects, sections that need each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from scenarios.expressions import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    Kind,
+    Scope,
+    Text,
+)
+from scenarios.inputs import Formula, Vocabulary
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, known, number, place
+from scenarios.rules.names import calls_in, constant, names_in
+from scenarios.rules.shapes import (
+    EFFECTS,
+    Amount,
+    Demand,
+    Retreat,
+    RuleRecord,
+    Rules,
+    Step,
+    Trace,
+    Use,
+    Walk,
+    effect_of,
+)
+from scenarios.rules.words import PLACE_PREFIXES, SECTIONS, Section, Words, words_of
+
+if TYPE_CHECKING:
+    from scenarios.pack import PackFile
+
+MOST_MODES = 8
+LONGEST_LIST = 400
+MOST_VALUES = 400
+Base = Literal["number", "text", "flag"]
+
+
+@dataclass(frozen=True)
+class Asks:
+    """What a list may ask: of which places, and what else besides the unit and the question."""
+
+    section: Section
+    places: tuple[str, ...] = ("to",)
+    over: bool = False
+    source: bool = False
+    by: tuple[str, ...] = ()
+    more: Mapping[str, Kind] = field(default_factory=dict)
+    stack: bool = False
+
+
+def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
+    """Every check on the section `rules`."""
+    _Checker(pack, rules, vocabulary, findings).check()
+
+
+class _Checker:
+    def __init__(self, pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
+        self.pack, self.rules, self.findings = pack, rules, findings
+        self.tables = dict.fromkeys(vocabulary.tables, 2)
+        self.vocabulary = vocabulary
+        self.words: Words = words_of(pack, rules, vocabulary)
+        self.unit = dict(self.words.unit)
+        self.closures: dict[str, frozenset[str]] = {}
+        """What each value rests on, down to names that are no values."""
+        self.all = self.everything()
+        """Every name of the language and, once they are read, of the values."""
+        self.groups = self.all_groups()
+
+    # What there is to ask at all.
+
+    def everything(self) -> dict[str, Kind]:
+        """Every name of the language with its kind, wherever it may be used."""
+        names: dict[str, Kind] = {**self.unit, **self.words.question}
+        for prefix in PLACE_PREFIXES:
+            names |= {f"{prefix}.{name}": word.kind for name, word in self.words.place.items()}
+        names |= {f"over.{name}": word.kind for name, word in self.words.over.items()}
+        for prefix in ("unit", "source"):
+            names |= {f"{prefix}.{name}": kind for name, kind in self.unit.items()}
+        names |= {f"by.{name}": FLAG for name in self.words.by}
+        modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
+        names |= {
+            "first": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
+            "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
+        }  # fmt: skip
+        return names
+
+    def all_groups(self) -> dict[str, Mapping[str, Kind]]:
+        found: dict[str, Mapping[str, Kind]] = {"stack": self.unit, "units": self.unit, "over.features": {"kind": TEXT}}
+        for prefix in PLACE_PREFIXES:
+            for name, (fields, _) in self.words.place_groups.items():
+                found[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
+        return found
+
+    def walks(self) -> Iterator[Walk]:
+        rules = self.rules
+        yield from rules.movement.values()
+        yield from rules.retreat.values()
+        yield from rules.advance.values()
+        yield from rules.command.values()
+        yield from rules.supply.traces.values() if rules.supply else ()
+
+    # Whether a name may be asked here.
+
+    def refused(self, name: str, asks: Asks) -> str:
+        """Why a name of the language can't be asked in a list; empty if it can."""
+        prefix, dot, rest = name.partition(".")
+        if not dot:
+            if name in asks.more or name in self.unit or name in self.words.question:
+                return ""
+            if name == "units":
+                return ""
+            if name == "stack":
+                return "" if asks.stack else "it is known under `stacking` only"
+            if name in ("supplied", "commanded"):
+                return self.too_early("supply" if name == "supplied" else "command", asks)
+            return "it isn't known in this list"
+        if prefix in PLACE_PREFIXES:
+            if prefix not in asks.places:
+                others = " and ".join(f"`{other}`" for other in asks.places) or "no place"
+                return f"this list is about {others}"
+            if rest in self.words.doubles and rest in self.words.place:
+                return f"{self.words.doubles[rest]} are both called {rest!r}; rename one of them"
+            found = self.words.place_groups[rest][1] if rest in self.words.place_groups else self.words.place[rest].section
+            return self.too_early(found, asks)
+        if prefix == "over":
+            if not asks.over:
+                return "this list is about a place, not about a step"
+            return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
+        if prefix == "source":
+            return "" if asks.source else "only a trace or a command comes from a source"
+        if prefix == "by":
+            if rest in asks.by:
+                return ""
+            return "a trace may ask only for those above it" if asks.section == "supply" else self.too_early("supply", asks)
+        return ""
+
+    def too_early(self, found_by: Section | None, asks: Asks) -> str:
+        if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):
+            return ""
+        return f"`{asks.section}` is worked out before or with `{found_by}`, so neither may rest on the other in a circle"
+
+    @property
+    def scope(self) -> Scope:
+        """All names; whether one may be asked in a list is looked at apart."""
+        return Scope(self.all, self.groups, self.tables, rules=True)
+
+    def formula(self, formula: Formula | None, asks: Asks, wanted: Base | None) -> None:
+        """Check an expression of a list."""
+        if formula is None:
+            return
+        for named in names_in(formula.expression, self.groups):
+            name = named.node.name
+            for base in sorted(self.closures.get(name, {name})):
+                if base not in self.all and base not in self.groups:
+                    continue
+                why = self.refused(base, asks)
+                if why:
+                    rests = f"{name!r} asks for {base!r}" if base != name else f"{name!r} can't be asked here"
+                    self.findings.at(_place(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})")
+                    break
+        formula.check(self.scope, wanted, self.findings)
+        self.lookups(formula)
+
+    def lookups(self, formula: Formula) -> None:
+        """A cell that is named outright has to be there."""
+        for call in calls_in(formula.expression):
+            texts = [part.value for part in call.arguments if isinstance(part, Text)]
+            if call.function != "lookup" or len(texts) != 3 or len(call.arguments) != 3 or texts[0] not in self.vocabulary.tables:
+                continue
+            table = self.vocabulary.tables[texts[0]]
+            if not table.dice and texts[1] not in table.cells:
+                node = _place(formula.node).letter(call.offset)
+                self.findings.at(node, f"the table {texts[0]} has no row {texts[1]!r}; {instead(texts[1], table.cells)}")
+            elif table.columns is not None and table.columns.kind == "names" and texts[2] not in table.columns.labels:
+                node = _place(formula.node).letter(call.offset)
+                self.findings.at(node, f"the table {texts[0]} has no column {texts[2]!r}; {instead(texts[2], table.columns.labels)}")
+
+    # The sections.
+
+    def check(self) -> None:
+        rules = self.rules
+        self.names()
+        if not self.lists():
+            return
+        for told in rules.inputs.values():
+            if told.choices and told.kind != "text":
+                self.findings.at(place(told, "choices"), "only an input of the kind text has choices; add `kind: text`")
+            if told.kind == "number" and told.default is not None and not _is_number(told.default):
+                self.findings.at(place(told, "default"), f"{told.default!r} is no number")
+        self.spans()
+        for zone in rules.zones.values():
+            self.formula(zone.has, Asks("zones"), "flag")
+            self.amounts(zone.length, Asks("zones"))
+            self.steps(zone.steps, Asks("zones", ("from", "to"), over=True), only=("forbid",))
+        for demand in rules.stacking:
+            asks = Asks("stacking", stack=True)
+            self.formula(demand.when, asks, "flag")
+            self.effect(demand, asks)
+        self.supply()
+        for command in rules.command.values():
+            base = Asks("command", by=tuple(rules.supply.traces) if rules.supply else ())
+            self.formula(command.of, base, "flag")
+            self.formula(command.serves, Asks("command", source=True, by=base.by), "flag")
+            self.walk(command, "command", Asks("command", ("from", "to"), over=True, source=True))
+        for section in ("movement", "retreat", "advance"):
+            for walk in getattr(rules, section).values():
+                self.walk(walk, section, Asks(section, ("from", "to", "start"), over=True))
+                if isinstance(walk, Retreat):
+                    self.retreat(walk)
+
+    def names(self) -> None:
+        """The values of units and of records, in order."""
+        rules = self.rules
+        if len(rules.units) + len(rules.values) > MOST_VALUES:
+            self.findings.at(place(rules, "values"), f"there are more than {MOST_VALUES} values; use fewer")
+        asks = Asks("spans", ())
+        for name, formula in rules.units.items():
+            self.own_name(rules, "units", name)
+            if formula is not None:
+                self.formula(formula, asks, None)
+                kind = formula.check(self.scope, None, Findings()) or NUMBER
+                self.unit[name] = self.all[name] = self.all[f"unit.{name}"] = self.all[f"source.{name}"] = kind
+        for name, formula in rules.values.items():
+            self.own_name(rules, "values", name)
+            if formula is None:
+                continue
+            self.all[name] = formula.check(self.scope, None, self.findings) or NUMBER
+            self.lookups(formula)
+            rests: frozenset[str] = frozenset()
+            for named in names_in(formula.expression, self.groups):
+                rests |= self.closures.get(named.node.name, frozenset({named.node.name}))
+            self.closures[name] = rests
+
+    def own_name(self, rules: Rules, section: str, name: str) -> None:
+        pair = (place(rules, section).entries or {}).get(name)
+        node = pair[0] if pair else place(rules, section)
+        if name in self.all or name in self.groups:
+            self.findings.at(node, f"the name {name!r} means something already; choose another")
+        elif not name.isidentifier():
+            self.findings.at(node, f"{name!r} can't be used in an expression; write letters, digits and _ only")
+
+    def lists(self) -> bool:
+        """Whether the lists can be put into one another: each names only those above it, and none gets too long."""
+        lengths: dict[str, int] = {}
+        before = len(self.findings)
+        for name, records in self.rules.lists.items():
+            length = 0
+            for record in records:
+                if isinstance(record, Use):
+                    if record.name not in lengths:
+                        above = f"; {instead(record.name, lengths)}" if lengths else ""
+                        what = "stands below, or needs this one in a circle" if record.name in self.rules.lists else "isn't there"
+                        self.findings.at(_place(record.node), f"the list {record.name!r} {what}; a list names lists above it{above}")
+                    length += lengths.get(record.name, 0)
+                else:
+                    length += 1
+            if length > LONGEST_LIST:
+                self.findings.at(place(self.rules, "lists", name), f"this list has {length} records in the end; {LONGEST_LIST} is the most")
+            lengths[name] = length
+        return len(self.findings) == before
+
+    def spans(self) -> None:
+        pack = self.pack
+        kinds = [*pack.hexsides, *pack.paths, *pack.routes]
+        for span in self.rules.spans.values():
+            self.formula(span.of, Asks("spans", ()), "flag")
+            self.formula(span.stands, Asks("spans", ("from", "to")), "flag")
+            for i, kind in enumerate(span.over):
+                known(span, "over", kind, kinds, "hexside or route", self.findings, i)
+            known(span, "told_by", span.told_by, pack.effects, "effect", self.findings)
+
+    def supply(self) -> None:
+        supply = self.rules.supply
+        if supply is None:
+            return
+        known(supply, "out", supply.out, self.pack.states, "state", self.findings)
+        for record in supply.free:
+            self.formula(record.when, Asks("supply"), "flag")
+        earlier: tuple[str, ...] = ()
+        for name, trace in supply.traces.items():
+            unit = Asks("supply", by=earlier)
+            self.formula(trace.for_, unit, "flag")
+            origin = trace.from_
+            if origin is not None and origin.node is not None:
+                self.formula(origin.places, unit, "flag")
+                self.formula(origin.units, unit, "flag")
+                self.formula(origin.serves, Asks("supply", source=True, by=earlier), "flag")
+                if (origin.places is None) == (origin.units is None):
+                    self.findings.at(origin.node, "a trace begins in `places` or with `units`; give one of them")
+                if origin.serves is not None and origin.units is None:
+                    self.findings.at(place(origin, "serves"), "only units serve; leave out `serves`, or say `units`")
+            if not 0 <= trace.near <= 99:
+                self.findings.at(place(trace, "near"), f"{trace.near} is too far; write 0 to 99")
+            self.walk(trace, "supply", Asks("supply", ("from", "to"), over=True, source=bool(origin and origin.units), by=earlier))
+            earlier = (*earlier, name)
+
+    def walk(self, walk: Walk, section: Section, asks: Asks) -> None:
+        """The keys that every walk has."""
+        trace = isinstance(walk, Trace) or section == "command"
+        by = self.words.by if section not in ("supply", "command") else asks.by
+        begins = ("to",) if trace else ("start",)
+        more = {"result": NUMBER} if section in ("retreat", "advance") else {}
+        unit = Asks(section, begins, source=asks.source, by=by, more=more)
+        self.gates(walk, "who", unit, allow=False)
+        self.fields(walk)
+        amounts = Asks(section, begins, source=asks.source, by=by, more={**more, "amount": NUMBER})
+        for key in ("allowance", "length"):
+            self.amounts(getattr(walk, key), amounts)
+        if walk.allowance and walk.length:
+            self.findings.at(place(walk, "length"), "a walk has an `allowance` or a `length`, not both; leave out one")
+        if len(walk.modes) > MOST_MODES:
+            self.findings.at(place(walk, "modes"), f"a walk has at most {MOST_MODES} modes")
+        modes = frozenset(walk.modes)
+        step = {**more, "first": FLAG, "farther": FLAG, "length": NUMBER}
+        steps = Asks(section, asks.places, True, asks.source, by, step)
+        for formula in walk.modes.values():
+            self.formula(formula, steps, "flag")
+        if walk.modes:
+            step |= {"mode": Kind("text", modes), "last_mode": Kind("text", modes | {""})}
+        self.steps(walk.steps, Asks(section, asks.places, True, asks.source, by, step))
+        ends = {**more, "taken": NUMBER, "gone": NUMBER, "length": NUMBER}
+        at_end = tuple(name for name in asks.places if name != "from")
+        self.gates(walk, "ends", Asks(section, at_end, source=asks.source, by=by, more=ends), allow=True)
+        if walk.minimum is not None:
+            self.formula(walk.minimum.when, unit, "flag")
+            if not 1 <= walk.minimum.hexes <= 9:
+                self.findings.at(place(walk.minimum, "hexes"), "write 1 to 9")
+        phases = {phase for sequence in self.pack.sequence.values() for phase in _phase_ids(sequence.phases)}
+        for i, phase in enumerate(walk.phases):
+            known(walk, "phases", phase, phases, "phase", self.findings, i)
+
+    def fields(self, walk: Walk) -> None:
+        """What is said of the walker who stands for a unit."""
+        for name, text in walk.as_.items():
+            pair = (place(walk, "as").entries or {}).get(name)
+            node = pair[1] if pair else place(walk, "as")
+            kind = self.unit.get(name)
+            if kind is None:
+                self.findings.at(pair[0] if pair else node, f"no unit has a {name!r}; {instead(name, self.unit)}")
+            elif kind.base == "flag" and text not in ("true", "false"):
+                self.findings.at(node, f"{name} is true or false, not {text!r}")
+            elif kind.base == "number" and not _is_number(text):
+                self.findings.at(node, f"{name} is a number, not {text!r}")
+            elif kind.choices is not None and text not in kind.choices:
+                self.findings.at(node, f"{name} is never {text!r}; {instead(text, kind.choices)}")
+
+    def retreat(self, walk: Retreat) -> None:
+        asks = Asks("retreat", ("to",), by=self.words.by, more={"result": NUMBER})
+        for record in walk.fate:
+            self.formula(record.when, asks, "flag")
+            self.effect(record, asks)
+        if not walk.length and not walk.allowance:
+            self.findings.at(place(walk), "a retreat needs its `length`: a number, or `result` for what the battle says")
+
+    # Lists and records.
+
+    def amounts(self, records: tuple[Amount, ...], asks: Asks) -> None:
+        for record in records:
+            self.formula(record.when, asks, "flag")
+            self.effect(record, asks)
+
+    def steps(self, records: tuple[Step | Use, ...], asks: Asks, only: tuple[str, ...] = ()) -> None:
+        for record in records:
+            if isinstance(record, Use):
+                if record.name not in self.rules.lists:
+                    self.findings.at(_place(record.node), f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}")
+                continue
+            self.record(record, asks, only)
+        for used in (record for record in records if isinstance(record, Use) and record.name in self.rules.lists):
+            before = len(self.findings)
+            for record in self.rules.spread((used,)):
+                self.record(record, asks, only)
+            if len(self.findings) > before:
+                self.findings.at(_place(used.node), f"the list {used.name!r} can't be used here: see its records")
+
+    def record(self, record: Step, asks: Asks, only: tuple[str, ...]) -> None:
+        self.formula(record.when, asks, "flag")
+        self.effect(record, asks)
+        effect = effect_of(record)
+        if only and effect is not None and effect[0] not in only:
+            self.findings.at(place(record, effect[0]), f"here a record only says what it does `{only[0]}`; write `{only[0]}: true`")
+
+    def gates(self, walk: Walk, key: str, asks: Asks, *, allow: bool) -> None:
+        for record in getattr(walk, key):
+            if isinstance(record, Use):
+                if record.name != "stacking" or key != "ends":
+                    self.findings.at(_place(record.node), f"{record.name!r} can't stand here; write records, in `ends` also stacking")
+                elif not self.rules.stacking:
+                    self.findings.at(_place(record.node), "the pack doesn't say how units stack; add `stacking`, or leave out this word")
+                continue
+            self.formula(record.when, asks, "flag")
+            self.effect(record, asks)
+            if record.allow and not allow:
+                self.findings.at(place(record, "allow"), "`allow` is for ends; write `forbid` with the opposite `when`")
+
+    def effect(self, record: RuleRecord, asks: Asks) -> None:
+        """A record has one effect, of the kind that belongs there."""
+        effects = EFFECTS[type(record)]
+        assert record.node is not None
+        given = [name for name in effects if record.node.get(name) is not None]
+        if len(given) != 1:
+            words = ", ".join(effects[:-1]) + f" or {effects[-1]}" if len(effects) > 1 else effects[0]
+            self.findings.at(record.node, f"a record has one effect: {words}; give {'one of them' if len(effects) > 1 else 'it'}")
+            return
+        found = effect_of(record)
+        if found is None:
+            if record.node.at(given[0]).text in ("false", "no"):
+                self.findings.at(record.node.at(given[0]), f"`{given[0]}: false` says nothing; leave out the record, or give it a `when`")
+            return
+        name, formula = found
+        if formula is None or (isinstance(record, Step) and record.takes_all):
+            return
+        wanted: Base = "text" if name == "throw" else "flag" if isinstance(record, Demand) else "number"
+        self.formula(formula, asks, wanted)
+        if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
+            self.findings.at(_place(formula.node), f"a {name} is never below 0, but this is {value}")
+
+
+def _place(node: Node | None) -> Node:
+    return node or Node("(built in code)", 1, 1)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _phase_ids(phases: Iterable[Any]) -> Iterator[str]:
+    for phase in phases:
+        yield phase.id
+        yield from _phase_ids(phase.phases)
+

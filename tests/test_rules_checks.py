@@ -1,0 +1,77 @@
+"""Rules that don't hold together: what is said, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scenarios import check
+from tests.packs import broken
+
+PRICE = "{text: the ground, rule: \"2\", cost: price}"
+LAST = "{text: an enemy watches it, rule: \"2.1\", when: to.watch, stop: true}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "said"),
+    [
+        (PRICE, PRICE.replace("price", "-1"), "-1", "a cost is never below 0, but this is -1"),
+        (PRICE, PRICE.replace("price", "village"), "village", "there is no name 'village' here"),
+        (PRICE, PRICE.replace("cost: price", "cost: 1, stop: true"), "{", "a record has one effect: cost, add"),
+        (PRICE, PRICE.replace("cost: price", "note: none"), "{", "a record has one effect: cost, add"),
+        (PRICE, PRICE.replace("price", "to.terrain"), "to.terrain", "gives a text; here belongs a number"),
+        (LAST, LAST.replace("to.watch", "to.wach"), "to.wach", "there is no name 'to.wach' here; did you mean 'to.watch'"),
+        (LAST, LAST.replace("to.watch", 'type == "camel"'), '"camel"', 'did you mean "camels"?'),
+        (LAST, LAST.replace("to.watch", 'mode == "road"'), "mode", "'mode' can't be asked here"),
+        (LAST, LAST.replace("to.watch", "taken > 1"), "taken", "'taken' can't be asked here"),
+        (LAST, LAST.replace("stop: true", "stop: false"), "false", "`stop: false` says nothing"),
+        (LAST, "steep", "steep", "there is no list 'steep'"),
+        ("has: not reduced", "has: supplied", "supplied", "`zones` is worked out before or with `supply`"),
+        ("has: not reduced", "has: to.watch", "to.watch", "`zones` is worked out before or with `zones`"),
+        ("has: not reduced", "has: wadi", "wadi", "'wadi' asks for 'over.track': this list is about a place"),
+        ("when: not to.village", "when: not from.village", "from.village", "this list is about `to`"),
+        ("{places: to.well}", "{places: to.well, units: reduced}", "{places", "a trace begins in `places` or with `units`"),
+        ("{places: to.well}", "{places: by.water}", "by.water", "a trace may ask only for those above it"),
+        ("from: {places: to.well}", "as: {class: feet}\n        from: {places: to.well}", "", "class is never 'feet'; write one of foot"),
+        ("out: dry", "out: dri", "dri", "there is no state 'dri'; did you mean dry?"),
+        ("phases: [red_move, blue_move]", "phases: [red_move, green_move]", "green_move", "there is no phase 'green_move'"),
+        ('"wadi", "cost"', '"wady", "cost"', "", "the table movement has no row 'wady'"),
+        ("that: 'count(stack, fires_far) <= 1'", "that: count(stack, fires_far) <= 1", "count", "it needs quotes around it"),
+        ("length: result\n", "length: 1\n      allowance: 1\n", "", "a walk has an `allowance` or a `length`, not both"),
+        ("  values:\n", "  values:\n    reduced: attack > 1\n", "reduced", "the name 'reduced' means something already"),
+        ("  values:\n", "  values:\n    one: two\n    two: one\n", "", "there is no name 'two' here"),
+        ("  values:\n", "  lists:\n    a: [b]\n    b: [a]\n  values:\n", "", "stands below, or needs this one in a circle"),
+        ("  values:\n", "  like: three_wells\n  values:\n", "three_wells", "there is no sample 'three_wells' with rules"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_at_its_place(old: str, new: str, at: str, said: str, tmp_path: Path) -> None:
+    pack, line, column = broken(tmp_path, "rules.yaml", old, new)
+    found = check(pack)
+    assert any(said in finding.message for finding in found), found
+    finding = next(one for one in found if said in one.message)
+    if at:
+        begin = new.index(at)
+        assert (finding.line, finding.column) == (line, column + begin) if "\n" not in new[:begin] else True
+    assert finding.path.endswith("rules.yaml")
+
+
+def test_a_word_of_two_vocabularies_is_refused(tmp_path: Path) -> None:
+    pack, *_ = broken(tmp_path, "rules.yaml", "when: not to.village", "when: not to.west")
+    assert not check(pack)
+    text = (pack / "counters.yaml").read_text(encoding="utf-8")
+    (pack / "counters.yaml").write_text(text.replace("  turn: {name: Turn", "  west: {name: West}\n  turn: {name: Turn"), encoding="utf-8")
+    assert "a region and a marker are both called 'west'" in check(pack)[0].message
+
+
+def test_lists_in_lists_stay_short(tmp_path: Path) -> None:
+    deep = "".join(f"    l{n}: [l{n - 1}, l{n - 1}, l{n - 1}, l{n - 1}]\n" for n in range(1, 12))
+    first = "    l0: [{text: a, forbid: true}]\n"
+    pack, *_ = broken(tmp_path, "rules.yaml", "  zones:\n", f"  lists:\n{first}{deep}  zones:\n")
+    assert "400 is the most" in check(pack)[0].message
+
+
+def test_a_bracket_without_quotes_is_told(tmp_path: Path) -> None:
+    pack, line, _ = broken(tmp_path, "rules.yaml", "when: dug_in, stay", 'when: type in ["gun"], stay')
+    (found,) = check(pack)
+    assert found.line == line and "a text with a bracket, a comma or a quote in it needs quotes around it" in found.message

@@ -1,0 +1,195 @@
+"""The samples' rules as their RULES.md tells them, asked on the command line: the numbers here are worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from modgen.cache import Cache
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import compose
+from scenarios import check, load
+from scenarios.loading import samples
+
+
+def ask(*words: str) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == 0, result.output
+    answer: dict[str, Any] = json.loads(result.output)
+    return answer
+
+
+def refused(*words: str) -> tuple[str, str]:
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == 2, result.output
+    told = json.loads(result.output[: result.output.rindex("}") + 1])["refused"]
+    return told["text"], told["rule"]
+
+
+def costs(*words: str) -> dict[str, Any]:
+    return {row["place"]: row["cost"] for row in ask("move", *words)["places"]}
+
+
+@pytest.mark.parametrize("name", samples())
+def test_every_sample_is_whole(name: str) -> None:
+    assert check(name) == [] and load(name).rules is not None
+    assert (load(name).folder / "RULES.md").is_file()
+
+
+# --- The Ford at Lindau -----------------------------------------------------------------------------------------------
+
+
+def test_roads_and_ground_of_the_ford() -> None:
+    road = ask("move", "corps", "infantry_north/3", "0805")
+    assert (road["path"], road["cost"]) == (["0704", "0804", "0805"], 2)
+    # A clear hex off the road 1, the river 1 more; there the guard of the ford stops it.
+    river = ask("move", "corps", "infantry_north/3", "0906")
+    assert river["cost"] == 4 and river["lines"][0]["rule"] == "3.1"
+    assert [step["why"] for step in river["steps"]] == ["a road (3)", "the ground (3)", "the ground (3); a river (3)"]
+    horse = costs("corps", "cavalry_north", "--put", "cavalry_north@0704")
+    assert (horse["0804"], horse["0805"], horse["0503"]) == ("1/2", 1, "7/2")  # the road north to the town, then hills at 3
+
+
+def test_mud_takes_more_off_the_roads() -> None:
+    dry, wet = costs("corps", "infantry_north/5"), costs("corps", "infantry_north/5", "--turn", "3")
+    assert (dry["1104"], wet["1104"]) == (1, 2)
+    assert (dry["1003"], wet["1003"]) == (2, 3)  # woods
+    assert costs("corps", "infantry_north/3", "--turn", "3")["0805"] == 2  # by road
+    assert (dry["1005"], dry["1006"], wet["1005"]) == (1, 3, 2)
+    # Over the river in mud: a clear hex 1, mud 1, the river 1, mud again 1.
+    assert costs("corps", "infantry_north/5", "--put", "infantry_north/5@1005", "--turn", "3")["1006"] == 4
+
+
+def test_zones_lock() -> None:
+    at = ("--put", "infantry_south/11@0404")
+    assert refused("move", "corps", "infantry_north/1", "0303", *at) == (
+        "Infantry corps 1 can't move: an enemy zone of control locks it", "3.1",
+    )  # fmt: skip
+    # Cavalry slips away, but not straight into another zone.
+    horse = ("--put", "cavalry_north@0304,infantry_south/11@0404")
+    assert ask("move", "corps", "cavalry_north", "0303", *horse)["cost"] == "1/2"  # along the road
+    round_ = ask("move", "corps", "cavalry_north", "0403", *horse)
+    assert (round_["path"], round_["cost"]) == (["0304", "0303", "0403"], "3/2")
+
+
+def test_zones_neither_cross_rivers_nor_enter_towns() -> None:
+    assert refused("move", "corps", "infantry_north/3", "0806")[1] == "3"
+    assert not next(row for row in ask("move", "corps", "infantry_north/3")["places"] if row["place"] == "0805")["stops"]
+
+
+def test_the_railway() -> None:
+    ride = ask("move", "corps", "infantry_north/6", "0102", "kind=rail")
+    assert len(ride["path"]) == 12 and ride["path"][0] == "1203"
+    assert refused("move", "corps", "infantry_north/6", "0102", "kind=rail", "--put", "cavalry_south/16@0602") == (
+        "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control", "3.3",
+    )  # fmt: skip
+    assert refused("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it begins off the railway")
+    assert refused("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
+
+
+def test_command_supply_and_the_hex_that_is_always_allowed() -> None:
+    lost = ask("move", "corps", "infantry_north/6", "--put", "infantry_north/6@1308")
+    assert lost["allowance"] == 3  # out of command
+    unit = "infantry_north/5"
+    starving = ask("move", "corps", unit, "--turn", "3", "--put", f"{unit}@1002", "--mark", f"{unit}+starving")
+    assert starving["allowance"] == 2
+    woods = next(row for row in starving["places"] if row["place"] == "1003")  # 3 points in mud
+    assert woods["may_end"]
+
+
+def test_stages_of_supply() -> None:
+    near = ask("supply", "corps", "unit=infantry_north/1")["sides"][0]["units"][0]
+    assert (near["by"], near["cost"], near["rule"]) == ("army", 5, "7.2")
+    assert ask("supply", "corps", "unit=infantry_north/1", "turn=3")["sides"][0]["out"] == ["infantry_north/1"]
+    # The headquarters itself is cut off when both arms of the railway are: then everybody is.
+    cut = ask("supply", "corps", "side=north", "--put", "infantry_south/11@0603,infantry_south/12@0904")["sides"][0]
+    staff = next(row for row in cut["units"] if row["unit"] == "hq_north")
+    assert staff["why"].startswith("cut at") and staff["rule"] == "7.4"
+    assert "infantry_north/3" in cut["out"]
+
+
+def test_retreats_at_the_ford() -> None:
+    ways = ask("retreat", "corps", "infantry_north/3", "hexes=2", "--put", "infantry_north/3@0805")["units"][0]["ways"]
+    assert all(not way["to"].endswith(("06", "07")) or way["path"][1] == "0806" for way in ways)
+    assert "0604" in {way["to"] for way in ways} and all(way["harm"] == 0 for way in ways)
+    (staff,) = ask("retreat", "corps", "hq_north")["units"][0]["fate"]
+    assert staff["rule"] == "6" and staff["text"].startswith("it stays")
+
+
+def test_stacks_at_the_ford() -> None:
+    assert ask("stack", "corps", "0304", "--unit", "infantry_north/3")["lines"] == [{"text": "two corps to a hex", "rule": "4"}]
+    assert ask("stack", "corps", "0304", "--unit", "hq_north")["may"] is True
+    crowd = ask("stack", "corps", "--put", "infantry_north/3@0304")["stacks"][0]
+    assert crowd["place"] == "0304" and not crowd["may"]
+
+
+# --- Two Wells --------------------------------------------------------------------------------------------------------
+
+ALONE = ("--gone", "infantry_blue/21,infantry_blue/22")
+
+
+def test_moves_of_two_wells() -> None:
+    found = costs("two_wells", "cars", "--put", "cars/14@0102", *ALONE)
+    # The track 1 a hex, over the wadi too; a hill 2; across the wadi off the track 1 more.
+    assert (found["0201"], found["0301"], found["0401"]) == (1, 2, 3)
+    assert found["0302"] == 3  # from 0301; from 0201 or 0202 it would be 1 + 1 + 1 all the same
+    assert found["0402"] == 5  # the hill: 2 more than 0302 or 0401
+    text, rule = refused("move", "two_wells", "cars", "0303", "--put", "cars/14@0203", "--turn", "2", *ALONE)
+    assert (text, rule) == ("Armoured cars 14 can't enter 0303: it may not cross the wadi this turn", "special rule of the scenario")
+
+
+def test_the_watch_of_two_wells() -> None:
+    reach = {row["place"]: row for row in ask("move", "two_wells", "cars", "--put", "cars/14@0102")["places"]}
+    # The garrison in 0301 watches 0201, where the track crosses the wadi, but not 0202.
+    assert reach["0201"]["stops"] and reach["0201"]["rule"] == "2.1"
+    assert not reach["0202"]["stops"]
+    assert refused("move", "two_wells", "cars", "0301", "--put", "cars/14@0102")[1] == "2.2"
+
+
+def test_the_water_of_two_wells() -> None:
+    fine = ask("supply", "two_wells")["sides"][0]
+    assert set(fine["supplied"]) == {"infantry_blue/21", "infantry_blue/22"}
+    cars = ask("supply", "two_wells", "unit=cars", "--put", "cars/14@0401,camels/23@0302,camels/24@0402")["sides"][0]["units"][0]
+    assert cars["supplied"] is False and cars["why"].startswith("cut at 03") and cars["rule"] == "6"
+    assert ask("supply", "two_wells", "unit=camels/23", "--put", "camels/23@0103,infantry_red/11@0202")["sides"][0]["units"][0]["supplied"]
+
+
+def test_the_way_back_of_two_wells() -> None:
+    dug_in = ask("retreat", "two_wells", "infantry_blue/21")["units"][0]
+    assert dug_in["fate"][0]["rule"] == "4.2"
+    ways = ask("retreat", "two_wells", "infantry_blue/21", "--mark", "infantry_blue/21", "--put", "cars/14@0201")["units"][0]["ways"]
+    assert {way["to"] for way in ways} == {"0401", "0302"}
+
+
+def test_a_save_of_a_samples_module(tmp_path: Path) -> None:
+    game = load("corps")
+    save = tmp_path / "autumn.vsav"
+    save.write_bytes(compose(game, Lock(), Cache(None)).files["Autumn rains.vsav"])
+    told = ask("move", "corps", "infantry_north/3", "0805", "--position", str(save))
+    assert told["cost"] == 2
+    assert ask("supply", "corps", "--position", str(save))["sides"][0]["out"] == []
+
+
+def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
+    from tests.packs import copy
+
+    pack = copy(tmp_path)
+    (pack / "rules.yaml").unlink()
+    for verb, said in (("move", "how units move; add `rules.movement`"), ("supply", "`rules.supply`"), ("stack", "`rules.stacking`")):
+        result = CliRunner().invoke(cli, [verb, str(pack), "cars"])
+        assert result.exit_code == 2 and said in result.output
+
+
+def test_rules_like_a_samples(tmp_path: Path) -> None:
+    from tests.packs import copy
+
+    pack = copy(tmp_path)
+    (pack / "rules.yaml").write_text("rules:\n  like: two_wells\n  zones: {watch: {has: false}}\n", encoding="utf-8")
+    assert check(pack) == []
+    reach = {row["place"]: row for row in ask("move", str(pack), "cars", "--put", "cars/14@0102")["places"]}
+    assert not reach["0201"]["stops"]
