@@ -107,6 +107,20 @@ def _box(sheet: Sheet) -> tuple[float, float, float, float]:
     return min(xs) - BLEED, min(ys) - BLEED, max(xs) + size + BLEED, max(ys) + size + BLEED
 
 
+def trimmed(sheet: Sheet, page: Page, options: Options) -> tuple[float, float, float, float]:
+    """What is left of a page when the counters are cut out all around."""
+    left, top, right, bottom = _box(sheet)
+    left, top, right, bottom = left + BLEED, top + BLEED, right - BLEED, bottom - BLEED
+    paper = options.paper
+    if options.backs == "fold":
+        return left, top, paper.width - left, bottom
+    if page == "back":
+        left, right = paper.width - right, paper.width - left
+        if options.backs == "duplex-short":
+            left, right, top, bottom = paper.width - right, paper.width - left, paper.height - bottom, paper.height - top
+    return left, top, right, bottom
+
+
 def cuts(sheet: Sheet) -> tuple[list[float], list[float]]:
     """Where the upright and the level cuts run."""
     size = sheet.frame.size
