@@ -58,7 +58,12 @@ def _boxes(page: Any, leaf: Leaf) -> None:
     page.TrimBox = [round(side, 3) for side in trim]
     page.BleedBox = [
         round(side, 3)
-        for side in (max(left, trim[0] - out), max(bottom, trim[1] - out), min(right, trim[2] + out), min(top, trim[3] + out))
+        for side in (
+            max(left, trim[0] - out),
+            max(bottom, trim[1] - out),
+            min(right, trim[2] + out),
+            min(top, trim[3] + out),
+        )
     ]
 
 

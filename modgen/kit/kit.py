@@ -33,7 +33,7 @@ from modgen.kit.imposition import bleed_of
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption, settled, suffix
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
-from modgen.kit.saver import spared
+from modgen.kit.saver import in_tone, inked
 from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
 from modgen.kit.shelves import Card, pages
@@ -52,7 +52,13 @@ LOT = 40
 
 def kit_name(game: Game, options: Options) -> str:
     """The file name of a kit: parts of a game say so."""
-    what = f"pieces-{_short(options.pieces)}" if options.pieces else f"scenario-{options.scenario}" if options.scenario else "kit"
+    what = (
+        f"pieces-{_short(options.pieces)}"
+        if options.pieces
+        else f"scenario-{options.scenario}"
+        if options.scenario
+        else "kit"
+    )
     return f"{game.id}-{what}{suffix(options)}.pdf"
 
 
@@ -88,6 +94,7 @@ class Maker:
     """Makes one kit. Holds what every step needs, and the plates as they come."""
 
     def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
+        game = inked(game) if options.ink_saver else game
         self.game, self.options, self.cache, self.tell = game, options, cache, tell
         self.files: dict[str, Future[bytes]] = {}
         self.pictures: dict[str, Json] = {}
@@ -97,7 +104,7 @@ class Maker:
         self.workers = workers
         self.frame = frame_of(game, options)
         self.ground = view(game, GROUND)
-        self.faces = Faces(game, cache, bleed_of(options.counter_size))
+        self.faces = Faces(game, cache, bleed_of(options))
 
     def kit(self) -> bytes:
         """Every part, then the whole."""
@@ -124,7 +131,7 @@ class Maker:
         result = []
         for drawing in drawings:
             self.tell(what)
-            result.append(svg_of(drawing, self.cache, self.options.ink_saver))
+            result.append(svg_of(drawing, self.cache, self.options.tone))
         return result
 
     def _plate(self, name: str, svgs: Sequence[bytes]) -> None:
@@ -154,7 +161,7 @@ class Maker:
             lot = kinds[start : start + LOT]
             drawn = [self.faces.drawing(piece) for piece in lot]
             name = f"faces-{start // LOT + 1}"
-            self._plate(name, [spared(face) for face in drawn] if self.options.ink_saver else drawn)
+            self._plate(name, [in_tone(face, self.options.tone) for face in drawn])
             for page, piece in enumerate(lot, 1):
                 held = self.game.units[piece.id] if piece.kind == "unit" else self.game.markers[piece.id]
                 self.pictures[f"face/{piece.id}"] = {"plate": f"{name}.pdf", "page": page, "alt": held.name}

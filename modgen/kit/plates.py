@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit.saver import save_ink
+from modgen.kit.saver import toned
 from modgen.kit.windows import Windows
 from modgen.typesetting import pdf
 
@@ -24,14 +24,13 @@ class Drawing:
     draw: Callable[[], Element]
 
 
-def svg_of(drawing: Drawing, cache: Cache, ink_saver: bool = False) -> bytes:
+def svg_of(drawing: Drawing, cache: Cache, tone: str = "") -> bytes:
     """A drawing as SVG."""
 
     def make() -> bytes:
-        drawn = drawing.draw()
-        return to_bytes(save_ink(drawn) if ink_saver else drawn)
+        return to_bytes(toned(drawing.draw(), tone))
 
-    return cache.made(key_of("svg", drawing.key, drawing.name, str(ink_saver)), make)
+    return cache.made(key_of("svg", drawing.key, drawing.name, tone), make)
 
 
 def size_of(svg: bytes) -> tuple[float, float]:

@@ -177,7 +177,10 @@ def rulings(game: Game) -> list[Json]:
             "number": number,
             "question": ruling.question,
             "readings": [
-                {"said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
+                {
+                    "said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""),
+                    "chosen": name == ruling.choice,
+                }
                 for name, reading in ruling.readings.items()
             ],
             "why": referred(game, ruling.why),
@@ -229,7 +232,9 @@ def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
     return [
         {
             "title": f"Sheet {sheet.number}",
-            "said": f"Counter sheet {sheet.number}, {side}s" if options.backs != "fold" else f"Counter sheet {sheet.number}",
+            "said": f"Counter sheet {sheet.number}, {side}s"
+            if options.backs != "fold"
+            else f"Counter sheet {sheet.number}",
             "label": f"Sheet {sheet.number} {side}",
             "trim": trimmed(sheet, side, options),
             "bleed": BLEED,
@@ -248,4 +253,6 @@ MAPS_ABOUT = (
 )
 CHARTS_ABOUT = "Every table of the game. Where its numbers come from stands behind the scenarios."
 DISPLAYS_ABOUT = "Lay them beside the map."
-PIECES_ABOUT = "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
+PIECES_ABOUT = (
+    "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
+)
