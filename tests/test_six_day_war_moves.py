@@ -14,9 +14,10 @@ from assistant.games.six_day_war import QUESTIONS
 from assistant.games.six_day_war.duties import duties, to_attack
 from assistant.games.six_day_war.field import Field, Stand, other
 from assistant.games.six_day_war.lines import replacement_lines
-from assistant.games.six_day_war.movement import airborne, allowance, cost, reach
+from assistant.games.six_day_war.movement import airborne, allowance, reach
 from assistant.games.six_day_war.placing import start
 from assistant.games.six_day_war.retreats import ways_back
+from assistant.rules.walk import SCALE
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
@@ -64,7 +65,10 @@ def test_a_river_into_clear_costs_four_and_one_point_never_crosses_it(game: Game
     assert rivers
     a, b = rivers[0]
     field = put(game, ("jo_kw", table.name(a)))
-    assert cost(field, a, b, "arab") == 4
+    walked = reach(field, field.stands[0], die=6).declared
+    n, m = walked.field.kinds.number[a], walked.field.kinds.number[b]
+    step = walked.stepper.verdict(n, m, dict(walked.field.kinds.near(n))[m]).cost
+    assert step is not None and Fraction(step) / SCALE == 4
     assert b not in reach(field, field.stands[0], die=1).costs
     for die in range(1, 4):
         ends = reach(field, field.stands[0], die=die).paths

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assistant.rules.zones import Zones
 
 Fields = Mapping[str, Any]
+MOST_ALIKE = 20_000
 Alike = tuple[Any, ...]
 """What a unit is known by: two units of one such key have the same fields."""
 
@@ -75,7 +76,9 @@ class Field:
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, told or {})
-        self._fields: dict[Alike, Fields] = {}
+        # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
+        shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
+        self._fields: dict[Alike, Fields] = {} if self.program.rules.units or len(shared) > MOST_ALIKE else shared
         self._effect_places: dict[Any, frozenset[int]] = {}
         self._seen: dict[Any, dict[int, int]] = {}
         chosen = frozenset(assumed)
@@ -162,6 +165,10 @@ class Field:
             if one.of is not None and self.ask(one.of, Walker(fields["side"], fields)) is True:
                 return name
         return ""
+
+    def as_if(self, piece: Piece) -> Standing:
+        """A piece as a unit in its place, whether it is there or not."""
+        return self._standing(self.game.units[piece.unit], piece, self.kinds.number[piece.at], False)
 
     # Who is where.
 

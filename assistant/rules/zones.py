@@ -51,12 +51,17 @@ class Zones:
                 found[n] = (*found[n], standing) if n in found else (standing,)
         return found
 
+    def has(self, zone: str, standing: Standing) -> bool:
+        """Whether a unit has a zone."""
+        shape = self.field.program.rules.zones[zone]
+        return self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
+
     def around(self, zone: str, standing: Standing) -> tuple[int, ...]:
         """The places that a unit's own zone covers."""
         field, shape = self.field, self.field.program.rules.zones[zone]
-        walker = field.walker(standing)
-        if not field.holds(shape.has, walker, to=standing.at):
+        if not self.has(zone, standing):
             return ()
+        walker = field.walker(standing)
         length = 1 if not shape.length else min(FARTHEST, max(amount(field, shape.length, walker, to=standing.at).chances))
         stepper = Stepper(field, field.program.ready(shape.steps), walker, start=standing.at)
         if length == 1:

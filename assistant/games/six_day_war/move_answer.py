@@ -10,6 +10,7 @@ from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.movement import Reach, airborne, reach
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex, asked_units
 from assistant.games.six_day_war.reserves import prices
+from assistant.rules.questions import refusal
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import given, whole, yes
 from scenarios.game import Game
@@ -50,7 +51,9 @@ def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
     least, most = min(found.points), max(found.points)
     points = f"{most}" if least == most else f"{least} to {most}"
     if to is not None and to not in found.costs:
-        raise BadQuestion(f"{stand.name} can't reach {name(to)} with {points} points")
+        why = found.declared.why_not(found.declared.field.kinds.number[to])
+        assert why is not None
+        raise refusal(found.declared, why, found.declared.field.kinds.number[to], "move")
     lines = [f"{stand.name} in {name(stand.hex)}: {points} points, {len(found.ends)} hexes to end in"]
     if to is not None:
         chance = found.chance(to)
