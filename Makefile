@@ -1,14 +1,15 @@
 # Two commands do everything:
 #   make kit    sets up, then checks every pack and builds what each game ships
-#   make test   sets up, then runs the linters and all tests
-# Others: make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
+#   make test   sets up, then runs the linters and all quick tests
+# Others: make test-all also runs the slow tests, replays all recordings of tests/net, and checks in VASSAL (ENGINE=FOLDER) and in a
+# browser where they are there; make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
 # make check-peer lets pywargame read modules and saves back; make bench measures.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test release check-engine check-peer check-page bench clean
+.PHONY: kit test test-all release check-engine check-peer check-page bench clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -17,6 +18,12 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-all: test
+	$(BIN)/python -m pytest -n auto -m slow
+	@if [ -f "$(ENGINE)/lib/Vengine.jar" ]; then $(BIN)/python -m tests.engine --engine "$(ENGINE)"; \
+	  else echo "left out: VASSAL (name an installed one: make test-all ENGINE=FOLDER)"; fi
+	$(BIN)/python -m tests.check_page || [ $$? -eq 2 ]
 
 release: $(READY)
 	$(BIN)/modgen release

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from art import svg
 from art.geometry import Paper, Point, loops, path_of
@@ -18,18 +19,22 @@ from art.thumbpoints import Frame, point_ground
 from art.water import water_of
 from scenarios.areas import Area
 from scenarios.game import Game
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, neighbours
 from scenarios.maps import HexMap
 from scenarios.pack import Colors
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver
-from scenarios.scenario import Group, Scenario
+from scenarios.scenario import Group, Scenario, called
 
 EDGE = 4.6
 """The margin around the map, where arrows of entry stand."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST = 24
 """So many areas can be lettered one by one."""
+CORNER = 6
+"""An edge counts as a way in if more than one in so many hexes of an entry lie along it."""
+STRETCHES = 4
+"""So many stretches of an edge have an arrow each."""
 DISC = 1.6
 APART = 3.4
 """How far the middles of two letters are apart at least."""
@@ -40,7 +45,8 @@ PAPER, INK = "#fffdf7", "#2b2f33"
 class Mark:
     """An area of a set-up: its letter on the thumbnail, whose it is, which groups stand or enter there.
 
-    Where there are very many areas, single hexes have no letter and are just dots.
+    The letter is the groups' own (`called`) or their entry's where there is one, else one of ours that none has. Where
+    there are very many areas, single hexes have no letter and are just dots.
     """
 
     letter: str
@@ -52,25 +58,36 @@ class Mark:
 
 
 def marks(game: Game, scenario_id: str) -> tuple[Mark, ...]:
-    """The set-up areas and entries of a scenario that lie on its map, lettered in order; equal areas share a letter."""
-    scenario = game.scenarios[scenario_id]
-    resolver = Resolver(game.scenario_maps[scenario_id], scenario.zones)
-    found: dict[tuple[str, frozenset[Location], bool], list[Group]] = {}
+    """The set-up areas and entries of a scenario that lie on its map; groups that have no letter of their own share one
+    where their areas are equal."""
+    scenario, table = game.scenarios[scenario_id], game.scenario_maps[scenario_id]
+    resolver = Resolver(table, scenario.zones)
+    found: dict[tuple[str, frozenset[Location], bool, str], list[Group]] = {}
     for side, force in scenario.forces.items():
         for group in force.groups:
             area, enters = (group.enters.at, True) if group.enters else (group.at, False)
             places = _on_map(resolver, area)
             if places:
-                found.setdefault((side, places, enters), []).append(group)
+                name = called(group) or (_entry_name(table, area) if enters else "")
+                found.setdefault((side, places, enters, name), []).append(group)
     many = len(found) > MOST
     result: list[Mark] = []
-    lettered = 0
-    for (side, places, enters), groups in found.items():
-        plain = many and len(places) == 1 and not enters
-        letter = "" if plain else _letter(lettered)
-        lettered += not plain
+    own = {name for *_, name in found}
+    free = (letter for letter in map(_letter, count()) if letter not in own)
+    for (side, places, enters, name), groups in found.items():
+        plain = many and len(places) == 1 and not enters and not name
+        letter = "" if plain else name or next(free)
         result.append(Mark(letter, side, _colors(game, scenario, side, groups[0]), tuple(groups), places, enters))
     return tuple(result)
+
+
+def _entry_name(table: HexMap | PointMap, area: Area | None) -> str:
+    """The letter of a named way in: the A of Entry Area A."""
+    if area is None or not area.zone or not isinstance(table, HexMap):
+        return ""
+    zones = (placed.board.shape.zones.get(area.zone) for placed in table.placed)
+    name = next((zone.name for zone in zones if zone), "").rpartition(" ")[2]
+    return name if len(name) == 1 and name.isupper() else ""
 
 
 def _on_map(resolver: Resolver, area: Area | None) -> frozenset[Location]:
@@ -109,7 +126,7 @@ def thumbnail(game: Game, scenario_id: str, width: float) -> Element:
     ground = svg.group([*_ground(game, table, sheet), *_areas(listed, sheet.paper)], clip_path=f"url(#{clip_id})")
     frame = svg.rect(0, 0, sheet.width, sheet.height, fill="none", stroke=INK, stroke_width=0.3)
     taken: list[Point] = []
-    arrows = [part for mark in listed if mark.enters for part in _entry(mark, sheet, taken)]
+    arrows = [part for mark in listed if mark.enters for part in _entry(mark, table, sheet, taken)]
     standing = sorted((mark for mark in listed if not mark.enters), key=lambda mark: bool(mark.letter))
     letters = [part for mark in standing for part in _label(mark, sheet.paper, taken)]
     inner = [svg.element("defs", [clip]), ground, *_board_names(table, sheet), frame, *arrows, *letters]
@@ -149,11 +166,15 @@ def _label(mark: Mark, paper: Paper, taken: list[Point]) -> list[Element]:
     return _disc(mark, _free(spots, taken))
 
 
-def _free(spots: Sequence[Point], taken: list[Point]) -> Point:
-    """The spot nearest to the middle of all that is far enough from what is taken; it is then taken too."""
+def _free(spots: Sequence[Point], taken: list[Point], along: Point | None = None) -> Point:
+    """The spot nearest to the middle of all that is far enough from what is taken; it is then taken too. Where none is,
+    one beside them, with `along` only in that direction."""
     x, y = sum(p[0] for p in spots) / len(spots), sum(p[1] for p in spots) / len(spots)
     near = sorted(spots, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
-    steps = sorted(((i, j) for i in range(-4, 5) for j in range(-3, 4)), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    steps: list[tuple[float, float]] = [(i, j) for i in range(-4, 5) for j in range(-3, 4)]
+    steps.sort(key=lambda step: step[0] ** 2 + step[1] ** 2)
+    if along is not None:
+        steps = [(side * far * along[0], side * far * along[1]) for far in range(1, 13) for side in (2.04, -2.04)]
     beside = [(near[0][0] + i * APART / 2, near[0][1] + j * APART / 2) for i, j in steps]
     for spot in [*near, *beside]:
         if all((spot[0] - a) ** 2 + (spot[1] - b) ** 2 >= APART**2 for a, b in taken):
@@ -171,11 +192,46 @@ def _disc(mark: Mark, spot: Point) -> list[Element]:
     return [ring, centred(mark.letter, x, y, size, "bold", fill=mark.colors.ink)]
 
 
-def _entry(mark: Mark, sheet: Sheet, taken: list[Point]) -> list[Element]:
-    """An arrow from the margin into the hexes of an entry, with the letter at its foot."""
-    centres = [sheet.paper.centre(hex) for hex in sorted(spot for spot in mark.places if isinstance(spot, Hex))]
-    x, y = _free([_outside(point, sheet) for point in centres], taken)
-    dx, dy = _inward((x, y), sheet)
+def _entry(mark: Mark, table: HexMap, sheet: Sheet, taken: list[Point]) -> list[Element]:
+    """An arrow from the margin into each stretch of an edge that units enter by, with the letter at its foot; where they
+    come in inside the map, in a town or a port, the letter there."""
+    feet: dict[Point, dict[Hex, Point]] = {}
+    inside: list[Point] = []
+    for hex in sorted(spot for spot in mark.places if isinstance(spot, Hex)):
+        spot = sheet.paper.centre(hex)
+        rim = any(near not in table for near in neighbours(hex))
+        foot = _outside(spot, sheet) if rim else spot
+        if foot == spot:
+            inside.append(spot)
+        else:
+            feet.setdefault(_inward(foot, sheet), {})[hex] = foot
+    # A corner hex is next to two edges; that alone makes no entry of the second.
+    edges = {way: spots for way, spots in feet.items() if len(spots) * CORNER > sum(map(len, feet.values()))}
+    arrows = [
+        part
+        for way, spots in edges.items()
+        for stretch in _stretches(spots)
+        for part in _arrow(mark, way, _free(stretch, taken, along=(way[1], way[0])))
+    ]
+    return [*arrows, *(_disc(mark, _free(inside, taken)) if inside else [])]
+
+
+def _stretches(feet: Mapping[Hex, Point]) -> list[list[Point]]:
+    """The feet of hexes that touch each other, together; of very many, all."""
+    left, found = dict(feet), []
+    while left:
+        rim, held = [next(iter(left))], []
+        while rim:
+            hex = rim.pop()
+            if hex in left:
+                held.append(left.pop(hex))
+                rim += neighbours(hex)
+        found.append(held)
+    return found if len(found) <= STRETCHES else [list(feet.values())]
+
+
+def _arrow(mark: Mark, way: Point, foot: Point) -> list[Element]:
+    (x, y), (dx, dy) = foot, way
     tip = (x + dx * 6.2, y + dy * 6.2)
     left = (tip[0] - dx * 2 - dy * 1.2, tip[1] - dy * 2 + dx * 1.2)
     right = (tip[0] - dx * 2 + dy * 1.2, tip[1] - dy * 2 - dx * 1.2)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assistant.saying import FILE, answer, place_options, say
-from scenarios.command import json_option, load_game, overlay_options, print_json, wrong
+from scenarios.command import json_option, limit_option, load_game, overlay_options, print_json, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +40,7 @@ def ask(
     schema: bool,
     scenario: str,
     position: Path | None,
+    most: int,
     overlays: tuple[Path, ...],
     no_overlay: bool,
     as_json: bool,
@@ -72,7 +73,7 @@ def ask(
             click.echo("\n".join(help_lines(loaded, typed[question])))
             return
         places = {"scenario": scenario, "position": position} if typed[question].input("scenario") else {}
-        say_answer(loaded, typed[question], words, as_json, **places)
+        say_answer(loaded, typed[question], words, as_json, most, **places)
         return
     if question is None:
         told = {
@@ -81,17 +82,18 @@ def ask(
         }
         say(lambda: questions_text(loaded, known), lambda: {"game": loaded.id, "questions": told}, as_json)
         return
-    answer(loaded, question, as_json, words, scenario=scenario, position=position)
+    answer(loaded, question, as_json, words, most, scenario=scenario, position=position)
 
 
 @click.command("open")
 @click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog")
 @click.option("--game", default="", help="The game, where the save is of a pack of your own.")
 @click.option("--write", type=click.Path(path_type=Path, dir_okay=False), help="Write it as a position file.")
+@limit_option
 @overlay_options
 @json_option
 def open_(
-    save: Path, game: str, write: Path | None, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+    save: Path, game: str, write: Path | None, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
 ) -> None:
     """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
 
@@ -102,13 +104,13 @@ def open_(
     from scenarios.opening import game_of, write_position
 
     try:
-        told = game or game_of(save)
+        told = game or game_of(save, most)
     except ValueError as error:
         raise wrong(str(error)) from None
     if not game and told not in shipped():
         raise wrong(f"this save is of {told!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
     loaded = load_game(told, overlays, no_overlay)
-    position = _open(loaded, save)
+    position = _open(loaded, save, most)
     if write is not None:
         try:
             write_position(loaded, position, write)
@@ -117,14 +119,14 @@ def open_(
     say(lambda: opened_text(loaded, position), lambda: opened_json(loaded, position), as_json)
 
 
-def _game_of(save: Path, named: Mapping[str, str]) -> str:
+def _game_of(save: Path, named: Mapping[str, str], most: int) -> str:
     """Which of the games that are served a save or position is of."""
     from scenarios.opening import game_of
 
     if len(named) == 1:
         return next(iter(named))
     try:
-        told = game_of(save)
+        told = game_of(save, most)
     except ValueError as error:
         raise wrong(f"{error}; or name the game: assistant serve GAME --save {save}") from None
     if told not in named:
@@ -132,12 +134,12 @@ def _game_of(save: Path, named: Mapping[str, str]) -> str:
     return told
 
 
-def _open(game: Game, save: Path) -> Position:
+def _open(game: Game, save: Path, most: int) -> Position:
     from scenarios import PackError
     from scenarios.opening import open_position
 
     try:
-        return open_position(game, save)
+        return open_position(game, save, most)
     except (ValueError, PackError) as error:
         raise wrong(str(error)) from None
 
@@ -146,12 +148,24 @@ def _open(game: Game, save: Path) -> Position:
 @click.argument("game", nargs=-1)
 @click.option("--host", default="127.0.0.1", help="Where to listen; 0.0.0.0 opens it to your network, for a phone.")
 @click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that the page is reached by; may be given again.")
 @click.option("--save", type=FILE, help="A save of VASSAL or a position file to show, read again whenever it changes.")
+@limit_option
 @overlay_options
 def serve(
-    game: tuple[str, ...], host: str, port: int, save: Path | None, overlays: tuple[Path, ...], no_overlay: bool
+    game: tuple[str, ...],
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    save: Path | None,
+    most: int,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
 ) -> None:
-    """The assistant as a page in your browser: for all games, or for those you name."""
+    """The assistant as a page in your browser: for all games, or for those you name.
+
+    With a --host that others can reach, the address that is printed has a token in it, and nobody is answered without.
+    """
     import functools
 
     from assistant.page.about import title_of
@@ -166,16 +180,18 @@ def serve(
 
     named = {load(key).id: key for key in game} or {key: key for key in shipped()}
     titles = {key: title_of(pack) for key, pack in named.items()}
-    saves = Saves()
+    saves = Saves(most=most)
     if save is not None:
-        saves = Saves(save, key := _game_of(save, named))
+        saves = Saves(save, key := _game_of(save, named, most), most)
         titles = {key: titles[key], **titles}
-        _open(load(named[key]), save)
+        _open(load(named[key]), save, most)
     try:
-        server = Server(host, port, Site(titles, lambda key: load(named[key]), saves=saves))
+        server = Server(host, port, Site(titles, lambda key: load(named[key]), saves=saves), names)
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or "that is no host"
         raise wrong(f"can't listen on {host}:{port}: {why}; choose another --host or --port") from None
     click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
+    if server.token:
+        click.echo("whoever has this address can ask and open saves; nobody else is answered")
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()

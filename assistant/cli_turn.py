@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from assistant.saying import FILE, WORDS, answer, ground_options, place_options
-from scenarios.command import json_option, load_game, overlay_options
+from scenarios.command import json_option, limit_option, load_game, overlay_options
 
 
 @click.command()
@@ -35,10 +35,11 @@ from scenarios.command import json_option, load_game, overlay_options
 @click.option("--best", is_flag=True, help="The best way to share the attackers out among the targets.")
 @click.option("--aim", default="", metavar="kills|HEX|HEX:UNIT", help="What --best is for (else kills).")
 @click.option("--anyway", is_flag=True, help="The numbers even if the attack isn't allowed.")
+@limit_option
 @overlay_options
 @json_option
 def odds(
-    game: str, words: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any
+    game: str, words: tuple[str, ...], most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool, **options: Any
 ) -> None:
     """The odds of an attack, with every modifier and the chance of each result.
 
@@ -50,7 +51,7 @@ def odds(
       assistant odds GAME --position FILE --from HEX,HEX --at HEX
       assistant odds GAME --scenario S NAME=VALUE ...          (`assistant ask GAME` tells the names)
     """
-    answer(load_game(game, overlays, no_overlay), "odds", as_json, words, **options)
+    answer(load_game(game, overlays, no_overlay), "odds", as_json, words, most, **options)
 
 
 @click.command()
@@ -111,7 +112,9 @@ def score(
 @click.option("--scenario", default="", help="Or the scenario (Situation) that gives it.")
 @click.option("--position", type=FILE, help="Or a position: all its dispersed units.")
 @click.option("--with", "works", multiple=True, metavar="MARKER", help="A marker in its hex.")
+@click.option("--ruling", "rulings", multiple=True, metavar="ID=READING", help="Read a ruling the other way.")
 @click.option("--turns", type=click.IntRange(1, 99), help="How many turns to look ahead; 6, if not told.")
+@limit_option
 @overlay_options
 @json_option
 def morale(

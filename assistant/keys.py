@@ -19,6 +19,7 @@ KEYS: Mapping[str, Key] = {
     "lines": Key("lines", "Sentences, each with `text` and, where a rule says so, `rule`."),
     "warnings": Key("lines", "Sentences that must not be overlooked, likewise."),
     "not_the_rulebooks": Key("object", "Numbers that the answer rests on and that aren't the rulebook's: what each is, and its source."),
+    "left_out": Key("rows", "What a save has and the pack doesn't know: `unit`, `copy`, `at`, `state`; nothing counts it."),
     "meanings": Key("object", "What each outcome means."),
     "place": Key("place", "A hex, a point or a box."),
     "from": Key("place", "Where it starts."),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from assistant.shared.sourced import ours
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
@@ -30,6 +31,8 @@ def lookup(
         raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
     index = table.shifted(start, shift)
     answer: dict[str, Any] = {"game": game.id, "table": table_id, "title": table.title, "column": labels[index]}
+    rows = table.cells if row is None else [table.row(number(row) + modifier if table.dice else row)]
+    answer["not_the_rulebooks"] = ours(game, cells=((table_id, label, labels[index]) for label in rows))
     if row is not None:
         thrown: str | Fraction = number(row) + modifier if table.dice else row
         result = table.cell(thrown, index)

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from assistant.questions import Question, answer
 from assistant.rendering import as_json, as_lines, as_nodes
 from assistant.shared.asking import Question as Older
 from scenarios.game import Game
+from scenarios.position import Position
 from scenarios.reading.findings import instead, nearest
 
 EVERY = ("odds", "table", "roll", "scenario", "open", "serve")
@@ -53,7 +55,21 @@ def ask(game: Game, command: str, **options: Any) -> Reply:
     if needed:
         raise BadQuestion(f"say which {needed[0].strip('_')}: --{needed[0].replace('_', '-').strip('-')}")
     reply: Reply = found(game, **options)
-    return reply
+    return noted(game, options, reply)
+
+
+def noted(game: Game, options: Mapping[str, Any], reply: Reply) -> Reply:
+    """An answer with what it leaves out: pieces of a save that the pack doesn't know."""
+    position = options.get("position")
+    if not isinstance(position, Position) or not position.unknown:
+        return reply
+    from assistant.opened import unknown_json, unknown_text
+    from assistant.shared.folding import folded
+
+    return Reply(
+        lambda: chain(reply.text(), folded([unknown_text(game, position)])),
+        lambda: {**reply.json(), "left_out": unknown_json(game, position)},
+    )
 
 
 def answers(game: Game) -> str:
@@ -89,8 +105,14 @@ def question(game: Game, name: str, options: Mapping[str, Any]) -> Reply:
     strange = next((key for key in options if key != FREE and key not in asked.names), None)
     if strange is not None and FREE not in asked.names:
         raise BadQuestion(f"{name} can't be told {strange!r}; {instead(strange, asked.names)}")
+    if FREE not in asked.names:
+        names = [word.partition("=")[0] for word in options.get(FREE, ())]
+        twice = next((key for key in names if names.count(key) > 1), None)
+        if twice is not None:
+            raise BadQuestion(f"{twice} is told twice; tell it once, several with commas: {twice}=FIRST,SECOND")
     told, lines = asked.answer(game, options)
-    return Reply(lambda: iter(lines), lambda: told)
+    reply = Reply(lambda: iter(lines), lambda: told)
+    return reply if "left_out" in told else noted(game, options, reply)
 
 
 def _others(game: Game, name: str) -> str:

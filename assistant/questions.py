@@ -9,12 +9,12 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.answers import Answer, BadQuestion
+from assistant.answers import Answer, BadQuestion, Value, Warning
 from assistant.asking import Named, named_unit
 from scenarios.game import Game
 from scenarios.position import Position
@@ -143,8 +143,19 @@ ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
 
 
 def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
-    """The answer to a question that was told texts (or values that were read before)."""
-    return question.answer(game, read(question, game, told))
+    """The answer to a question that was told texts (or values that were read before).
+
+    It names what a save has and the pack doesn't know: that is counted nowhere.
+    """
+    values = read(question, game, told)
+    found = question.answer(game, values)
+    position = values.get("position")
+    if isinstance(position, Position) and position.unknown:
+        from assistant.opened import unknown_json, unknown_text
+
+        left_out = Value("left_out", unknown_json(game, position), shown=False)
+        return replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+    return found
 
 
 def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scenarios.command import Command, print_json, wrong
+from scenarios.command import Command, limit_option, print_json, wrong
+from scenarios.vassal import MOST
 
 if TYPE_CHECKING:
     from assistant.parts import Reply
@@ -23,7 +24,7 @@ FLAGS = {"works": "with", "rulings": "ruling"}
 
 def place_options(command: Command) -> Command:
     """`--scenario` and `--position`: where a question is asked."""
-    command = click.option("--position", type=FILE, help="A position file, or a save of VASSAL.")(command)
+    command = click.option("--position", type=FILE, help="A position file, or a save of VASSAL.")(limit_option(command))
     return click.option("--scenario", default="", help="The start of a scenario.")(command)
 
 
@@ -54,15 +55,33 @@ def told(words: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     return {**result, "words": tuple(words)} if words else result
 
 
-def answer(game: Game, command: str, as_json: bool, words: Sequence[str] = (), **options: Any) -> None:
-    """A game's own answer to a command: by its own flags, or by the names of its question where words are told."""
+def answer(game: Game, command: str, as_json: bool, words: Sequence[str] = (), most: int = MOST, **options: Any) -> None:
+    """A game's own answer to a command: by its own flags, or by the names of its question where words are told.
+
+    A position in a file is opened here; a save may unpack to `most` bytes.
+    """
     from assistant.parts import ask, has, question, questions
 
     if has(game, command) and not (words and command in questions(game)):
-        asked = given({**options, "words": tuple(words)})
+        asked = opened(game, given({**options, "words": tuple(words)}), most)
         _say_asked(lambda: ask(game, command, **asked), as_json)
     else:
-        _say_asked(lambda: question(game, command, told(_placed(game, words), options)), as_json)
+        named = opened(game, told(_placed(game, words), options), most)
+        _say_asked(lambda: question(game, command, named), as_json)
+
+
+def opened(game: Game, options: dict[str, Any], most: int) -> dict[str, Any]:
+    """The options with the position itself instead of its file; a file that can't be opened is left to the answer to complain of."""
+    from scenarios import PackError
+    from scenarios.opening import open_position
+
+    file = options.get("position")
+    if not isinstance(file, str | Path) or not file:
+        return options
+    try:
+        return {**options, "position": open_position(game, Path(file), most)}
+    except (OSError, ValueError, PackError):
+        return options
 
 
 def _placed(game: Game, words: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.attacks import Answer, Applied
 from assistant.parts import answers
 from assistant.questions import Question, help_rows
+from assistant.shared.sourced import ours_text
 from scenarios.cards import WIDTH, columns, table_card
 from scenarios.export import plain
 from scenarios.game import Game
@@ -72,10 +73,12 @@ def lookup_text(answer: Mapping[str, Any]) -> Iterator[str]:
         where = f"{answer['attack_strength']} to {answer['defense_strength']}: {where}"
     if "result" in answer:
         yield f"{where}, row {answer['row']}: {answer['result']} {answer['meaning']}".rstrip()
+        yield from ours_text(answer["not_the_rulebooks"])
         return
     yield where
     chances = {code: Fraction(chance) for code, chance in answer["chances"].items()}
     yield from _bars(chances, answer["meanings"])
+    yield from ours_text(answer["not_the_rulebooks"])
 
 
 def part_text(game: Game, answer: Mapping[str, Any]) -> Iterator[str]:

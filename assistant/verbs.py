@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scenarios.command import json_option, load_game, overlay_options, print_json, wrong
+from scenarios.command import json_option, limit_option, load_game, overlay_options, print_json, wrong
+from scenarios.vassal import MEGABYTE, MOST
 
 if TYPE_CHECKING:
     from assistant.questions import Question
@@ -43,11 +44,19 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
     @click.argument("game", required=False)
     @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
     @click.option("-h", "--help", "helped", is_flag=True, help="The inputs of this question in GAME.")
+    @limit_option
     @overlay_options
     @json_option
     @click.pass_context
     def verb(
-        ctx: click.Context, /, game: str | None, words: tuple[str, ...], helped: bool, overlays: tuple[Path, ...], **switches: bool
+        ctx: click.Context,
+        /,
+        game: str | None,
+        words: tuple[str, ...],
+        helped: bool,
+        most: int,
+        overlays: tuple[Path, ...],
+        **switches: bool,
     ) -> None:
         if game is None:
             click.echo(ctx.get_help())
@@ -70,9 +79,10 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
             if helped:
                 click.echo("\n".join(help_lines(loaded, question)))
             else:
-                say(loaded, question, words, as_json)
+                say(loaded, question, words, as_json, most)
         elif older is not None and (question is not None or has(loaded, name)):
-            arguments = [*(["--help"] if helped else []), game, *words, *(["--json"] if as_json else []), *_overlays(overlays, no_overlay)]
+            switched = [*["--help"] * helped, *["--json"] * as_json, "--limit", str(most // MEGABYTE)]
+            arguments = [*switched, *_overlays(overlays, no_overlay), game, *words]
             with older.make_context(name, arguments, parent=ctx.parent) as inner:
                 older.invoke(inner)
         else:
@@ -87,11 +97,15 @@ def _bare_strengths(game: Game, words: Sequence[str], as_json: bool) -> bool:
     from assistant.saying import say as printed
     from assistant.text import lookup_text
 
+    plain = [word for word in words if not word.startswith("--")]
     try:
-        found = bare(game, words)
+        found = bare(game, plain)
     except ValueError as error:
         raise wrong(str(error)) from None
     if found is not None:
+        if len(plain) < len(words):
+            flag = next(word for word in words if word.startswith("--"))
+            raise wrong(f"{flag} doesn't go with bare strengths; leave it out")
         printed(lambda: lookup_text(found), lambda: found, as_json)
     return found is not None
 
@@ -117,16 +131,18 @@ def missing(game: Game, name: str) -> str:
     return f"{game.title} has no answer to `assistant {name}`; {answers(game)}"
 
 
-def say(game: Game, question: Question, words: Sequence[str], as_json: bool, **told: Any) -> None:
-    """Ask and print; a wrong question gets a sentence and exit code 2."""
+def say(game: Game, question: Question, words: Sequence[str], as_json: bool, most: int = MOST, **told: Any) -> None:
+    """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
     from assistant.answers import BadQuestion, Refusal
     from assistant.questions import answer, from_words
     from assistant.rendering import as_json as json_of
     from assistant.rendering import as_lines
+    from assistant.saying import opened
     from scenarios import PackError
 
     try:
-        found = answer(question, game, {**told, **from_words(question, bare_scenario(game, question, words))})
+        asked = {**told, **from_words(question, bare_scenario(game, question, words))}
+        found = answer(question, game, opened(game, asked, most))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:

@@ -17,12 +17,14 @@ import click
 from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.files import write
 from modgen.kit.options import Options, WrongOption
+from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
-from modgen.vmod.lock import CannotBuild
+from modgen.vmod.lock import CannotBuild, missing
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.findings import PackError
+from scenarios.reading.nodes import read_nodes
 
 DEFAULT = ("kit", "module", "json")
 """What a build writes unless it is told otherwise."""
@@ -48,6 +50,7 @@ class Job:
     only: tuple[str, ...]
     options: Options
     locked: bool = False
+    new_lock: bool = False
 
 
 class Made(NamedTuple):
@@ -65,7 +68,8 @@ def fingerprint(job: Job) -> str:
     folder = find_pack(job.game)
     files = sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml"), *folder.glob(LOCK)])
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
-    parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked)]
+    # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
+    parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder))]
     for path in (*files, *overlays):
         name = path.relative_to(folder).as_posix() if path in files else path.name
         # What can't be read is for the pack's reader to complain about.
@@ -103,7 +107,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
     if "module" in job.only:
         from modgen.vmod.making import make_module
 
-        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked))
+        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked, new_lock=job.new_lock))
     if "cut" in job.only:
         from art.svg import to_bytes
         from modgen.kit.cut import cut_file
@@ -225,6 +229,17 @@ def writable(folder: Path) -> None:
             return
 
 
+def renumbered(job: Job, out: Path) -> str:
+    """Why a module shouldn't be built: one was before, and the lock that keeps its ids is gone."""
+    folder = find_pack(job.game)
+    if (folder / LOCK).exists():
+        return ""
+    node, _ = read_nodes(folder / "game.yaml")
+    game_id = (node.at("game", "id").text if node is not None else None) or folder.name
+    before = out / game_id / f"{game_id}.vmod"
+    return f"{job.game}: {missing(folder / LOCK, f'{before} was built with one')}" if before.exists() else ""
+
+
 def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None = None) -> dict[str, Any]:
     """Build every game into its folder below `out`; says what was written and how long it took.
 
@@ -233,6 +248,8 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
     start = time.perf_counter()
     kept = Cache(cache_folder()) if cache is None else cache
     writable(out)
+    if failed := [told for job in jobs if "module" in job.only and not job.new_lock and (told := renumbered(job, out))]:
+        return {"files": [], "seconds": 0.0, "wrong": [], "findings": [], "failed": failed}
     made = make_all(jobs, kept, quiet)
     answer: dict[str, Any] = {"files": [], "seconds": 0.0}
     wrong = [one.wrong for one in made if one.wrong]

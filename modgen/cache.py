@@ -55,6 +55,11 @@ def code_key() -> str:
     return key_of(*parts, *versions(*TOOLS))
 
 
+def _digest(key: str, content: bytes) -> bytes:
+    """What stands before a thing in its file: it is whole, and it is that key's and no other's."""
+    return hashlib.sha256(key.encode("ascii") + content).digest()
+
+
 class Cache:
     """A folder of things by key. A folder that can't be used keeps nothing, and nobody minds."""
 
@@ -70,7 +75,7 @@ class Cache:
             content = path.read_bytes()
         except OSError:
             return None
-        if content[:32] != hashlib.sha256(content[32:]).digest():
+        if content[:32] != _digest(key, content[32:]):
             return None
         with contextlib.suppress(OSError):
             os.utime(path)
@@ -80,7 +85,7 @@ class Cache:
         """Keep something under a key."""
         if self.folder is not None:
             with contextlib.suppress(OSError):
-                write(self._path(key), hashlib.sha256(content).digest() + content)
+                write(self._path(key), _digest(key, content) + content)
 
     def made(self, key: str, make: Callable[[], bytes]) -> bytes:
         """What the key stands for: kept from before, or made now and kept."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from scenarios.command import FAILED, json_option, print_json, wrong
+from scenarios.command import FAILED, json_option, limit_option, load_game, print_json, wrong
 
 MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -15,8 +15,10 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.command()
 @click.argument("file", type=MODULE)
 @click.option("--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too.")
+@click.option("--game", default="", metavar="GAME|DIR", help="The pack that it was built from, where that isn't one of Mitla's.")
+@limit_option
 @json_option
-def verify(file: Path, engine: Path | None, as_json: bool) -> None:
+def verify(file: Path, engine: Path | None, game: str, most: int, as_json: bool) -> None:
     """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
 
     --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
@@ -24,19 +26,20 @@ def verify(file: Path, engine: Path | None, as_json: bool) -> None:
     """
     from modgen.vmod.verify import verify as look
 
+    pack = load_game(game, (), True) if game else None
     try:
-        answer = look(file)
+        answer = look(file, pack, most)
         if engine is not None:
             from modgen.vmod.asking import ask
 
-            answer["engine"] = ask(file, engine)
+            answer["engine"] = ask(file, engine, pack, most)
     except ValueError as error:
         raise wrong(str(error)) from None
     asked = answer.get("engine", {"problems": ()})
     if as_json:
         print_json(answer)
     else:
-        for problem in (*answer["problems"], *asked["problems"]):
+        for problem in (*answer["problems"], *asked["problems"], *answer["notes"]):
             click.echo(problem, err=True)
         click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
         if engine is not None:
@@ -50,13 +53,14 @@ def verify(file: Path, engine: Path | None, as_json: bool) -> None:
 @click.command()
 @click.argument("old", type=MODULE)
 @click.argument("new", type=MODULE)
+@limit_option
 @json_option
-def diff(old: Path, new: Path, as_json: bool) -> None:
+def diff(old: Path, new: Path, most: int, as_json: bool) -> None:
     """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open."""
     from modgen.vmod.diff import compare
 
     try:
-        answer = compare(old, new)
+        answer = compare(old, new, most)
     except ValueError as error:
         raise wrong(str(error)) from None
     if as_json:

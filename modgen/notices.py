@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scenarios.game import Game
 from scenarios.loading import PACKS
 
@@ -10,7 +12,12 @@ NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: 
 
 def comes_with_mitla(game: Game) -> bool:
     """Whether a pack is one of Mitla's own."""
-    return game.folder.resolve().parent == PACKS.resolve()
+    return is_ours(game.folder)
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder is that of a pack of Mitla's own."""
+    return folder.resolve().parent == PACKS.resolve()
 
 
 def notice(game: Game) -> str:

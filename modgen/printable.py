@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
-from art.counters import NoRoom
+from art.color import APART, nearest
+from art.counters import NoRoom, layout_of
 from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES
-from art.symbols import MARKS
+from art.symbols import MARKS, NO_SIGN, SIZES
 from modgen.kit.faces import SIDES, piece_group
 from modgen.kit.sheets import Piece, copy_numbers
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.reading.findings import Finding, instead
 from scenarios.reading.nodes import Node
@@ -17,8 +21,56 @@ from scenarios.reading.shapes import place
 
 
 def unprintable(game: Game) -> list[Finding]:
-    """Every counter and marker with a text too long for it, or with a picture that isn't there."""
-    return sorted({where.find(said) for where, said in (*_too_long(game), *_no_pictures(game))})
+    """Every counter and marker with a text too long for it, a picture that isn't there, or something that no side shows."""
+    found = (*_too_long(game), *_no_pictures(game), *_no_sizes(game), *_no_numbers(game))
+    return sorted({where.find(said) for where, said in found})
+
+
+def _no_sizes(game: Game) -> Iterator[tuple[Node, str]]:
+    """Sizes that no counter shows: they have no mark, and no layout has them as a word."""
+    for unit in game.units.values():
+        if unit.size and unit.size not in (*SIZES, *NO_SIGN) and not _shows(game, unit, "size"):
+            said = f"no mark stands for the size {unit.size!r}; {instead(unit.size, SIZES)}, or show the word with {{size}} in a layout"
+            yield place(unit.counter, "size"), said
+
+
+def _no_numbers(game: Game) -> Iterator[tuple[Node, str]]:
+    """Printed numbers that no counter shows."""
+    for unit in game.units.values():
+        if unit.numbers and not _shows(game, unit, "number"):
+            variant = unit.counter.variants.get(unit.nation)
+            where = place(unit.counter, "numbers") if variant is None else place(variant, "numbers")
+            said = f"the layout of {unit.id} shows no numbers; put {{number}} into one of its spots, or write `count` instead"
+            yield where, said
+
+
+def _shows(game: Game, unit: Unit, word: str) -> bool:
+    """Whether the layout of a counter has a word in one of its spots."""
+    return any(re.search(rf"\{{{word}[?}}]", spot) for spot in layout_of(game, unit).spots.values())
+
+
+def alike(game: Game) -> list[Finding]:
+    """Nations that fight each other in colours that somebody can't tell apart."""
+    found = []
+    for a, b in sorted(enemies(game)):
+        one, other = game.nations[a], game.nations[b]
+        apart, how = nearest(one.colors.fill, other.colors.fill)
+        if apart < APART:
+            said = (
+                f"the counters of {one.name} ({one.colors.fill}) and {other.name} ({other.colors.fill}) look alike {how}: "
+                f"they differ by {apart:.1f}, and should by {APART:g} or more; make one of them lighter or darker"
+            )
+            found.append(place(one, "colors").find(said))
+    return sorted(set(found))
+
+
+def enemies(game: Game) -> set[tuple[str, str]]:
+    """The nations that fight each other, in the pack or in one of its scenarios."""
+    sided = [{key: nation.side for key, nation in game.nations.items()}]
+    for scenario in game.scenarios.values():
+        own = {nation: key for key, side in scenario.sides.items() for nation in side.nations}
+        sided += [own] if own else []
+    return {(a, b) for own in sided for a, b in combinations(own, 2) if own[a] != own[b]}
 
 
 def _no_pictures(game: Game) -> Iterator[tuple[Node, str]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from scenarios.blocks import draw
 from scenarios.cards import WIDTH, card, columns, table_card, wrapped
-from scenarios.export import blanks, sources
+from scenarios.export import blanks, number_sources, sources
 from scenarios.export import field as map_json
 from scenarios.game import Game
 from scenarios.pack import Phase
@@ -53,7 +53,8 @@ def _phases(held: Sequence[Phase], indent: str, numbers: Iterator[int]) -> Itera
 
 
 def counters(game: Game) -> Iterable[str]:
-    """The counters with their factors, by nation."""
+    """The counters with their factors, by nation, and where these numbers come from."""
+    numbers = number_sources(game)
     for nation_id, nation in game.nations.items():
         units = [unit for unit in game.units.values() if unit.nation == nation_id]
         if not units:
@@ -64,7 +65,8 @@ def counters(game: Game) -> Iterable[str]:
         for unit in units:
             values = [str(unit.factors.get(key, "")) for key in used]
             source = unit.counter.source
-            rows.append([unit.id, unit.name, str(unit.count), *values, source.word if source else ""])
+            told = _by_word(numbers[unit.id]) or (source.word if source else "")
+            rows.append([unit.id, unit.name, str(unit.count), *values, told])
         yield from columns(rows, "  ")
         yield ""
     if game.markers:
@@ -72,6 +74,16 @@ def counters(game: Game) -> Iterable[str]:
         rows = [["id", "name", "count"]]
         rows += [[key, marker.name, str(marker.count or "any")] for key, marker in game.markers.items()]
         yield from columns(rows, "  ")
+
+
+def _by_word(sources: Mapping[str, str]) -> str:
+    """Where a counter's numbers come from: one word, or each word with its numbers, as in `reconstructed attack; rest
+    rulebook`."""
+    words = sorted(set(sources.values()), key=lambda word: -WORDS.index(word))
+    if len(words) < 2:
+        return "".join(words)
+    parts = [f"{word} {', '.join(name for name, one in sources.items() if one == word)}" for word in words[:-1]]
+    return "; ".join([*parts, f"rest {words[-1]}"])
 
 
 def tables(game: Game) -> Iterable[str]:

@@ -26,6 +26,7 @@ from scenarios.reading.shapes import Findings, reader
 from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown
 from scenarios.turns import with_turns
+from scenarios.vassal import MEGABYTE, MOST
 
 
 def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
@@ -66,9 +67,14 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         message = "a pack needs this file, which says what the game is; name the folder that has it, or add it"
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None
+    files = pack_files(folder)
+    if sum(path.stat().st_size for path in files if path.is_file()) > MOST:
+        message = f"the files of this pack have more than {MOST // MEGABYTE} MB together; remove what isn't the game's"
+        findings.append(Finding(str(folder), 1, 1, message))
+        return None
     whole: Node | None = None
     unread = False
-    for path in pack_files(folder):
+    for path in files:
         if path.exists() and not path.is_file():
             findings.append(Finding(str(path), 1, 1, "this is no file, though its name says so; rename or remove it"))
             continue

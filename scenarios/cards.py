@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scenarios.game import Game
 from scenarios.position import shown
 from scenarios.resolve import Resolver
-from scenarios.scenario import Force, Group, Scenario, Victory
+from scenarios.scenario import Force, Group, Scenario, Victory, lettered
 from scenarios.tables import Table
 
 WIDTH = 100
@@ -62,10 +62,12 @@ def _force(game: Game, key: str, held: Scenario, force: Force, width: int) -> It
 def _where(game: Game, key: str, held: Scenario, group: Group) -> str:
     """What a group is called, else the one place where it stands."""
     if group.name or group.formation or group.at is None:
-        return group.name or group.formation
+        return lettered(group, group.name or group.formation)
     table = game.scenario_maps[key]
     places = Resolver(table, dict(held.zones)).places(group.at)
-    return shown(table, next(iter(places))) if len(places) == 1 else group.id.replace("_", " ")
+    if len(places) == 1:
+        return lettered(group, shown(table, next(iter(places))))
+    return lettered(group, "") or group.id.replace("_", " ")
 
 
 def _group(game: Game, group: Group, where: str) -> str:

@@ -21,6 +21,8 @@ from scenarios.reading.shapes import Findings, Record, known, place
 from scenarios.rules.checks import check_rules
 from scenarios.tables import check_table
 
+MANY = 999
+"""More copies of a counter, or spaces of a track, than any game has."""
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -37,10 +39,12 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_layouts(pack, findings)
     _check_counters(pack, findings)
     _check_markers(pack, findings)
+    _check_renamed(pack, findings)
     for key, table in pack.tables.items():
         if table.node is not None and table.columns is not None:
             check_table(table, root.at("tables", key), findings)
     _check_places(pack, findings)
+    _check_tracks(pack, findings)
     words = vocabulary(pack, root, findings)
     for attack in pack.attacks.values():
         check_attack(attack, words, findings)
@@ -181,13 +185,21 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
         _check_count(counter_id, counter, skip, findings)
 
 
+def _bad_count(count: int, listed: int) -> str:
+    """What is wrong with a number of copies, `listed` being how many numbers don't agree with it; nothing where it is fine."""
+    if listed:
+        return f"but has {listed} numbers; make them agree"
+    if count < 1:
+        return "which is none; write 1 or more"
+    return f"which is more than any sheet has; write up to {MANY}" if count > MANY else ""
+
+
 def _check_count(counter_id: str, counter: Counter, skip: bool, findings: Findings) -> None:
     for unit_id, whole in prints(counter_id, counter):
         listed = len(numbers(whole.numbers, skip))
-        if whole.count is not None and (whole.count < 1 or (listed and listed != whole.count)):
+        if whole.count is not None and (why := _bad_count(whole.count, listed if listed != whole.count else 0)):
             nation = whole.nation if counter.variants else ""
             record = counter.variants[nation] if nation else counter
-            why = f"but has {listed} numbers; make them agree" if listed else "which is none; write 1 or more"
             where = place(record, "count")
             findings.at(where, f"{unit_id} counts {whole.count}, {why}")
 
@@ -200,6 +212,37 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
         known(marker, "side", marker.side, pack.sides, "side", findings)
         known(marker, "state", marker.state, pack.states, "state", findings)
         _check_values(pack, marker, marker.factors, findings)
+        listed = len(numbers(marker.numbers, bool(pack.game and pack.game.skip_zeros)))
+        if marker.count is not None and (why := _bad_count(marker.count, listed if listed > marker.count else 0)):
+            findings.at(place(marker, "count"), f"{marker_id} counts {marker.count}, {why}")
+
+
+def _check_renamed(pack: PackFile, findings: Findings) -> None:
+    """What a counter was called is nobody's name now, and one counter's only."""
+    records: dict[str, Record] = {}
+    for key, counter in pack.counters.items():
+        records |= {unit_id: counter for unit_id, _ in prints(key, counter)}
+    records |= pack.markers
+    taken = dict.fromkeys(records, "")
+    for key, held in (*pack.counters.items(), *pack.markers.items()):
+        for record in (held, *(held.variants.values() if isinstance(held, Counter) else ())):
+            for i, old in enumerate(record.was):
+                nations = held.variants if isinstance(held, Counter) and record is held else ()
+                for name in [f"{old}_{nation}" for nation in nations] or [old]:
+                    if name in taken:
+                        whose = f"{taken[name]} was called so too" if taken[name] else "a counter or marker is called so today"
+                        findings.at(place(record, "was", i), f"{key} can't have been {name!r}: {whose}; remove one")
+                    taken.setdefault(name, key)
+
+
+def _check_tracks(pack: PackFile, findings: Findings) -> None:
+    if pack.turns is not None and pack.turns.count is not None and not 1 <= pack.turns.count <= MANY:
+        findings.at(place(pack.turns, "count"), f"a game has 1 to {MANY} turns, not {pack.turns.count}; write how many there are")
+    for shape in pack.maps.values():
+        for track in shape.tracks.values():
+            if track.last is not None and not 0 <= track.last - track.first <= MANY:
+                spaces = f"a track has up to {MANY} spaces, and its last comes after its first"
+                findings.at(place(track, "last"), f"the track {track.name} runs from {track.first} to {track.last}; {spaces}")
 
 
 def _check_places(pack: PackFile, findings: Findings) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from scenarios.vassal import MEGABYTE, MOST
+
 if TYPE_CHECKING:
     from scenarios.game import Game
 
@@ -45,6 +47,18 @@ def overlay_options(command: Command) -> Command:
     add = click.option("--overlay", "overlays", multiple=True, type=path, help="A file with numbers of your own.")
     off = click.option("--no-overlay", is_flag=True, help="Leave out the overlays in your config folder.")
     return add(off(command))
+
+
+def limit_option(command: Command) -> Command:
+    """`--limit MB`, told as `most` bytes."""
+
+    def megabytes(context: click.Context, option: click.Parameter, told: int) -> int:
+        return told * MEGABYTE
+
+    return click.option(
+        "--limit", "most", type=click.IntRange(1, 100_000), default=MOST // MEGABYTE, show_default=True, metavar="MB", callback=megabytes,
+        help="How much a save or module may unpack to.",
+    )(command)  # fmt: skip
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")

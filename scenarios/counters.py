@@ -81,6 +81,7 @@ class Variant(Sourced):
     steps: int | None = noted("Its steps, if they differ.", None)
     count: int | None = noted("How many copies.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
+    was: tuple[IdField, ...] = noted("Ids that this print had before; saves that name them mean it.", ())
 
 
 @record
@@ -105,6 +106,7 @@ class Counter(Sourced):
     breaks_into: Mapping[IdField, int] = noted("The counters it can be broken down into, and how many.", {})
     note: str = noted("What a player should know of it.", "")
     variants: Mapping[IdField, Variant] = noted("Its prints by nation.", {})
+    was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this counter.", ())
 
 
 @record
@@ -120,6 +122,7 @@ class Marker(Sourced):
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
     note: str = noted("What it does.", "")
+    was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this marker.", ())
 
 
 def typed(kind: Factor, text: str) -> FactorValue:
@@ -183,6 +186,7 @@ def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
             steps=counter.steps if variant.steps is None else variant.steps,
             count=counter.count if variant.count is None and not variant.numbers else variant.count,
             numbers=variant.numbers or counter.numbers,
+            was=(*(f"{old}_{nation}" for old in counter.was), *variant.was),
         )
         result.append((f"{counter_id}_{nation}", whole))
     return result

@@ -15,7 +15,7 @@ PROSE = frozenset(
     {
         "name", "title", "note", "notes", "text", "rule", "summary", "question", "why", "meaning", "results",
         "source", "sources", "row_title", "column_title", "level", "date", "description", "numbering",
-        "orientation", "columns", "lines",
+        "orientation", "columns", "lines", "was",
     }
 )  # fmt: skip
 

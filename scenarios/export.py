@@ -88,9 +88,21 @@ def overview(game: Game) -> dict[str, Json]:
     }
 
 
+def number_sources(game: Game) -> dict[str, dict[str, str]]:
+    """For each unit, where its factors and its count come from, overlays included: the source's word by name."""
+    words = {datum.path: datum.source.word for datum in game.data if datum.source is not None}
+    found: dict[str, dict[str, str]] = {}
+    for unit in game.units.values():
+        place = f"counters/{unit.template}"
+        paths = {key: f"{place}/factors/{key}" for key in unit.factors} | {"count": f"{place}/count"}
+        found[unit.id] = {key: words[path] for key, path in paths.items() if path in words}
+    return found
+
+
 def counters(game: Game) -> dict[str, Json]:
     """Every counter and marker with its factors."""
     units = []
+    numbers = number_sources(game)
     for unit in game.units.values():
         source = unit.counter.source
         units.append(
@@ -117,6 +129,7 @@ def counters(game: Game) -> dict[str, Json]:
                 "note": unit.note,
                 "source": plain(source) if source else None,
                 "sources": plain(unit.counter.sources),
+                "number_sources": dict(numbers[unit.id]),
             }
         )
     markers = [{"id": key, **record(marker)} for key, marker in game.markers.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from scenarios.attacks import Attack
@@ -65,6 +66,12 @@ class Game:
     def title(self) -> str:
         """The game's title."""
         return self.card.title
+
+    @cached_property
+    def renamed(self) -> Mapping[str, str]:
+        """The counters and markers that had other ids before, by those."""
+        units = {old: unit.id for unit in self.units.values() for old in unit.counter.was}
+        return {**units, **{old: key for key, marker in self.markers.items() for old in marker.was}}
 
     def sides_in(self, scenario: Scenario) -> Mapping[str, Side]:
         """The sides of a scenario: the game's, unless it has its own."""

@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from scenarios.game import Game
-from scenarios.position import Position, from_file, shown
+from scenarios.position import LONGEST, Position, from_file, nation_of, shown
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import read_nodes
+from scenarios.vassal import MOST
 
 SAVES = (".vsav", ".vlog")
 
 
-def open_position(game: Game, path: Path) -> Position:
-    """The position in a file; PackError tells what is wrong with it."""
+def open_position(game: Game, path: Path, most: int = MOST) -> Position:
+    """The position in a file; PackError tells what is wrong with it. A save may unpack to `most` bytes."""
     if path.suffix.lower() not in SAVES:
         return from_file(game, path)
     from scenarios.vassal.archive import read_save
     from scenarios.vassal.reading import read_position
 
     try:
-        return read_position(game, read_save(path)[0])
+        return read_position(game, read_save(path, most)[0])
     except ValueError as error:
         raise PackError([Finding(str(path), 1, 1, str(error))]) from None
 
 
-def game_of(path: Path) -> str:
+def game_of(path: Path, most: int = MOST) -> str:
     """The id of the game that a save or position is of. ValueError if it doesn't tell."""
     if path.suffix.lower() not in SAVES:
         return _told(path)
     from scenarios.vassal.archive import read_save
     from scenarios.vassal.reading import game_of as told
 
-    return told(read_save(path)[0])
+    return told(read_save(path, most)[0])
 
 
 def _told(path: Path) -> str:
-    node, findings = read_nodes(path)
+    node, findings = read_nodes(path, LONGEST)
     told = node.at("game").text if node is not None else None
     if not told:
         raise ValueError("\n".join(map(str, findings)) or f"{path.name} doesn't tell its game; write `game: ID` in it")
@@ -66,8 +68,14 @@ def as_file(game: Game, position: Position) -> Iterator[str]:
     yield "pieces:"
     for piece in position.pieces:
         told = [f"unit: {piece.unit}", f'copy: "{piece.copy}"', f'at: "{shown(table, piece.at)}"']
-        if piece.unit in game.units and piece.nation not in ("", game.units[piece.unit].nation):
+        if piece.nation not in ("", nation_of(game, position.scenario, piece.unit)):
             told.append(f"nation: {piece.nation}")
         told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
         told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
+        yield f"  - {{{', '.join(told)}}}"
+    if position.unknown:
+        yield "unknown:"
+    for held in position.unknown:
+        told = [f"unit: {json.dumps(held.unit)}", f"copy: {json.dumps(held.copy)}", f'at: "{shown(table, held.at)}"']
+        told += [f"state: {json.dumps(held.state)}"] * bool(held.state)
         yield f"  - {{{', '.join(told)}}}"

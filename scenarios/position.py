@@ -20,6 +20,8 @@ from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
 WAITING = ("setup", "turn", "box")
+LONGEST, MANY = 1_000_000, 5000
+"""The longest position file in bytes, and the most pieces in one."""
 
 
 class Piece(NamedTuple):
@@ -34,15 +36,28 @@ class Piece(NamedTuple):
     group: str = ""
 
 
+class Unknown(NamedTuple):
+    """What a save has and the pack doesn't know: a piece by the id it has there, or the state of a piece."""
+
+    unit: str
+    copy: str
+    at: Location
+    state: str = ""
+
+
 @dataclass(frozen=True)
 class Position:
-    """Every piece on the table. Where a piece isn't on the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`."""
+    """Every piece on the table. Where a piece isn't on the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`.
+
+    `unknown` is what was there too, and no answer counts.
+    """
 
     game: str
     scenario: str = ""
     turn: int = 1
     phase: str = ""
     pieces: tuple[Piece, ...] = field(default=())
+    unknown: tuple[Unknown, ...] = ()
 
     def at(self, location: Location) -> tuple[Piece, ...]:
         """The pieces in one place."""
@@ -90,11 +105,58 @@ def _from_scenario(same: Same[Game], scenario_id: str) -> Position:
                 for _ in range(count):
                     copy = _copy(game, unit, used.get(unit, 0))
                     used[unit] = used.get(unit, 0) + 1
-                    nation = group.nation or (game.units[unit].nation if unit in game.units else "")
+                    nation = _own(game, group, unit)
                     states = frozenset(group.states) if unit in game.units else frozenset()
                     pieces.append(Piece(unit, copy, nation, where, states, group.steps_lost, label))
     first = scenario.turns.first if scenario.turns else 1
     return Position(game.id, scenario_id, first, "", tuple(pieces))
+
+
+class Armies(NamedTuple):
+    """Whose counters are whose in a scenario, which may give a nation the counters of another."""
+
+    groups: Mapping[str, Group]
+    """By side and id or number, as in arab/A."""
+    nations: Mapping[str, frozenset[str]]
+    """The nations that have a counter."""
+
+
+def armies(game: Game, scenario_id: str) -> Armies:
+    """The groups of a scenario and the nations of its counters."""
+    return _armies(Same(game), scenario_id)
+
+
+@lru_cache(maxsize=64)
+def _armies(same: Same[Game], scenario_id: str) -> Armies:
+    game = same.value
+    labelled: dict[str, Group] = {}
+    nations: dict[str, frozenset[str]] = {}
+    scenario = game.scenarios.get(scenario_id)
+    for side, force in scenario.forces.items() if scenario else ():
+        for name, group in groups(force).items():
+            labelled[f"{side}/{name}"] = group
+            for unit in group.units:
+                nations[unit] = nations.get(unit, frozenset()) | {_own(game, group, unit)}
+    return Armies(labelled, nations)
+
+
+def nation_of(game: Game, scenario_id: str, unit: str, group: str = "") -> str:
+    """The nation of a piece that doesn't tell it: its group's, else the one that the scenario gives the counter to, else
+    its sheet's. "" where the scenario gives it to several, the sheet's not among them."""
+    held = game.units.get(unit)
+    known = armies(game, scenario_id)
+    if held is None:
+        return known.groups[group].nation if group in known.groups else ""
+    if group in known.groups:
+        return _own(game, known.groups[group], unit)
+    found = known.nations.get(unit, frozenset())
+    if not found or held.nation in found:
+        return held.nation
+    return next(iter(found)) if len(found) == 1 else ""
+
+
+def _own(game: Game, group: Group, unit: str) -> str:
+    return group.nation or (game.units[unit].nation if unit in game.units else "")
 
 
 def _start(game: Game, scenario_id: str, scenario: Scenario, group: Group, label: str) -> Location:
@@ -117,10 +179,20 @@ class PieceShape(Record):
 
     unit: IdField = noted("The counter or marker.")
     copy: str = noted("Its printed number, or which of the copies it is.", "")
-    nation: IdField = noted("Its nation, where that isn't the counter's.", "")
+    nation: IdField = noted("Its nation, where that isn't the one that the scenario gives the counter to.", "")
     at: str = noted("A hex or point, or box:ID, turn:N, setup:GROUP.")
     states: tuple[IdField, ...] = noted("The states it is in.", ())
     steps_lost: int = noted("Steps it has lost.", 0)
+
+
+@record
+class UnknownShape(Record):
+    """What a save had and the pack doesn't know."""
+
+    unit: str = noted("The counter or marker, as the save calls it.")
+    copy: str = noted("Which of the copies it is.", "")
+    at: str = noted("Where it is: a hex or point, or box:ID, turn:N, setup:GROUP.")
+    state: str = noted("The state that isn't known, where the counter is.", "")
 
 
 @record
@@ -133,12 +205,16 @@ class PositionShape(Record):
     turn: int = noted("The turn.", 1)
     phase: IdField = noted("The phase.", "")
     pieces: tuple[PieceShape, ...] = noted("The pieces.")
+    unknown: tuple[UnknownShape, ...] = noted("What a save had besides and the pack doesn't know; no answer counts it.", ())
 
 
 def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
-    node, found = read_nodes(path)
+    node, found = read_nodes(path, LONGEST)
     findings = Findings(found)
+    if node is not None and len(node.at("pieces").items or ()) > MANY:
+        findings.at(node.at("pieces"), f"no game has more than {MANY} pieces; leave out what isn't on the table")
+        node = None
     if node is None:
         raise PackError(findings)
     shape: PositionShape = reader(PositionShape)(node, findings)
@@ -151,15 +227,25 @@ def from_file(game: Game, path: Path) -> Position:
     if table is None:
         table = next(iter(game.maps.values()), None)
     pieces = tuple(_pieces(game, shape, table, findings))
+    unknown = tuple(_unknown(shape, table, findings))
     if findings:
         raise PackError(findings)
-    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces)
+    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces, unknown)
+
+
+def _unknown(shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Unknown]:
+    for held in shape.unknown:
+        try:
+            yield Unknown(held.unit, held.copy, locate(table, held.at), held.state)
+        except ValueError as error:
+            findings.at(place(held, "at"), str(error))
 
 
 def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Piece]:
     used: dict[str, int] = {}
+    known = [*game.units, *game.markers]
     for piece in shape.pieces:
-        known = [*game.units, *game.markers]
+        piece = replace(piece, unit=game.renamed.get(piece.unit, piece.unit))
         if piece.unit and piece.unit not in known:
             findings.at(place(piece, "unit"), f"no counter sheet has {piece.unit!r}; {instead(piece.unit, known)}")
             continue
@@ -177,7 +263,9 @@ def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Fin
             findings.at(place(piece, "at"), str(error))
             continue
         copy = piece.copy or _copy(game, piece.unit, index)
-        nation = piece.nation or (held.nation if held else "")
+        if piece.nation and piece.nation not in game.nations:
+            findings.at(place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}")
+        nation = piece.nation or nation_of(game, shape.scenario, piece.unit)
         yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
 
 

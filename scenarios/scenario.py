@@ -63,6 +63,23 @@ class Group(Sourced):
     note: str = noted("What else holds for it.", "")
 
 
+SHORT = 2
+"""A group's own letter has at most so many characters."""
+
+
+def called(group: Group) -> str:
+    """The letter or short name that a group has by its id: `A`, `N1`, or the A of `A-bridges`, a part of Group A."""
+    name = group.id.partition("-")[0]
+    return name if len(name) <= SHORT and name != name.lower() else ""
+
+
+def lettered(group: Group, name: str) -> str:
+    """A group's name with its letter before it, unless it says so itself: 'Group A, 125th Brigade'."""
+    letter = called(group)
+    said = f"Group {letter}" if letter else ""
+    return name if not said or said in name else f"{said}, {name}" if name else said
+
+
 @record
 class Support(Sourced):
     """Artillery off the map, air strikes, boats: what has strength but no counter of its own."""

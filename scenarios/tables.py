@@ -20,6 +20,8 @@ from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reco
 from scenarios.sources import Source, Sourced
 
 ODDS = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
+NUMBER = re.compile(r"-?\d{1,9}")
+RANGE = re.compile(r"-?\d{1,9}(?:-\d{1,9}|[+-])")
 SPAN = re.compile(r"(-?\d+)(?:\s*(?:-|\.\.|to)\s*(-?\d+))?\s*([+-])?")
 
 
@@ -142,6 +144,9 @@ class Table(Sourced):
     below: Literal["clamp", "none"] = noted("Worse than the first column: use it, or no attack at all.", "clamp")
     results: Mapping[str, Outcome] = noted("What each code means.", {})
     notes: tuple[str, ...] = noted("Notes below the table.", ())
+    labels: Mapping[str, str] = noted(
+        "What rows, columns and cells are called in print, where their id doesn't say it.", {}
+    )
 
     def find_column(self, value: Fraction | str) -> int | None:
         """The column of a value: odds and percentages round down, in the defender's favour.
@@ -164,16 +169,24 @@ class Table(Sourced):
         return max(0, min(len(self.columns.labels) - 1, column + shift))
 
     def row(self, value: Fraction | int | str) -> str:
-        """The label of the row of a name or of a (modified) die, which stops at both ends."""
+        """The label of the row of a name, of a number that falls into it, or of a (modified) die, which stops at both ends."""
         if not self.dice:
-            if str(value) not in self.cells:
+            label = str(value) if str(value) in self.cells else self._range(str(value))
+            if not label:
                 raise ValueError(f"{self.title} has no row {str(value)!r}; {instead(str(value), self.cells)}")
-            return str(value)
+            return label
         die = Fraction(value)
         for label, held in self._spans:
             if held.holds(die):
                 return label
         return self._spans[0][0] if die < (self._spans[0][1].low or die) else self._spans[-1][0]
+
+    def _range(self, text: str) -> str:
+        """The row whose range holds a number, as 7-14 holds 7; "" where there is none."""
+        if not NUMBER.fullmatch(text):
+            return ""
+        ranges = (label for label in self.cells if RANGE.fullmatch(label))
+        return next((label for label in ranges if span(label).holds(Fraction(text))), "")
 
     def cell(self, row: Fraction | int | str, column: int) -> Result:
         """What stands in a row and column."""

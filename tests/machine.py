@@ -9,7 +9,6 @@ from typing import Any
 
 from modgen.vmod import keys, pieces
 from modgen.vmod.combat import combat
-from modgen.vmod.fighters import LARGEST, LISTED, SAME, SMALLEST, TELL, TOTAL
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.traits import named
@@ -40,12 +39,12 @@ class Machine:
         }
         self.buttons = {str(p.attributes.get("buttonHotkey") or p.attributes.get("hotkey")): p for p in parts}
         self.pieces: dict[str, Piece] = {}
+        self.traits: dict[str, list[tuple[str, list[str]]]] = {}
         self.chat: list[str] = []
 
     def scope(self, piece: Piece | None = None) -> Scope:
         """What an expression sees, of the module or of a piece."""
         functions: dict[str, Callable[..., Any]] = {
-            "SumMap": self._sum,
             "Random": lambda sides: self.dice.randint(1, sides),
             "CountLocation": lambda said: sum(
                 evaluated(said[1:-1], self.scope(one)) is True
@@ -54,13 +53,6 @@ class Machine:
             ),
         }
         return Scope(self.values | (piece or {}), functions)
-
-    def _sum(self, slot: str, window: str, said: str) -> int:
-        return sum(
-            int(one.get(slot, "0") or 0)
-            for one in self.pieces.values()
-            if one["CurrentMap"] == window and evaluated(said[1:-1], self.scope(one))
-        )
 
     def worked(self, said: str, piece: Piece | None = None) -> str:
         """A value or expression, worked out."""
@@ -84,31 +76,55 @@ class Machine:
     def _command(self, part: Part) -> None:
         pairs = [split(pair, ":") for pair in split(str(part.attributes["parameters"]), ",") if pair]
         for piece in self.pieces.values():
-            if evaluated(str(part.attributes["filter"])[1:-1], self.scope(piece)) is not True:
+            if not self._meant(part, piece):
                 continue
             for name, said in pairs:
                 assert name in piece, f"no piece keeps {name}"
                 piece[name] = self.worked(said, piece)
-            self._sent(str(part.attributes["hotkey"]), piece)
+            self.send(str(part.attributes["hotkey"]), piece)
 
-    def _sent(self, stroke: str, piece: Piece) -> None:
-        best, mine = self.values["Best"], piece["Fold"]
-        if stroke == TELL:
-            self.chat.append(piece["Told"])
-        elif stroke == SAME:
-            self.values["Best"] = mine if not best else best if best.startswith(mine) else best + "*"
-        elif stroke == LISTED:
-            self.values["Best"] += "" if mine in best else f"{mine}{piece.get('side', '')};{piece.get('nation', '')};#"
-        elif stroke == TOTAL:
-            self.values["Best"] = str(round(float(best or 0) + float(mine)))
-        elif stroke in (LARGEST, SMALLEST):
-            better = not best or (float(mine) > float(best)) == (stroke == LARGEST)
-            self.values["Best"] = mine if better else best
+    def _meant(self, part: Part, piece: Piece) -> bool:
+        """Whether a command is for a piece: by its fast match, then by its filter."""
+        fields = split(str(part.attributes.get("target", "")), "|")
+        if fields[10:11] == ["true"]:
+            name, value, mode = fields[11:14]
+            held, value = piece.get(name), self.worked(value)
+            if held is None or not (held == value if mode == "EQUALS" else re.fullmatch(value, held)):
+                return False
+        said = str(part.attributes["filter"])
+        return not said or evaluated(said[1:-1], self.scope(piece)) is True
+
+    def send(self, stroke: str, piece: Piece, first: int = 0) -> None:
+        """A keystroke on its way through a piece's traits, from the outside in, as the engine's source has it."""
+        traits = self.traits[piece["unit"]]
+        for place in range(first, len(traits)):
+            kind, fields = traits[place]
+            if kind == "hideCmd" and stroke in split(fields[3], ","):
+                if not fields[2] or evaluated(fields[2][1:-1], self.scope(piece)):
+                    return
+            elif kind == "report" and stroke in split(fields[0], ","):
+                self.send(stroke, piece, place + 1)
+                told = re.sub(r"\$(\w+)\$", lambda name: piece.get(name[1], ""), fields[1])
+                self.chat += [told] if told else []
+                return
+            elif kind == "macro" and stroke in (fields[2], *split(fields[4], ",")):
+                self.send(stroke, piece, place + 1)
+                for key in split(fields[5], ","):
+                    self.send(key, piece)
+                return
+            elif kind in ("PROP", "setprop"):
+                held = piece if kind == "PROP" else self.values
+                for _, key, how in (split(command, ":") for command in split(fields[2], ",") if command):
+                    way, *said = split(how, ",")
+                    if key == stroke and way == "P":
+                        held[fields[0]] = self.worked(said[0], piece)
 
     def put(self, key: str, window: str, x: str, y: str, place: str) -> Piece:
         """A piece with everything its traits give it."""
         made: Piece = {"CurrentMap": window, "CurrentX": x, "CurrentY": y, "LocationName": place, "Face_Level": "1"}
-        for trait in pieces.expanded(pieces.piece(self.game, key, "1").traits, self.known):
+        traits = pieces.expanded(pieces.piece(self.game, key, "1").traits, self.known)
+        self.traits[key] = [(kind, split(rest, ";")) for kind, _, rest in (one.type.partition(";") for one in traits)]
+        for trait in traits:
             kind, _, rest = trait.type.partition(";")
             if kind == "mark":
                 made |= dict(zip(split(rest, ","), split(trait.state, ","), strict=True))
@@ -147,6 +163,9 @@ class Machine:
     def _key(self, piece: Piece, stroke: str) -> None:
         if stroke == keys.FLIP:
             piece["Face_Level"] = "2"
+            return
+        if stroke in (keys.ELIMINATE, keys.ATTACKER, keys.DEFENDER):
+            self.send(stroke, piece)
             return
         loose: list[Any] = pieces.loose_states(self.game)
         number = int(stroke.partition(",")[0]) - ord("1") if "," in stroke else int(stroke.removeprefix("state"))

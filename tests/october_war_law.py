@@ -169,11 +169,15 @@ class War:
         return result
 
     def firing(self, side: Side) -> list[Man]:
-        """12.1, 12.5, 15.3: the strongest that the stacking limit lets fire, one of each special kind besides."""
+        """12.1, 12.5, 15.3: the strongest that the stacking limit lets fire, one of each special kind besides, and in a
+        city its own brigade (5.2 (2))."""
         room, free, may = 4 if side.arab else 9, set(FREE), []
+        home = self.terrain == "city"
         for man in sorted(side.men, key=lambda man: (-man.strength, side.place(man))):
             size = 3 if man.parts else 1
-            if man.type in free or man.type in ("headquarters", "static_sam") or man.id == "city_brigade_egypt":
+            if home and man.id == "city_brigade_egypt":
+                home, size = False, 0
+            elif man.type in free or man.type in ("headquarters", "static_sam"):
                 free.discard(man.type)
                 size = 0
             if size <= room:

@@ -128,7 +128,9 @@ def test_fire_at_an_overrun() -> None:
 
     def die(*hexes: Hex) -> int:
         firers = tuple(fighter("t_62", hex) for hex in hexes)
-        battle = Battle(GAME, "opportunity_fire", firers, (fighter("m60a1", here),), ground, overrun=overrun)
+        target = fighter("m60a1", here)
+        everyone = (*firers, target, fighter("t_55", overrun))
+        battle = Battle(GAME, "opportunity_fire", firers, (target,), ground, {}, everyone, overrun)
         return fire(battle, by_the_rules).fates[0].die
 
     assert (die(overrun), die(other), die(overrun, other)) == (0, 2, 2)

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from assistant.attacks import Value
-from assistant.games.arab_israeli_wars import battle as fast
-from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.looking import by_the_rules
 from scenarios import load
+from scenarios import position as pieces
 from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap
 from tests import aiw_fire_oracle as slow
 from tests.aiw_fire_law import breaches
 from tests.aiw_fire_oracle import Battle, Piece
 from tests.aiw_sight_oracle import Kind, Oracle, random_table, random_works
+from tests.aiw_world import World
+from tests.net.adapter import Told, ask
 
 GAME = load("arab_israeli_wars")
 CHOICES = {key: ruling.choice for key, ruling in GAME.rulings.items()}
 EVERY = slow.pieces()
 TERRAIN = ("clear", "clear", "woods", "town", "slope", "suez_canal")
+YEARS = {"S-1": 1956, "S-2": 1967, "S-9": 1973}
+SEEN_FIRST = ("direct_fire", "opportunity_fire")
 ATTACKS = ("direct_fire", "opportunity_fire", "indirect_fire", "overrun", "close_assault", "air_strike")
 
 
@@ -101,81 +101,78 @@ def a_battle(rng: random.Random) -> Battle:
     )
 
 
-def told(b: Battle, f: Piece) -> dict[str, Value]:
-    aimed: dict[str, Value] = {"destructive": True} if f.destructive else {}
-    brought: dict[str, Value] = {"points": f.points, "kind": f.strike} if f.strike else {}
+def told(b: Battle, f: Piece) -> dict[str, object]:
+    aimed: dict[str, object] = {"destructive": True} if f.destructive else {}
+    brought: dict[str, object] = {"points": f.points, "kind": f.strike} if f.strike else {}
     fired = {"distance": f.distance, "sees": f.sees, "army": f.army or "own", "ammunition": f.ammunition, **brought}
-    off_board = 0 if f.strike else f.points
-    every: dict[str, dict[str, Value]] = {
+    off_board: dict[str, object] = {} if f.strike or f.points else {"off_board": 0}
+    every: dict[str, dict[str, object]] = {
         "direct_fire": fired,
-        "indirect_fire": {"distance": f.distance, "off_board": off_board, "ammunition": f.ammunition, **aimed, **brought},
+        "indirect_fire": {"distance": f.distance, **off_board, "ammunition": f.ammunition, **aimed, **brought},
         "overrun": {"on_road": f.on_road, "works_here": f.works_here, "ammunition": f.ammunition},
         "close_assault": {"army": f.army or "own", "carried": f.carried, "on_road": f.on_road,
                           "quick_march": f.quick, "ammunition": f.ammunition},
-        "air_strike": {"points": f.points, "kind": f.weapon, "distance": f.distance, "carried": f.carried},
+        "air_strike": {"distance": f.distance, "carried": f.carried},
     }  # fmt: skip
     every["opportunity_fire"] = every["direct_fire"] | {"overrun_by_them": b.overrunning and f.overrun}
     return every[b.attack]
 
 
-def _bare(f: Piece) -> str:
-    """The weapon type of what has no counter: a strike by itself, or a battery off the board."""
-    return f.weapon if f.points and not f.strike else ""
+def word(name: str, states: frozenset[str], inputs: dict[str, object]) -> str:
+    """A unit as it is told in words."""
+    shown = {True: "yes", False: "no"}
+    head = "+".join([name, *sorted(states)])
+    return ":".join([head, *(f"{key}={shown[value] if isinstance(value, bool) else value}" for key, value in inputs.items())])
 
 
-def asked(b: Battle) -> fast.Battle:
-    """The same battle as the assistant is asked about it, without a map."""
-    inputs: dict[str, Value] = {
+def asked(b: Battle) -> list[str]:
+    """The same battle as the assistant is asked about it, in words, without a map. A strike by itself, and a battery off the board, are
+    told by their points and type."""
+    inputs: dict[str, object] = {
         "terrain": b.terrain, "works": b.works, "year": b.year, "in_smoke": b.smoke, "next_to": b.next_to,
         "reduced_visibility": b.dim, "howitzer_rule": b.howitzers, "overrunning": b.overrunning,
         "quick_march": b.quick_march, "obstacle": b.obstacle, "minefield": b.minefield,
     }  # fmt: skip
-    firers = tuple(
-        fast.Fighter(f.id, f.id, nation=f.nation, states=f.states, told=told(b, f), weapon=_bare(f))
-        for f in b.firers
-    )
-    targets = []
-    for t in b.targets:
-        shielded = b.attack in fast.SEEN_FIRST and slow.shielded(b)
-        targets.append(
-            fast.Fighter(t.id, t.id, nation=t.nation, states=t.states, told={"shielded": True} if shielded else {})
-        )
     shape = GAME.attacks[b.attack]
-    held = {key: value for key, value in inputs.items() if key in shape.inputs}
-    return fast.Battle(GAME, b.attack, firers, tuple(targets), None, held)
+    firers = [word(f"{f.points}{f.weapon}" if f.points and not f.strike else f.id, f.states, told(b, f)) for f in b.firers]
+    behind = b.attack in SEEN_FIRST and slow.shielded(b)
+    targets = [word(t.id, t.states, {"shielded": True} if behind else {}) for t in b.targets]
+    held = [word("", frozenset(), {key: value})[1:] for key, value in inputs.items() if key in shape.inputs]
+    return [b.attack, f"{shape.attackers}={','.join(firers)}", f"{shape.defenders}={','.join(targets)}", *held]
 
 
-def compare(b: Battle, question: fast.Battle | None = None) -> None:
-    held = fire(question or asked(b), by_the_rules, anyway=True)
+def compare(b: Battle, held: Told) -> None:
+    """An answer, given even if the attack isn't allowed, against the oracle's."""
     wrong = breaches(b)
-    assert bool(held.refused) == bool(wrong), (held.refused, wrong)
+    assert held["allowed"] == (not wrong), (held["forbidden"], wrong)
     if wrong - {"spotted"}:
         return
     expected = slow.answers(b)
-    assert len(held.answers) == len(expected)
+    attacks = held.get("each", [held])
+    assert len(attacks) == len(expected)
     places = list(range(len(b.targets)))
-    for answer, mine in zip(held.answers, expected, strict=True):
-        values = [unit.value for unit in answer.units if unit.group == GAME.attacks[b.attack].attackers]
-        assert values == mine.strengths
-        assert (answer.attack_strength, answer.defense_strength) == (mine.attack, mine.defense)
-        assert answer.column == mine.column
+    for answer, mine in zip(attacks, expected, strict=True):
+        assert sorted(answer["strengths"][GAME.attacks[b.attack].attackers]) == sorted(mine.strengths)
+        assert (answer["attack"], answer.get("defense")) == (mine.attack, mine.defense)
+        assert (answer.get("column") or None) == mine.column
         for die, chances in zip(mine.dice, mine.chances, strict=True):
-            fate = held.fates[places.pop(0)]
-            assert fate.chances == chances and sum(chances.values()) == 1
-            assert mine.column is None or fate.die == die
-    assert held.together == slow.tolls(expected)
-    assert sum(held.together.values()) == Fraction(1)
+            fate = held["defenders"][places.pop(0)]
+            assert fate["chances"] == {key: chance for key, chance in chances.items() if chance} and sum(chances.values()) == 1
+            assert mine.column is None or fate["die"] == die
+    toll = {(one["eliminated"], one["dispersed"]): one["chance"] for one in held["toll"]}
+    assert toll == slow.tolls(expected)
+    assert sum(toll.values()) == Fraction(1)
 
 
 def on_a_map(
-    rng: random.Random, table: HexMap, works: dict[Hex, frozenset[str]], grounds: Sequence[Ground], sight: Oracle
-) -> tuple[fast.Battle, Battle]:
+    rng: random.Random, table: HexMap, works: dict[Hex, frozenset[str]], years: Mapping[str, int], sight: Oracle
+) -> tuple[Told, Battle]:
     """A battle on the map: for the assistant by hexes, for the oracle by what its own sight sees."""
     attack = rng.choice(("direct_fire", "direct_fire", "direct_fire", "overrun", "close_assault"))
     at = rng.choice(table.hexes)
-    reach = 1 if attack not in fast.SEEN_FIRST and rng.random() < 0.9 else 6
+    reach = 1 if attack not in SEEN_FIRST and rng.random() < 0.9 else 6
     near = [hex for hex in table.hexes if 0 < distance(hex, at) <= reach] or [at]
-    ground = rng.choice(grounds)
+    scenario = rng.choice(list(years))
     here = works.get(at, frozenset())
     foe = [one for one in EVERY if one.nation not in ("israel", "") and (not one.flies or rng.random() < 0.2)]
     targets = []
@@ -204,13 +201,14 @@ def on_a_map(
     b = Battle(
         attack, tuple(firers), tuple(targets), table.terrain[at],
         "fort" if "fort" in here else "improved_position" if "improved_position" in here else "none",
-        ground.year, "smoke" in here, any(f.distance == 1 for f in seeing), obstacle="trench" in here,
+        years[scenario], "smoke" in here, any(f.distance == 1 for f in seeing), obstacle="trench" in here,
     )  # fmt: skip
-    shooters = tuple(
-        fast.Fighter(f.id, f.id, "israeli", f.nation, hex, f.states) for f, hex in zip(firers, hexes, strict=True)
-    )
-    marks = tuple(fast.Fighter(t.id, t.id, "arab", t.nation, at, t.states) for t in targets)
-    return fast.Battle(GAME, attack, shooters, marks, ground, {}, (*shooters, *marks)), b
+    units = [pieces.Piece(f.id, str(i), f.nation, hex, f.states) for i, (f, hex) in enumerate(zip(firers, hexes, strict=True))]
+    units += [pieces.Piece(t.id, str(50 + i), t.nation, at, t.states) for i, t in enumerate(targets)]
+    world = World(table, works, tuple(units), scenario)
+    asked_for = {"from_": ",".join(dict.fromkeys(map(table.name, hexes))), "at": table.name(at), "attack": attack, "side": "israeli"}
+    named = {"firers": ",".join(f"{unit.unit}#{unit.copy}" for unit in units if unit.at != at)}
+    return world.ask("odds", **asked_for, **named, anyway=True), b
 
 
 def seen_as(one: Piece) -> Kind:
@@ -224,7 +222,7 @@ def many(seed: int, count: int) -> None:
     for i in range(count):
         b = a_battle(rng)
         try:
-            compare(b)
+            compare(b, ask(GAME, "odds", words=asked(b), anyway=True))
         except AssertionError as error:
             raise AssertionError(f"battle {i} of seed {seed}: {b}") from error
 
@@ -237,12 +235,11 @@ def maps(seed: int, count: int) -> None:
     rng = random.Random(seed)
     table = random_table(GAME, rng)
     works = random_works(table, rng)
-    grounds = [Ground.of(GAME, table, works, year=year) for year in (1956, 1967, 1973)]
     sight = Oracle(table, works, CHOICES)
     for i in range(count):
-        question, b = on_a_map(rng, table, works, grounds, sight)
+        answer, b = on_a_map(rng, table, works, YEARS, sight)
         try:
-            compare(b, question)
+            compare(b, answer)
         except AssertionError as error:
             raise AssertionError(f"battle {i} of map {seed}: {b}") from error
 

@@ -11,14 +11,15 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.hazards import hazards
-from assistant.games.arab_israeli_wars.movement import reach
-from assistant.games.arab_israeli_wars.traffic import Traffic
-from assistant.games.arab_israeli_wars.walk import walk
 from scenarios.hexes import Hex, Hexside, hexside, neighbour, neighbours
-from tests.aiw_small import HALF, F, mover, small, spent, standing
+from scenarios.position import Piece
+from tests.aiw_world import GAME, World, small
 
+F = Fraction
+HALF = F(1, 2)
+
+MOVES = "moves"
+"""The copy that moves."""
 MOVE = {"clear": (1, 2), "woods": (1, 2), "town": (1, 1), "slope": (2, 4)}
 SIDE = {"sand_dune": HALF, "ridge": F(1), "crest": F(1)}
 NEGATES = {"mine_1_1", "mine_2_1", "mine_3_1", "block", "fort", "double_wreck"}
@@ -35,14 +36,18 @@ ALLOWANCE = {
 class Oracle:
     """Every path of a unit, one hex after another, with what it has paid."""
 
-    def __init__(self, ground: Ground, unit: str, start: Hex, here: Traffic, quick: bool) -> None:
-        self.ground, self.unit, self.start, self.here, self.quick = ground, unit, start, here, quick
-        self.kind = ground.table.terrain
+    def __init__(self, world: World, unit: str, start: Hex, quick: bool) -> None:
+        self.world, self.unit, self.start, self.quick = world, unit, start, quick
+        self.kind = world.table.terrain
         self.best: dict[Hex, Fraction] = {start: F(0)}
         self.explore((start,), F(0))
 
     def works(self, hex: Hex) -> frozenset[str]:
-        return self.ground.works.get(hex, frozenset())
+        return frozenset(self.world.works.get(hex, ()))
+
+    def at(self, hex: Hex) -> list[str]:
+        """The other units in a hex."""
+        return [piece.unit for piece in self.world.units if piece.at == hex and piece.copy != MOVES]
 
     def explore(self, path: tuple[Hex, ...], paid: Fraction) -> None:
         here = path[-1]
@@ -61,8 +66,8 @@ class Oracle:
     def prices(self, a: Hex, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
         """What the step can cost, and whether it ends the move."""
         works, allowance = self.works(b), F(ALLOWANCE[self.unit])
-        units = self.here.at(b)
-        if any(one.side == "israeli" for one in units):
+        units = self.at(b)
+        if any(GAME.units[one].side == "israeli" for one in units):
             return
         water_a, water_b = self.kind[a] == "suez_canal", self.kind[b] == "suez_canal"
         if water_b and not water_a:
@@ -76,7 +81,7 @@ class Oracle:
             return
         foot = self.unit in FOOT
         if "trench" in works and not foot:
-            vehicles = sum(one.unit.id not in FOOT for one in units)
+            vehicles = sum(one not in FOOT for one in units)
             if "bridge" not in works:
                 obstacles = works & {"block", "wreck", "double_wreck", "mine_1_1", "mine_2_1", "mine_3_1"}
                 if self.unit == "mtu_2" and first and not obstacles and not vehicles:
@@ -85,7 +90,7 @@ class Oracle:
             if vehicles:
                 return
         if "improved_position" in works and self.on_west_bank(b):
-            same = sum((one.unit.id in FOOT) == foot for one in units)
+            same = sum((one in FOOT) == foot for one in units)
             if same >= (2 if foot else 1):
                 return
         if "block" in works and not first:
@@ -95,7 +100,7 @@ class Oracle:
         cost = F(MOVE[self.kind[b]][self.unit in TRUCKS])
         if self.quick and self.kind[b] != "slope":
             cost = HALF
-        kinds = set(self.ground.table.hexsides.get(hexside(a, b), ()))
+        kinds = set(self.world.table.hexsides.get(hexside(a, b), ()))
         if water_a:
             cut = "trench" in self.works(a)
             if not cut and not (foot and "bridge" in self.works(a)):
@@ -110,11 +115,11 @@ class Oracle:
 
     def onto(self, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
         """Onto a canal bridge or into a cut."""
-        works, units = self.works(b), self.here.at(b)
+        works, units = self.works(b), self.at(b)
         if "block" in works and not first:
             return
-        swimmers = [one for one in units if one.unit.id in SWIM]
-        dry = [one for one in units if one.unit.id not in SWIM]
+        swimmers = [one for one in units if one in SWIM]
+        dry = [one for one in units if one not in SWIM]
         if "bridge" in works and not dry and swimmers:
             dry, swimmers = swimmers[:1], swimmers[1:]
         loaded = bool(dry) or bool(works & {"wreck", "double_wreck"})
@@ -128,11 +133,11 @@ class Oracle:
             works = self.works(hex)
             if works & NEGATES or ("trench" in works and "bridge" not in works):
                 return False
-            if self.kind[hex] != "town" and not any(hex in path.hexes for path in self.ground.table.paths):
+            if self.kind[hex] != "town" and not any(hex in path.hexes for path in self.world.table.paths):
                 return False
         if self.kind[a] == self.kind[b] == "town":
             return True
-        pairs = [pair for path in self.ground.table.paths for pair in itertools.pairwise(path.hexes)]
+        pairs = [pair for path in self.world.table.paths for pair in itertools.pairwise(path.hexes)]
         return (a, b) in pairs or (b, a) in pairs
 
     def on_west_bank(self, hex: Hex) -> bool:
@@ -141,16 +146,16 @@ class Oracle:
         return self.kind.get(above) == "suez_canal"
 
 
-def random_board(rng: random.Random, water: bool) -> Ground:
+def random_board(rng: random.Random, water: bool) -> World:
     columns, rows = 3, 5 if water else 4
     plain = small(columns=columns, rows=rows)
-    hexes = plain.table.hexes
+    hexes = plain.hexes
     terrain = {hex: rng.choice(["clear", "clear", "clear", "woods", "town", "slope"]) for hex in hexes}
-    grid = plain.table.placed[0].board.grid
+    grid = plain.placed[0].board.grid
     if water:
         terrain |= {hex: "suez_canal" for hex in hexes if grid.row(hex) == 2}
     sides: dict[Hexside, list[str]] = {}
-    joined = [(one, two) for one in hexes for two in neighbours(one) if one < two and two in plain.table]
+    joined = [(one, two) for one in hexes for two in neighbours(one) if one < two and two in plain]
     for a, b in joined:
         wet = (terrain[a] == "suez_canal") + (terrain[b] == "suez_canal")
         if wet == 1:
@@ -162,7 +167,7 @@ def random_board(rng: random.Random, water: bool) -> Ground:
     for _ in range(3):
         chain = [rng.choice([hex for hex in hexes if terrain[hex] != "suez_canal"])]
         for _ in range(rng.randint(1, 5)):
-            steps = [n for n in neighbours(chain[-1]) if n in plain.table and terrain[n] != "suez_canal"]
+            steps = [n for n in neighbours(chain[-1]) if n in plain and terrain[n] != "suez_canal"]
             chain.append(rng.choice(steps or [chain[-1]]))
         if all(a != b for a, b in itertools.pairwise(chain)) and len(chain) > 1:
             roads.append(tuple(chain))
@@ -177,32 +182,35 @@ def random_board(rng: random.Random, water: bool) -> Ground:
             if terrain[hex] == "clear":
                 on_land += [["trench"], ["trench", "bridge"], ["trench", "bridge", "wreck"], ["trench", "block"]]
             works[hex] = rng.choice(on_land)
-    return small(terrain, sides, roads, works, columns, rows)
+    return World(small(terrain, sides, roads, columns, rows), works, scenario="A-3")
 
 
 @settings(deadline=None, max_examples=int(os.environ.get("MITLA_EXAMPLES", "200")))
 @given(st.integers(0, 10**9), st.booleans())
 def test_reach_against_every_path(seed: int, water: bool) -> None:
     rng = random.Random(seed)
-    ground = random_board(rng, water)
+    bare = random_board(rng, water)
+    table = bare.table
     unit = rng.choice(list(ALLOWANCE))
-    start = rng.choice([hex for hex in ground.table.hexes if ground.kind(hex) != "suez_canal" or rng.random() < 0.2])
+    start = rng.choice([hex for hex in table.hexes if table.terrain[hex] != "suez_canal" or rng.random() < 0.2])
     placed = []
-    for hex in ground.table.hexes:
+    for hex in table.hexes:
         if hex != start and rng.random() < 0.3:
-            if ground.kind(hex) == "suez_canal":
+            if table.terrain[hex] == "suez_canal":
                 placed.append((rng.choice(["btr_50", "infantry_egypt", "m48a5"]), hex))
             else:
                 friend = rng.choice(["t_55", "infantry_egypt", "m48a5"])
                 placed += [(friend, hex)] * rng.randint(1, 1 if friend == "m48a5" else 4)
-    here = standing(*placed)
     quick = unit == "infantry_egypt" and rng.random() < 0.5
-    found = reach(ground, mover(unit, start, quick=quick), here)
-    assert spent(found) == Oracle(ground, unit, start, here, quick).best
-    for hex, stop in found.stops.items():
-        if hex != start:
-            done = walk(ground, mover(unit, start, quick=quick), here, stop.path)
-            assert done.spent == stop.spent and done.after.hex == hex
-            assert stop.off_road is None or stop.off_road >= stop.spent
-            assert stop.safe is None or stop.safe >= stop.spent
-            assert sum(hazards(ground, mover(unit, start, quick=quick), done.legs).endings.values()) == 1
+    others = [Piece(name, str(i), GAME.units[name].nation, hex) for i, (name, hex) in enumerate(placed)]
+    world = World(table, bare.works, (Piece(unit, MOVES, "egypt", start), *others), "A-3")
+    asked = {"unit": unit, "copy": MOVES, "from_": table.name(start), "quick": quick}
+    found = world.ask("move", **asked)
+    best = Oracle(world, unit, start, quick).best
+    assert found["costs"] == {table.name(hex): cost for hex, cost in best.items() if hex != start}
+    for place, stop in rng.sample(sorted(found["reach"].items()), min(3, len(found["reach"]))):
+        done = world.ask("move", **asked, path=",".join(found["ways"][place]))
+        assert done["spent"] == stop["cost"] and done["steps"][-1]["to"] == place
+        assert stop.get("off_road") is None or stop["off_road"] >= stop["cost"]
+        assert stop.get("without_mines") is None or stop["without_mines"] >= stop["cost"]
+        assert sum(done["endings"].values()) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -10,18 +11,11 @@ from typing import cast
 
 import pytest
 
-from assistant.attacks import BadQuestion, unit_fields
-from assistant.games.musketeer.air import Sky, superiority
-from assistant.games.musketeer.combat import solve
-from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter, first_fire
-from assistant.games.musketeer.forecast import forecast
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
-from assistant.games.musketeer.politics import paradrop, refit_chance, refits
-from assistant.games.musketeer.support import support
 from scenarios import load
 from scenarios.hexes import Hex, hexside, neighbour, neighbours
 from scenarios.maps import HexMap
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.position import Piece, Position
+from tests.net.adapter import Told, ask
 
 GAME = load("musketeer")
 MAP = cast(HexMap, GAME.maps["main"])
@@ -37,10 +31,6 @@ KNOWN = {
     "garrison_egypt": (1, 0, True),
 }  # fmt: skip
 SHIFT = {"open": 0, "town": -1, "city": -2, "rough": -1, "fortification": -2}
-
-
-def units(*names: str) -> tuple[Fighter, ...]:
-    return tuple(fighter(GAME, unit_fields(GAME, name)) for name in names)
 
 
 class Hand:
@@ -108,58 +98,71 @@ def test_every_throw_of_both_fires(west: list[str], east: list[str], cas: int, g
     for faces in product(range(1, 7), repeat=count):
         hand = Hand(west, east, terrain, cas, value)
         gone, away, lost, fled, left, star = hand.play(iter(faces))
-        for side, end in zip(brute, ((gone, away, left), (lost, fled)), strict=True):
-            side[end] = side.get(end, Fraction(0)) + Fraction(1, 6**count)
+        for spread, end in zip(brute, ((gone, away, left), (lost, fled)), strict=True):
+            spread[end] = spread.get(end, Fraction(0)) + Fraction(1, 6**count)
         cleared = all(unit[2] != "in" for unit in hand.east) and any(unit[2] == "in" for unit in hand.west)
         stars += Fraction(cleared and star, 6**count)
-    combat = Combat(
-        GAME, units(*west), units(*east), {"terrain": terrain},
-        (Support(cas=cas), Support(guerrilla=value or None)), ("weakest", "weakest"),
+    told = ask(
+        GAME, "odds", attackers=",".join(west), defenders=",".join(east), terrain=terrain, cas=str(cas), enemy_flak="no",
+        defender_guerrilla=str(value or ""), attacker_losses="weakest", defender_losses="weakest",
     )  # fmt: skip
-    outcome = solve(combat)
-    for number, fighters in enumerate(combat.sides):
-        found: dict[tuple[int, ...], Fraction] = {}
-        for left_as, ways in outcome.sides[number].items():
-            gone = sum(body.lost >= unit.steps for unit, body in zip(fighters, left_as.bodies, strict=True))
-            end = (gone, sum(body.away for body in left_as.bodies), *([] if number else [left_as.support.cas]))
-            found[end] = found.get(end, Fraction(0)) + Fraction(ways, outcome.throws)
-        assert found == brute[number]
-    assert outcome.must_pursue() == stars
-    assert sum(outcome.losses(ATTACKER).values()) == sum(outcome.fate(DEFENDER, 0).values()) == 1
-    assert outcome.must_pursue() <= outcome.may_pursue() <= outcome.cleared()
+    for side, ends in zip(("attacker", "defender"), brute, strict=True):
+        expected: dict[tuple[int, int], Fraction] = {}
+        for end, chance in ends.items():
+            expected[end[0], end[1]] = expected.get((end[0], end[1]), Fraction(0)) + chance
+        found: dict[tuple[int, int], Fraction] = {}
+        for one in told["sides"][side]["losses"]:
+            key = int(one["eliminated"]), int(one["retreated"])
+            found[key] = found.get(key, Fraction(0)) + one["chance"]
+        assert found == expected
+        assert all(sum(unit["fate"].values()) == 1 for unit in told["sides"][side]["units"])
+    shot_down: dict[str, Fraction] = {}
+    for (_, _, left), chance in brute[0].items():
+        shot_down[str(cas - left)] = shot_down.get(str(cas - left), Fraction(0)) + chance
+    assert told["airstrikes_lost"] == shot_down
+    assert told["must_pursue"] == stars
+    assert told["must_pursue"] <= told["may_pursue"] <= told["cleared"]
 
 
 def test_first_fire_and_the_examples() -> None:
     """14.4, 14.7, 19.9, 25.4."""
-    assert first_fire(GAME, "city") == first_fire(GAME, "fortification") == DEFENDER
-    assert first_fire(GAME, "open") == ATTACKER
-    two = solve(Combat(GAME, units("rep_1_france", "reg_10_france"), units("ng_1_egypt"), {}))
-    assert [answer.column for answer in two.shots[0]] == ["3", "2"]
-    city = Combat(GAME, units("armd_25_britain"), units("div_1_egypt"), {"terrain": "city"},
-                  (Support(special_forces=True), Support(guerrilla=2)))  # fmt: skip
-    columns = {side: shots[0].shift for side, shots in zip((ATTACKER, DEFENDER), solve(city).shots, strict=True)}
-    assert columns == {ATTACKER: -1, DEFENDER: 2}
-    with pytest.raises(BadQuestion, match="town"):
-        solve(Combat(GAME, units("armd_25_britain"), units("div_1_egypt"), {}, (Support(), Support(guerrilla=1))))
+    for terrain, first in (("city", "defender"), ("fortification", "defender"), ("open", "attacker")):
+        told = ask(GAME, "odds", attackers="rep_1_france", defenders="ng_1_egypt", terrain=terrain)
+        assert told["first_fire"] == first
+    two = ask(GAME, "odds", attackers="rep_1_france,reg_10_france", defenders="ng_1_egypt")
+    assert [unit["column"] for unit in two["sides"]["attacker"]["units"]] == ["3", "2"]
+    fought = {"attackers": "armd_25_britain", "defenders": "div_1_egypt"}
+    city = ask(GAME, "odds", **fought, terrain="city", attacker_special_forces="yes", defender_guerrilla="2")
+    assert [city["sides"][side]["units"][0]["shift"] for side in ("attacker", "defender")] == [-1, 2]
+    assert "town" in ask(GAME, "odds", **fought, defender_guerrilla="1").refusal
 
 
 def test_concentric_attacks_and_hexsides_from_the_map() -> None:
     """29.4: 120 to 180 degrees apart; 14.10: a hexside counts only if all come across it."""
+
+    def shifts(target: Hex, starts: list[Hex]) -> list[set[tuple[str, Fraction]]]:
+        stacks = ["bde_7_israel", "gol_israel"] if target == MAP.hex("5212") else ["gd_britain", "armd_25_britain"]
+        told = ask(GAME, "odds", attackers="/".join(stacks[: len(starts)]), defenders="bde_4_egypt", hex=MAP.name(target),
+                   from_=",".join(map(MAP.name, starts)))  # fmt: skip
+        return [{(why["rule"], why["shift"]) for why in unit["why"]} for unit in told["sides"]["attacker"]["units"]]
+
     target = MAP.hex("5212")
+    alone = shifts(target, [neighbour(target, 0)])[0]
     for a, b in product(range(6), repeat=2):
         apart = min((a - b) % 6, (b - a) % 6) * 60
-        assert concentric(target, [neighbour(target, a), neighbour(target, b)]) == (apart >= 120)
-    canal = next(side for side, kinds in MAP.hexsides.items() if "suez_canal" in kinds)
-    dry = next(n for n in neighbours(canal.b) if n in MAP and not MAP.hexsides.get(hexside(n, canal.b)))
-    assert crossing(MAP, GAME, canal.b, [canal.a]) == "suez_canal"
-    assert crossing(MAP, GAME, canal.b, [canal.a, dry]) == "nothing"
+        if a != b:
+            both = shifts(target, [neighbour(target, a), neighbour(target, b)])
+            assert all(bool({why for why in unit if why[1] == 1} - alone) == (apart >= 120) for unit in both), (a, b)
+    canal = next(side for side, kinds in MAP.hexsides.items() if "suez_canal" in kinds and MAP.terrain[side.b] == "open")
+    dry = next(n for n in neighbours(canal.b) if n in MAP and not MAP.hexsides.get(hexside(n, canal.b)) and n in neighbours(canal.a))
+    assert min(shift for _, shift in shifts(canal.b, [canal.a])[0]) == -2
+    assert not any(shift == -2 for unit in shifts(canal.b, [canal.a, dry]) for _, shift in unit)
 
 
 def test_a_direct_assault_that_fails_is_lost() -> None:
     """29.5."""
-    landed = (fighter(GAME, unit_fields(GAME, "cdo_3_britain", ["direct_assault"])),)
-    outcome = solve(Combat(GAME, landed, units("div_1_egypt"), {"terrain": "city"}))
-    assert outcome.fate(ATTACKER, 0)["eliminated"] >= 1 - outcome.cleared()
+    told = ask(GAME, "odds", attackers="cdo_3_britain+direct_assault", defenders="div_1_egypt", terrain="city")
+    assert told["sides"]["attacker"]["units"][0]["fate"]["eliminated"] >= 1 - told["cleared"]
 
 
 # Random events that change the index, typed from the table: sum of two dice to what happens.
@@ -182,8 +185,8 @@ def test_world_war_this_turn(index: int) -> None:
                 war += chance
             else:
                 peace[after] = peace.get(after, Fraction(0)) + chance
-    found = forecast(GAME, index, [markers])
-    assert found.war == {1: war} and found.index == dict(sorted(peace.items()))
+    found = ask(GAME, "escalation", index=str(index), markers=",".join(markers))
+    assert found["war"] == {"1": war} and found["peace"] == {str(after): chance for after, chance in peace.items()}
 
 
 def test_a_forecast_of_two_turns_against_every_event() -> None:
@@ -214,23 +217,28 @@ def test_a_forecast_of_two_turns_against_every_event() -> None:
                     for more, more_ways in RISES.get(c + d, {0: 36}).items():
                         if max(1, second + more) >= 50:
                             war[2] += chance * share * Fraction(more_ways, 36 * 36)
-    assert forecast(GAME, 38, plan).war == war
+    told = ask(GAME, "escalation", index="38", markers=",".join(plan[0]), turns="2", later=",".join(plan[1]))
+    assert told["war"] == {str(turn): chance for turn, chance in war.items()}
 
 
 def test_entry_of_the_superpowers() -> None:
     """28.3: on turn 1 a 1 brings the Soviets in, and then the US rolls at once."""
-    found = forecast(GAME, 1, [[]]).committed
+    found = ask(GAME, "escalation", index="1")["committed"]
     assert found == {"ussr": Fraction(1, 6), "arab_league": Fraction(1, 6), "us": Fraction(1, 36)}
-    with pytest.raises(BadQuestion, match="did you mean"):
-        forecast(GAME, 1, [["command_izrael"]])
+    assert "did you mean" in ask(GAME, "escalation", index="1", markers="command_izrael").refusal
 
 
 def test_refits_and_drops() -> None:
     """Refit Table; 29.6."""
-    assert refit_chance(GAME, "france") == Fraction(1, 2) and refit_chance(GAME, "egypt", "air") == Fraction(1, 6)
-    assert refit_chance(GAME, "israel", "special") == 0
-    assert refits(Fraction(1, 3), 2, 2)[2] == (1 - Fraction(4, 9)) ** 2
-    assert paradrop(GAME, False) == Fraction(1, 6) and paradrop(GAME, True) == Fraction(1, 3)
+    assert ask(GAME, "refit", nation="france", kind="ground")["chance"] == Fraction(1, 2)
+    assert ask(GAME, "refit", nation="egypt", kind="air")["chance"] == Fraction(1, 6)
+    none = ask(GAME, "refit", nation="israel", kind="special")
+    assert none.refusal or none["chance"] == 0
+    egypt = ask(GAME, "refit", nation="egypt", kind="ground", units="2", impulses="2")
+    assert egypt["chance"] == Fraction(1, 3) and egypt["refitted"]["2"] == (1 - Fraction(4, 9)) ** 2
+    for contested, chance in (("no", Fraction(1, 6)), ("yes", Fraction(1, 3))):
+        drop = ask(GAME, "paradrop", unit="rep_1_france", to="4106", scenario="standard", contested=contested)
+        assert drop["disrupted"] == chance
 
 
 EAST = ("bde_4_egypt", "armd_1_egypt", "ng_1_egypt", "garrison_egypt")
@@ -301,43 +309,49 @@ def test_lines_of_support_against_every_way(seed: int) -> None:
             continue
         states = frozenset({"disrupted"}) if rng.random() < 0.3 and GAME.units[unit].back else frozenset[str]()
         pieces.append(Piece(unit, str(i), GAME.units[unit].nation, hex, states))
-    own = support(GAME, Position("musketeer", pieces=tuple(pieces)))
+    told = ask(GAME, "supply", Position("musketeer", "standard", pieces=tuple(pieces)))
     for side in ("west", "east"):
-        lines = own.lines(side)
-        for line in lines:
-            assert line.supplied == straight(pieces, line.piece), line
-        cuts = own.cuts(side)
-        for cut in cuts:
-            enemy = "ng_1_egypt" if side == "west" else "gol_israel"
-            after = [p for p in pieces if p.at != cut.hex] + [Piece(enemy, "x", "", cut.hex)]
-            assert all(not straight(after, piece) for piece in cut.units)
-        most = len(cuts[0].units) if cuts else 0
-        for hex in rng.sample(land, 25):
-            after = [p for p in pieces if p.at != hex] + [
-                Piece("ng_1_egypt" if side == "west" else "gol_israel", "x", "", hex)
-            ]
-            lost = [
-                line for line in lines if line.supplied and line.piece.at != hex and not straight(after, line.piece)
-            ]
-            assert len(lost) <= most
+        mine = [piece for piece in pieces if GAME.units[piece.unit].side == side]
+        supplied = [piece for piece in mine if straight(pieces, piece)]
+        assert sorted(told["supplied"][side]) == sorted(map(_at, supplied))
+        assert sorted(told["out"][side]) == sorted(_at(piece) for piece in mine if piece not in supplied)
+        enemy = "ng_1_egypt" if side == "west" else "gol_israel"
+
+        def cut(hex: Hex, supplied: list[Piece] = supplied, enemy: str = enemy) -> list[str]:
+            """Whom an enemy in a hex would cut."""
+            after = [p for p in pieces if p.at != hex] + [Piece(enemy, "x", "", hex)]
+            return [piece.unit for piece in supplied if piece.at != hex and not straight(after, piece)]
+
+        for place, units in told["cuts"][side].items():
+            assert not Counter(units) - Counter(cut(MAP.hex(place)))
+        most = (told["cuts_most"][side] or (0,))[0]
+        assert all(len(cut(hex)) <= most for hex in rng.sample(land, 25))
+
+
+def _at(piece: Piece) -> str:
+    assert isinstance(piece.at, Hex)
+    return f"{piece.unit}@{MAP.name(piece.at)}"
 
 
 def test_the_start() -> None:
     """4.3: the garrisons stand in their own sources."""
-    own = support(GAME, from_scenario(GAME, "standard"))
-    assert len(own.lines("east")) == 8 and len(own.lines("west")) == 6
-    assert all(line.supplied for side in ("west", "east") for line in own.lines(side))
+    told = ask(GAME, "supply", scenario="standard")
+    assert len(told["supplied"]["east"]) == 8 and len(told["supplied"]["west"]) == 6
+    assert not told["out"]["east"] and not told["out"]["west"]
 
 
 def test_air_supply_serves_its_own_hex() -> None:
     """26.2; Israel has no such marker."""
     far, near = MAP.hex("4813"), MAP.hex("4814")
+
+    def supplied(*pieces: Piece) -> Told:
+        return ask(GAME, "supply", Position("musketeer", "standard", pieces=pieces))
+
     for unit, flies in (("gd_britain", True), ("cca_us", True), ("bde_7_israel", False)):
         pieces = [Piece(unit, "1", GAME.units[unit].nation, far), Piece(unit, "2", GAME.units[unit].nation, near)]
-        alone = support(GAME, Position("musketeer", "standard", pieces=tuple(pieces)))
-        assert [line.supplied for line in alone.lines("west")] == [False, False]
-        marked = Position("musketeer", "standard", pieces=(*pieces, Piece("air_supply_west", "1", "", far)))
-        assert [line.supplied for line in support(GAME, marked).lines("west")] == [flies, False]
+        assert not supplied(*pieces)["supplied"]["west"]
+        marked = supplied(*pieces, Piece("air_supply_west", "1", "", far))
+        assert marked["supplied"]["west"] == ((f"{unit}@4813",) if flies else ())
 
 
 AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1 1 2 2", "AA - 1 2 2 3", "AA 1 1 2 3 4"]
@@ -346,7 +360,7 @@ AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1
 @pytest.mark.parametrize(("west", "east", "special"), [(3, 2, False), (2, 3, True), (9, 3, False), (1, 1, True), (2, 7, False)])
 def test_air_superiority_against_every_throw(west: int, east: int, special: bool) -> None:
     """19.1 to 19.4, an East Bloc attack: the West fires first, but not against a special command."""
-    brute: dict[Sky, Fraction] = {}
+    brute: dict[str, dict[str, Fraction]] = {"west": {}, "east": {}}
     for dice in product(range(1, 7), repeat=2):
         left = {"west": west, "east": east}
         for die, side in zip(dice, ("east", "west") if special else ("west", "east"), strict=True):
@@ -359,6 +373,9 @@ def test_air_superiority_against_every_throw(west: int, east: int, special: bool
                 left[side] -= 1
             elif code != "-":
                 left[other] = max(0, left[other] - int(code))
-        sky = Sky(left["east"], left["west"])
-        brute[sky] = brute.get(sky, Fraction(0)) + Fraction(1, 36)
-    assert dict(superiority(GAME, "egypt", "israel", Sky(east, west), special).left) == brute
+        for side, had in (("west", west), ("east", east)):
+            lost = str(had - left[side])
+            brute[side][lost] = brute[side].get(lost, Fraction(0)) + Fraction(1, 36)
+    told = ask(GAME, "air", mission="superiority", attacker=f"egypt:{east}", defender=f"israel:{west}",
+               special_command="yes" if special else "no")  # fmt: skip
+    assert told["lost"] == {"attacker": brute["east"], "defender": brute["west"]}

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from assistant.games.musketeer import QUESTIONS
 from scenarios import load
+from tests.net.adapter import Told, ask
 from tests.test_musketeer_assistant import CRT
 
 GAME = load("musketeer")
@@ -221,22 +221,21 @@ def gathered(ends: dict[War, Fraction], case: Case, pick: int) -> dict[Any, Frac
     return found
 
 
-def losses(json: dict[str, Any], side: str) -> dict[Any, Fraction]:
+def losses(told: Told, side: str) -> dict[Any, Fraction]:
     return {
-        (one["eliminated"], one["disrupted"], one["retreated"]): Fraction(one["chance"])
-        for one in json["sides"][side]["losses"]
+        (one["eliminated"], one["disrupted"], one["retreated"]): one["chance"] for one in told["sides"][side]["losses"]
     }
 
 
 def compare(seed: int, most: int) -> None:
     case, war, asked = random_case(random.Random(seed), most)
     ends = play(case, war)
-    json, _ = QUESTIONS["odds"].answer(GAME, asked)
-    assert losses(json, "attacker") == gathered(ends, case, 0), asked
-    assert losses(json, "defender") == gathered(ends, case, 1), asked
+    told = ask(GAME, "odds", **asked)
+    assert losses(told, "attacker") == gathered(ends, case, 0), asked
+    assert losses(told, "defender") == gathered(ends, case, 1), asked
     for pick, name in ((2, "cleared"), (3, "may_pursue"), (4, "must_pursue")):
-        assert Fraction(json[name]) == gathered(ends, case, pick).get(True, 0), (name, asked)
-    lost = {int(n): Fraction(c) for n, c in json["airstrikes_lost"].items()}
+        assert told[name] == gathered(ends, case, pick).get(True, 0), (name, asked)
+    lost = {int(n): chance for n, chance in told["airstrikes_lost"].items()}
     assert lost == {war.cas - left: chance for left, chance in gathered(ends, case, 5).items()}, asked
 
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
-from assistant.games.musketeer.movement import Mover
-from assistant.games.musketeer.pursuit import pursuits
-from assistant.games.musketeer.retreat import Costs, Retreat
-from assistant.games.musketeer.support import support
 from scenarios import load
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from tests.net.adapter import Told, ask
 
 GAME = load("musketeer")
 MAP = cast(HexMap, GAME.maps["main"])
@@ -26,6 +23,16 @@ SINAI = sorted(h for h in MAP.zones["sinai"] if MAP.terrain[h] not in CLOSED)
 BANKS = frozenset(h for s, kinds in MAP.hexsides.items() if "suez_canal" in kinds for h in (s.a, s.b)) - EAST
 SOUTH = MAP.edge("south") & MAP.zones["egypt"]
 WATER = {"suez_canal", "river"}
+
+
+def back(unit: str, start: Hex, others: list[Piece], **inputs: str) -> Told:
+    """Where a unit goes that must retreat."""
+    return ask(GAME, "retreat", Position("musketeer", "standard", pieces=tuple(others)), unit=unit, from_=MAP.name(start), **inputs)
+
+
+def fates(told: Told) -> dict[int, dict[str, Any]]:
+    """What each length of a retreat does."""
+    return {int(fate["hexes"]): fate for fate in told["fates"]}
 
 
 def havens(enemies: set[Hex]) -> set[Hex]:
@@ -105,23 +112,21 @@ def test_a_rout_against_every_path(seed: int, crowd: int) -> None:
     foes.append(Piece("gol_israel", "n", "israel", rng.choice(near)))
     enemies = {cast(Hex, piece.at) for piece in foes}
     zone = {near for hex in enemies for near in neighbours(hex)}
-    here = support(GAME, Position("musketeer", pieces=tuple(foes)))
-    one = Retreat(here, GAME.units["iraq_arab_league"], start)  # no Egyptian, who might stop in a fortification
+    told = back("iraq_arab_league", start, foes)  # no Egyptian, who might stop in a fortification
     goals = havens(enemies)
-    assert one.routs
+    assert told["routs"]
     for length in (1, 2, 3, 4):
-        found = one.fate(length)
+        found = fates(told)[length]
         every = [(path, harm(path, zone)) for path in paths(start, length, enemies)]
         alive = [(path, hurt) for path, hurt in every if hurt < 2]
         ways = ([one for one in alive if kind(one[0], goals)] for kind in (towards_haven, towards_line, towards_any))
         best = next((way for way in ways if way), [])
-        assert found.eliminated == (not best)
-        assert one.harm(length) == (min(hurt for _, hurt in best) if best else None)
+        assert found["eliminated"] == (not best)
         if best:
             least = min(hurt for _, hurt in best)
-            ends = {path[-1] for path, hurt in best if hurt == least}
-            assert found.road is not None and found.road.harm == least and found.disrupted == (least > 0)
-            assert set(found.ends) <= ends and found.road.path[-1] in ends
+            ends = {MAP.name(path[-1]) for path, hurt in best if hurt == least}
+            assert found["disrupted"] == (least > 0)
+            assert found["ends"] and found["ends"] <= ends
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -137,35 +142,32 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
     ]
     enemies = {cast(Hex, piece.at) for piece in foes}
     zone = {near for hex in enemies for near in neighbours(hex)}
-    here = support(GAME, Position("musketeer", "standard", pieces=tuple(foes)))
     for disrupted in (False, True):
-        one = Retreat(here, GAME.units["bde_7_israel"], start, disrupted)
-        assert not one.routs
+        told = back("bde_7_israel", start, foes, disrupted="yes" if disrupted else "no")
+        assert not told["routs"]
         able = [
             harm((start, hex), zone) for hex in neighbours(start)
             if hex in MAP and MAP.terrain[hex] not in CLOSED and hex in EAST and hex not in MAP.zones["canal_bank"]
             and hex not in enemies
         ]  # fmt: skip
-        (fate,) = one.fates
+        (fate,) = told["fates"]
         alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
-        assert fate.eliminated == (not alive)
-        assert fate.disrupted == (bool(alive) and (disrupted or min(alive) > 0))
-        assert one.costs == Costs(Fraction(fate.eliminated), Fraction(fate.disrupted))
+        assert fate["eliminated"] == (not alive)
+        assert fate["disrupted"] == (bool(alive) and (disrupted or min(alive) > 0))
+        assert (told["lost"], told["disrupted"]) == (fate["eliminated"], fate["disrupted"])
 
 
 def test_who_routs() -> None:
     """16.1: Egyptians, the Arab League and Soviets but for their airborne; static units are lost."""
-    here = support(GAME, Position("musketeer"))
     start = SINAI[100]
-    kinds = {name: Retreat(here, GAME.units[name], start).routs for name in
+    kinds = {name: back(name, start, [])["routs"] for name in
              ("bde_4_egypt", "iraq_arab_league", "mech_1_ussr", "abn_108g_ussr", "gd_britain", "rep_1_france", "cca_us")}  # fmt: skip
     assert kinds == {"bde_4_egypt": True, "iraq_arab_league": True, "mech_1_ussr": True, "abn_108g_ussr": False,
                      "gd_britain": False, "rep_1_france": False, "cca_us": False}  # fmt: skip
-    (lost,) = Retreat(here, GAME.units["garrison_egypt"], start).fates
-    assert lost.eliminated
-    fates = Retreat(here, GAME.units["bde_4_egypt"], start).fates
-    assert sum(fates.values()) == 1 and {fate.hexes for fate in fates} == set(range(1, 7))
-    assert set(fates.values()) == {Fraction(1, 6)}
+    (lost,) = back("garrison_egypt", start, [])["fates"]
+    assert lost["eliminated"]
+    found = fates(back("bde_4_egypt", start, []))
+    assert set(found) == set(range(1, 7)) and {fate["chance"] for fate in found.values()} == {Fraction(1, 6)}
 
 
 def test_an_egyptian_may_stop_in_a_fortification() -> None:
@@ -173,23 +175,19 @@ def test_an_egyptian_may_stop_in_a_fortification() -> None:
     fort = MAP.hex("5509")
     start = next(h for h in neighbours(fort) if h in SINAI)
     ring = [h for h in MAP.hexes if distance(start, h) == 2 and h in MAP and MAP.terrain[h] not in CLOSED]
-    foes = tuple(
-        Piece("garrison_israel", str(i), "israel", hex, frozenset({"disrupted"})) for i, hex in enumerate(ring)
-    )
-    here = support(GAME, Position("musketeer", pieces=foes))
-    far = Retreat(here, GAME.units["bde_4_egypt"], start).fate(3)
-    assert far.road is not None and far.road.path[-1] == fort
-    assert Retreat(here, GAME.units["bde_4_egypt"], start).harm(3) == far.road.harm
-    assert Retreat(here, GAME.units["iraq_arab_league"], start).fate(3).eliminated
+    foes = [Piece("garrison_israel", str(i), "israel", hex, frozenset({"disrupted"})) for i, hex in enumerate(ring)]
+    far = fates(back("bde_4_egypt", start, foes))[3]
+    assert not far["eliminated"] and far["ends"] == {"5509"}
+    assert fates(back("iraq_arab_league", start, foes))[3]["eliminated"]
 
 
 def test_a_full_hex_sends_it_on() -> None:
     """16.4 d, 12.1, 12.5: two Egyptian units in a hex, no other contingent's."""
     start = SINAI[100]
-    free = Retreat(support(GAME, Position("musketeer")), GAME.units["bde_4_egypt"], start).fate(1)
-    full = tuple(Piece("iraq_arab_league", str(i), "arab_league", hex) for i, hex in enumerate(free.ends))
-    found = Retreat(support(GAME, Position("musketeer", pieces=full)), GAME.units["bde_4_egypt"], start).fate(1)
-    assert found.road is not None and len(found.road.path) == 3
+    free = fates(back("bde_4_egypt", start, []))[1]
+    full = [Piece("iraq_arab_league", str(i), "arab_league", MAP.hex(place)) for i, place in enumerate(sorted(free["ends"]))]
+    found = fates(back("bde_4_egypt", start, full))[1]
+    assert found["ends"] and all(distance(start, MAP.hex(end)) == 2 for end in found["ends"])
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -206,7 +204,6 @@ def test_pursuit_against_every_path(seed: int, unit: str) -> None:
         if h not in (start, cleared)
     ]
     enemies = {cast(Hex, piece.at) for piece in foes}
-    here = support(GAME, Position("musketeer", "standard", pieces=tuple(foes)))
     nation = GAME.units[unit].nation
 
     def enters(hex: Hex) -> bool:
@@ -225,4 +222,6 @@ def test_pursuit_against_every_path(seed: int, unit: str) -> None:
         found.add(hex)
         if gone < far and not ends(before, hex):
             stack += [(hex, near, gone + 1) for near in neighbours(hex) if enters(near)]
-    assert set(pursuits(Mover(here, GAME.units[unit], start), cleared)) == found
+    here = Position("musketeer", "standard", pieces=tuple(foes))
+    told = ask(GAME, "pursuit", here, unit=unit, from_=MAP.name(start), cleared=MAP.name(cleared))
+    assert (set(told["to"]) if not told.refusal else set()) == {MAP.name(hex) for hex in found}, told.refusal

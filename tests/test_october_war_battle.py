@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from assistant.games.october_war.forces import army
 from assistant.games.october_war.losses import leave_one, lose
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.whatif import variations, what_if
+from tests.net.adapter import Told, ask
 from tests.october_war_law import ATTACKER, BY_CLASS, BY_SIDE, DEFENDER, GAME, End, Man, Side, Throw, War
 
 SMALL = {
@@ -105,6 +107,11 @@ def solved(told: Case) -> dict[End, Fraction]:
     return {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in result.tolls().items()}
 
 
+def _played(told: Case, throw: Throw) -> End:
+    """A battle played by hand, from its start."""
+    return war(told).play(throw)
+
+
 def every_sequence(play: Callable[[Throw], End], most: int) -> dict[End, Fraction] | None:
     """The chance of every end, by every sequence of results; None where there are more than so many."""
     ends: dict[End, Fraction] = {}
@@ -152,7 +159,49 @@ def agrees(exact: Mapping[End, Fraction], seen: Sequence[End]) -> bool:
     return set(seen) <= set(exact)
 
 
-@pytest.mark.parametrize("seed", range(30))
+def asked(told: Case, rng: random.Random) -> dict[str, str]:
+    """A battle as a player asks it: what only a position shows (counters elsewhere, who has nowhere to go) is left out, and what falls
+    on the defender first is a barrage or an air attack."""
+    told["elsewhere"], told["blows"] = {}, []
+    for choice in told["choices"]:
+        choice["stays"] = frozenset()
+    told["ew"] = rng.random() < 0.5
+    words = {"terrain": told["terrain"], "morale": "yes" if told["morale"] else "",
+        "ew_attacker": "yes" if told["first"] == ATTACKER else ""}
+    words |= rng.choice([{}, {"barrage": "yes"}, {"tac": "2", "air_ew": "yes" if told["ew"] else ""}])
+    for name, men, choice in zip((ATTACKER, DEFENDER), told["men"], told["choices"], strict=True):
+        words[f"{name}s"] = ",".join(man.id + "+out_of_supply" * man.cut + "+combined_arms" * man.mixed for man in men)
+        words |= {
+            f"{name}_losses": choice["losses"], f"{name}_retreats": "obey" if choice["obeys"] else "stand",
+            f"{name}_dodge": choice["dodge"],
+            f"{name}_leave": str(choice["leave"]), f"{name}_can_retreat": "yes" if choice["can_retreat"] else "no",
+            f"{name}_hq": str(choice["led"]),
+        }  # fmt: skip
+    return words
+
+
+def tolls(found: Told) -> dict[End, Fraction]:
+    return {(one["holder"], int(one["attacker"]), int(one["defender"])): one["chance"] for one in found["tolls"]}
+
+
+def test_every_die_of_small_battles_as_they_are_asked() -> None:
+    """Refused ones are left out: forces that may not stand together, guns that may not fire."""
+    played = 0
+    for seed in range(60):
+        rng = random.Random(900 + seed)
+        told = case(rng, 2, seed % 2)
+        found = ask(GAME, "odds", **asked(told, rng))
+        if found.refusal:
+            continue
+        told["blows"] = [(codes, name == "air attack" and told["ew"]) for name, codes in found["blows"].items()]
+        brute = every_sequence(partial(_played, told), 400)
+        exact = tolls(found)
+        assert exact == brute if brute is not None else agrees(exact, simulated(told, rng, 120)), seed
+        played += 1
+    assert played > 30
+
+
+@pytest.mark.parametrize("seed", range(15))
 def test_every_die_of_small_battles(seed: int) -> None:
     rng = random.Random(seed)
     told = case(rng, 2, seed % 2)
@@ -175,7 +224,7 @@ def test_many_throws_of_five_against_five(forces: list[list[str]]) -> None:
     plain |= {"stays": frozenset()}
     told |= {"men": [[Man(name) for name in names] for names in forces], "choices": [plain, plain], "elsewhere": {}}
     told |= {"terrain": "open", "first": DEFENDER, "morale": False, "blows": []}
-    exact = solved(told)
+    exact = tolls(ask(GAME, "odds", attackers=",".join(forces[0]), defenders=",".join(forces[1])))
     assert len(exact) > 10 and agrees(exact, simulated(told, random.Random(2), 800))
 
 

@@ -56,7 +56,7 @@ def test_the_numbers_that_are_ours_are_named() -> None:
     json_, lines = QUESTIONS["odds"].answer(
         GAME, {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"}
     )
-    assert json_["not_the_rulebooks"] == ["counters/armor_battalion/factors/strength"]
+    assert json_["not_the_rulebooks"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
     assert any("counters/armor_battalion/factors/strength" in line for line in lines)
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any, cast
 
 import pytest
 
-from assistant.games.october_war.cuts import cuts
-from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.reach import command_points, commands, umbrella_points, umbrellas
-from assistant.games.october_war.supply import Lines
 from scenarios import load
+from scenarios.game import Game
 from scenarios.points import PointMap, PointShape, Route
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.position import Piece, Position
+from tests.net.adapter import Told, ask
 
 GAME = load("october_war")
 EGYPT = {"armored_brigade_egypt": False, "amphibious_brigade_egypt": True, "commando_brigade_egypt": True}
@@ -22,7 +22,27 @@ ISRAEL = {"armor_battalion": False, "sayeret_matkal": True}
 TERRAIN = ("open", "open", "town", "israeli_fort_sinai", "lake_crossing")
 
 
-def made(rng: random.Random) -> Ground:
+@dataclass(frozen=True)
+class Here:
+    """A point map with pieces on it."""
+
+    game: Game
+    position: Position
+
+    @property
+    def map(self) -> PointMap:
+        return cast(PointMap, self.game.maps["main"])
+
+    def ask(self, question: str, **inputs: Any) -> Told:
+        return ask(self.game, question, self.position, **inputs)
+
+
+def key(piece: Piece) -> str:
+    """What the answers call a piece."""
+    return f"{piece.unit}/{piece.copy}" if piece.copy not in ("", "1") else piece.unit
+
+
+def made(rng: random.Random) -> Here:
     """A small map with a reserve area for each side, some routes of each kind, units, a bridge, control markers."""
     names = [f"p{i}" for i in range(7)]
     points = {
@@ -48,10 +68,10 @@ def made(rng: random.Random) -> Ground:
     ]
     pieces += [Piece(rng.choice(("bridge_arab", "bridge_israeli")), "b", "", rng.choice(names))]
     pieces += [Piece(rng.choice(("control_arab", "control_israeli")), "c", "", rng.choice(names))]
-    return Ground(GAME, field, Position("october_war", pieces=tuple(pieces)))
+    return Here(replace(GAME, maps={"main": field}, scenario_maps={}), Position("october_war", pieces=tuple(pieces)))
 
 
-def simple_ways(here: Ground, start: str) -> Iterator[list[str]]:
+def simple_ways(here: Here, start: str) -> Iterator[list[str]]:
     """Every way that visits no point twice."""
     stack = [[start]]
     while stack:
@@ -64,7 +84,7 @@ def side_of(unit: str) -> str:
     return "arab" if unit in EGYPT else "israeli"
 
 
-def in_supply(here: Ground, piece: Piece, control: bool, taken: Mapping[str, str] = MappingProxyType({})) -> bool:
+def in_supply(here: Here, piece: Piece, control: bool, taken: Mapping[str, str] = MappingProxyType({})) -> bool:
     """11.2 and 2.6, read straight; `taken` are points that a side is thought to have taken."""
     side = side_of(piece.unit)
     enemy = "israeli" if side == "arab" else "arab"
@@ -111,18 +131,23 @@ def in_supply(here: Ground, piece: Piece, control: bool, taken: Mapping[str, str
 @pytest.mark.parametrize("seed", range(60))
 def test_lines_of_communication_against_every_way(seed: int) -> None:
     here = made(random.Random(seed))
-    for side in ("arab", "israeli"):
-        for control in (True, False):
-            for line in Lines(here, side, control).all():
-                assert line.supplied == in_supply(here, line.piece, control), line
-                if line.path:
-                    assert line.path[0] == line.piece.at and line.path[-1] == f"home_{side}"
-                assert line.supplied or line.cut_by
+    for control in (True, False):
+        told = here.ask("supply", control="yes" if control else "no")
+        for side in ("arab", "israeli"):
+            mine = [piece for piece in here.position.pieces if piece.unit in (EGYPT if side == "arab" else ISRAEL)]
+            found = {key(piece) for piece in mine if in_supply(here, piece, control)}
+            assert told["supplied"][side] == found
+            assert told["out"][side] == {key(piece) for piece in mine} - found
+            for piece in mine:
+                way = told["ways"][side][key(piece)]
+                assert not way or (way[0] == piece.at and way[-1] == f"home_{side}")
+                assert key(piece) in found or told["cut_by"][side][key(piece)]
 
 
 @pytest.mark.parametrize("seed", range(25))
 def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
     here = made(random.Random(seed))
+    told = here.ask("supply")
     for side in ("arab", "israeli"):
         enemy = "israeli" if side == "arab" else "arab"
         units = [p for p in here.position.pieces if p.unit in (EGYPT if side == "arab" else ISRAEL)]
@@ -133,50 +158,47 @@ def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
             after = {point: enemy}
             lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(here, p, True, after)]
             worst = max(worst, len(lost))
-        found = cuts(Lines(here, side))
-        assert (len(found[0].units) if found else 0) == worst
+        assert (told["cuts_most"][side] or (0,))[0] == worst
 
 
 def test_the_start_of_the_war() -> None:
     """5.0: every unit and every point that may be set up in has a line; Mount Hermon hangs on Masada."""
-    here = ground(GAME, from_scenario(GAME, "standard"))
+    told = ask(GAME, "supply", scenario="standard")
     for side in ("arab", "israeli"):
-        own = Lines(here, side)
-        assert all(line.supplied for line in own.all())
-        assert own.waiting() and not any(group.out for group in own.waiting())
-    assert cuts(Lines(here, "israeli"))[0].point == "masada"
+        assert told["supplied"][side] and not told["out"][side]
+        assert told["waiting"][side] and not any(group["out"] for group in told["waiting"][side].values())
+    assert next(iter(told["cuts"]["israeli"])) == "masada"
 
 
-def put(*pieces: tuple[str, str]) -> Ground:
-    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
-    return ground(GAME, Position("october_war", "standard", pieces=held))
+def put(*pieces: tuple[str, str]) -> Here:
+    held = tuple(Piece(unit, str(i + 1), "", at) for i, (unit, at) in enumerate(pieces))
+    return Here(GAME, Position("october_war", "standard", pieces=held))
 
 
 def test_across_the_canal_a_line_needs_a_bridge() -> None:
     """11.2."""
-    bare = put(("armored_brigade_egypt", "milano"))
-    assert not Lines(bare, "arab").all()[0].supplied
-    assert "no bridge between Milano and Qantara" in Lines(bare, "arab").all()[0].cut_by
-    bridged = put(("armored_brigade_egypt", "milano"), ("bridge_arab", "milano"))
-    assert Lines(bridged, "arab").all()[0].path[:2] == ("milano", "qantara")
-    theirs = put(("armored_brigade_egypt", "milano"), ("bridge_israeli", "milano"))
-    assert not Lines(theirs, "arab").all()[0].supplied
+    bare = put(("armored_brigade_egypt", "milano")).ask("supply")
+    assert bare["out"]["arab"] == {"armored_brigade_egypt"}
+    assert any("no bridge between Milano and Qantara" in why for why in bare["cut_by"]["arab"]["armored_brigade_egypt"])
+    bridged = put(("armored_brigade_egypt", "milano"), ("bridge_arab", "milano")).ask("supply")
+    assert bridged["ways"]["arab"]["armored_brigade_egypt"][:2] == ("milano", "qantara")
+    assert put(("armored_brigade_egypt", "milano"), ("bridge_israeli", "milano")).ask("supply")["out"]["arab"]
 
 
 def test_israelis_in_forts_need_no_line() -> None:
     """11.2."""
-    cut = put(("garrison", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza"))
-    line = Lines(cut, "israeli").all()[0]
-    assert line.supplied and line.why == "holds a fort"
+    cut = put(("garrison", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")).ask("supply")
+    assert cut["supplied"]["israeli"] == {"garrison"} and not cut["ways"]["israeli"]["garrison"], "it holds a fort"
 
 
 def test_umbrellas() -> None:
     """20.3, 20.4: one point or two, over the canal, never across the Red Sea."""
     here = put(("static_sam_egypt", "suez_city"), ("mobile_sam_egypt", "suez_city"))
-    static, mobile = umbrellas(here, "arab")
-    assert mobile.points["port_tawfik"] == 1 and max(mobile.points.values()) == 1
-    assert max(static.points.values()) == 2
-    shore = umbrella_points(here, "adabiya", 2)
+    covers = here.ask("umbrella")["covers"]
+    static, mobile = covers["static_sam_egypt@suez_city"], covers["mobile_sam_egypt@suez_city"]
+    assert mobile["port_tawfik"] == 1 and max(mobile.values()) == 1
+    assert max(static.values()) == 2
+    (shore,) = put(("static_sam_egypt", "adabiya")).ask("umbrella")["covers"].values()
     assert "gulf_of_suez_north" in shore
     beyond = [p for p in here.map.adjacent("gulf_of_suez_north") if p != "adabiya"]
     assert all(p not in shore or here.map.distance("adabiya", p, ["road", "suez_canal"]) in (1, 2) for p in beyond)
@@ -184,20 +206,19 @@ def test_umbrellas() -> None:
 
 def test_command_radius() -> None:
     """14.1 to 14.3 and 22.2."""
-    here = put(
-        ("hq_143", "tasa"),
-        ("armor_battalion", "baluza"),
-        ("recon_battalion", "el_arish"),
-        ("hq_146", "israeli_reserve"),
-    )
-    of = {command.piece.unit: command for command in commands(here, "israeli")}
-    assert of["armor_battalion"].by == ("HQ 143",)
-    assert of["recon_battalion"].by == () and of["recon_battalion"].free
-    assert of["hq_146"].free
-    blocked = put(("hq_143", "tasa"), ("armor_battalion", "baluza"), ("armored_brigade_egypt", "lateral_north"))
-    assert "baluza" not in command_points(blocked, "tasa", "israeli", 2)
-    beset = put(("hq_143", "tasa"), ("armored_brigade_egypt", "tasa"))
-    assert set(command_points(beset, "tasa", "israeli", 2)) == {"tasa"}
-    mixed = put(("hq_7", "sasa"), ("mech_brigade_morocco", "sasa"), ("armored_brigade_syria", "sasa"))
-    by = {command.piece.unit: command.by for command in commands(mixed, "arab")}
-    assert by["mech_brigade_morocco"] == () and by["armored_brigade_syria"]
+
+    def of(*pieces: tuple[str, str]) -> dict[str, Any]:
+        return {name.partition("@")[0]: one for name, one in put(*pieces).ask("command")["commanded"].items()}
+
+    def radius(*pieces: tuple[str, str]) -> set[str]:
+        (found,) = put(*pieces).ask("command", unit=pieces[0][0])["radius"].values()
+        return set(found["costs"])
+
+    found = of(("hq_143", "tasa"), ("armor_battalion", "baluza"), ("recon_battalion", "el_arish"), ("hq_146", "israeli_reserve"))
+    assert found["armor_battalion"]["by"] == {"HQ 143"}
+    assert not found["recon_battalion"]["by"] and found["recon_battalion"]["free"]
+    assert found["hq_146"]["free"]
+    assert "baluza" not in radius(("hq_143", "tasa"), ("armor_battalion", "baluza"), ("armored_brigade_egypt", "lateral_north"))
+    assert radius(("hq_143", "tasa"), ("armored_brigade_egypt", "tasa")) == {"tasa"}
+    mixed = of(("hq_7", "sasa"), ("mech_brigade_morocco", "sasa"), ("armored_brigade_syria", "sasa"))
+    assert not mixed["mech_brigade_morocco"]["by"] and mixed["armored_brigade_syria"]["by"]

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from typing import cast
 
 import pytest
 
-from assistant.attacks import BadQuestion
-from assistant.games import musketeer, october_war
-from assistant.games.musketeer.movement import Mover as Rider
-from assistant.games.musketeer.movement import moves as rides
-from assistant.games.musketeer.support import support
-from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.movement import Mover, moves
 from scenarios import load
 from scenarios.hexes import Hex, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position
+from tests.net.adapter import Told, ask
 
 WAR = load("october_war")
 SUEZ = load("musketeer")
@@ -31,15 +24,15 @@ STOP = {"rough", "marsh", "objective", "city", "reserve_area", "mountain"}
 FORTS = {"arab_fort": "arab", "israeli_fort_sinai": "israeli", "israeli_fort_golan": "israeli"}
 
 
-def put(*pieces: tuple[str, str]) -> Ground:
+def put(*pieces: tuple[str, str]) -> Position:
     held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
-    return ground(WAR, Position("october_war", "standard", pieces=held))
+    return Position("october_war", "standard", pieces=held)
 
 
-def by_hand(here: Ground, unit: str, start: str, allowance: int) -> set[str]:
+def by_hand(here: Position, unit: str, start: str, allowance: int) -> set[str]:
     """13.3, 13.5, 13.6 for a mechanized Israeli without bridges: every way of so many steps."""
-    arabs = {str(piece.at) for piece, held in here.units if held.side == "arab"}
-    ours = {str(piece.at) for piece, held in here.units if held.side == "israeli" and held.id != unit}
+    arabs = {str(piece.at) for piece in here.pieces if WAR.units[piece.unit].side == "arab"}
+    ours = {str(piece.at) for piece in here.pieces if WAR.units[piece.unit].side == "israeli" and piece.unit != unit}
     found = {start}
     stack = [(start, allowance)]
     while stack:
@@ -68,18 +61,17 @@ def test_israeli_armor_against_every_way(seed: int) -> None:
     foes = [("mech_brigade_egypt", rng.choice(land)) for _ in range(8)]
     friends = [("mech_battalion", rng.choice(land)) for _ in range(4)]
     here = put(("armor_battalion", start), *foes, *friends)
-    mover = Mover(here, WAR.units["armor_battalion"], start)
-    assert mover.allowance in (1, 2)
-    assert set(moves(mover)) == by_hand(here, "armor_battalion", start, mover.allowance)
+    told = ask(WAR, "move", here, unit="armor_battalion", from_=start)
+    assert told["allowance"] in (1, 2)
+    assert set(told["costs"]) == by_hand(here, "armor_battalion", start, int(told["allowance"]))
 
 
 def test_allowances_and_the_canal() -> None:
     """13.2, 13.9, 21.1, 21.3, 21.7, 25.3."""
 
     def reach(*pieces: tuple[str, str]) -> tuple[int, set[str]]:
-        here = put(*pieces)
-        mover = Mover(here, WAR.units[pieces[0][0]], pieces[0][1])
-        return mover.allowance, set(moves(mover))
+        told = ask(WAR, "move", put(*pieces), unit=pieces[0][0], from_=pieces[0][1])
+        return int(told["allowance"]), set(told["costs"])
 
     assert reach(("armor_battalion", "tasa"))[0] == 2
     assert reach(("armor_battalion", "tasa"), ("depot", "tasa"))[0] == 4
@@ -100,29 +92,42 @@ SIDE = {"suez_canal": 2, "river": 1, "wadi": 1, "border": 0}
 WAY = {"road": Fraction(1, 3), "track": Fraction(1, 2)}
 
 
+def ride(unit: str, start: Hex, others: list[Piece]) -> Told:
+    """Where a unit of Musketeer can go."""
+    return ask(SUEZ, "move", Position("musketeer", "standard", pieces=tuple(others)), unit=unit, from_=HEXES.name(start))
+
+
 def test_crossing_the_canal_into_open_ground_costs_three() -> None:
     """9.8, the example."""
-    side = next(
+    sides = [
         s for s, kinds in HEXES.hexsides.items()
         if "suez_canal" in kinds and HEXES.terrain[s.b] == "open" and not HEXES.path_sides.get(s)
         and not any(s.b in place.hexes for place in HEXES.places.values())
-    )  # fmt: skip
-    rider = Rider(support(SUEZ, Position("musketeer")), SUEZ.units["gd_britain"], side.a)
-    assert rider.cost(side.a, side.b, "") == (Fraction(3), "")
-    assert Rider(rider.here, SUEZ.units["re_britain"], side.a).cost(side.a, side.b, "") == (Fraction(1), "")
+    ]  # fmt: skip
+    for unit, cost in (("armd_25_britain", 3), ("re_britain", 1)):
+        straight = []
+        for side in sides[:12]:
+            start, end, told = HEXES.name(side.a), HEXES.name(side.b), ride(unit, side.a, [])
+            straight += [told["costs"][end]] if told["ways"].get(end) == (start, end) else []
+        assert straight and set(straight) == {cost}, unit
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_movement_against_every_way(seed: int) -> None:
-    """9.7 to 9.10 and 13.0, relaxed until nothing changes."""
-    rng = random.Random(seed)
-    land = sorted(h for h in HEXES.zones["sinai"] if HEXES.terrain[h] in COST)
-    start = rng.choice(land)
-    foes = [Piece("ng_1_egypt", str(i), "egypt", hex) for i, hex in enumerate(rng.sample(land, 12)) if hex != start]
-    held = {cast(Hex, piece.at) for piece in foes}
+def steps(hex: Hex, last: str, near: Hex) -> dict[str, Fraction]:
+    """9.8 to 9.10: what a step costs across country, and along each road or track between the two hexes."""
+    side = hexside(hex, near)
+    extra = sum(SIDE[kind] for kind in HEXES.hexsides.get(side, frozenset()))
+    passes = any(near in place.hexes and place.kind == "pass" for place in HEXES.places.values())
+    found = {"": Fraction(max(COST[HEXES.terrain[near]], 2 if passes else 0) + extra)}
+    for way in HEXES.path_sides.get(side, frozenset()):
+        found[way] = (Fraction(1) if last and last != way else WAY[way]) + extra
+    return found
+
+
+def relaxed(start: Hex, allowance: int, held: set[Hex]) -> dict[Hex, Fraction]:
+    """9.1, 9.3, 9.4 and 13.0: what every hex costs at least, by whichever ways; relaxed until nothing changes."""
     zone = {near for hex in held for near in neighbours(hex)}
-    allowance = int(str(SUEZ.units["armd_25_britain"].factors["movement"]))
     best: dict[tuple[Hex, str], Fraction] = {(start, ""): Fraction(0)}
+    least: dict[Hex, Fraction] = {}
     changed = True
     while changed:
         changed = False
@@ -130,49 +135,52 @@ def test_movement_against_every_way(seed: int) -> None:
             if hex in zone and hex != start:
                 continue
             for near in neighbours(hex):
-                if (
-                    near not in HEXES
-                    or HEXES.terrain[near] not in COST
-                    or near in held
-                    or (hex in zone and near in zone)
-                ):
+                if near not in HEXES or HEXES.terrain[near] not in COST or near in held or (hex in zone and near in zone):
                     continue
-                side = hexside(hex, near)
-                ways = [way for way in WAY if way in HEXES.path_sides.get(side, frozenset())]
-                extra = sum(SIDE[kind] for kind in HEXES.hexsides.get(side, frozenset()))
-                way = "" if not ways else last if last in ways else ways[0]
-                if way:
-                    price = Fraction(1) if last and last != way else WAY[way]
-                else:
-                    passes = any(near in p.hexes and p.kind == "pass" for p in HEXES.places.values())
-                    price = Fraction(max(COST[HEXES.terrain[near]], 2 if passes else 0))
-                total = spent + price + extra
-                if total <= allowance and total < best.get((near, way), Fraction(99)):
-                    best[near, way] = total
-                    changed = True
+                for way, price in steps(hex, last, near).items():
+                    total = spent + price
+                    if hex == start:
+                        least[near] = min(total, least.get(near, total))
+                    if total <= allowance and total < best.get((near, way), Fraction(99)):
+                        best[near, way] = total
+                        changed = True
     expected: dict[Hex, Fraction] = {}
     for (hex, _), spent in best.items():
         expected[hex] = min(spent, expected.get(hex, spent))
-    rider = Rider(support(SUEZ, Position("musketeer", pieces=tuple(foes))), SUEZ.units["armd_25_britain"], start)
-    found = {hex: reach.cost for hex, reach in rides(rider).items() if reach.cost <= allowance}
-    assert found == expected
+    return {**least, **expected}
+
+
+BOTH = sorted(side for side, kinds in HEXES.path_sides.items() if kinds >= {"road", "track"})
+
+
+@pytest.mark.parametrize("unit", ["armd_25_britain", "min_int_egypt", "abn_234g_ussr"])
+@pytest.mark.parametrize("seed", range(8))
+def test_movement_against_every_way(seed: int, unit: str) -> None:
+    """9.7 to 9.10 and 13.0: in the Sinai, and from each hexside that carries both a road and a track."""
+    rng = random.Random(seed)
+    land = sorted(h for h in HEXES.zones["sinai"] if HEXES.terrain[h] in COST)
+    start = BOTH[seed].a if seed < len(BOTH) else rng.choice(land)
+    if seed % 2:
+        start = next(near for near in neighbours(start) if near in HEXES and HEXES.terrain[near] in COST)
+    foe, nation = ("ng_1_egypt", "egypt") if SUEZ.units[unit].side == "west" else ("bde_4_israel", "israel")
+    foes = [Piece(foe, str(i), nation, hex) for i, hex in enumerate(rng.sample(land, 12)) if hex != start]
+    allowance = int(str(SUEZ.units[unit].factors["movement"]))
+    found = ride(unit, start, foes)["costs"]
+    expected = relaxed(start, allowance, {cast(Hex, piece.at) for piece in foes})
+    assert found == {HEXES.name(hex): cost for hex, cost in expected.items()}
 
 
 def test_israelis_keep_away_from_the_canal() -> None:
     """28.1."""
     bank = sorted(HEXES.zones["canal_bank"])
     near = next(h for h in sorted(HEXES.zones["sinai"]) if h not in bank and any(n in bank for n in neighbours(h)))
-    rider = Rider(support(SUEZ, Position("musketeer")), SUEZ.units["bde_7_israel"], near)
-    assert not set(rides(rider)) & set(bank)
+    assert not set(ride("bde_7_israel", near, [])["costs"]) & set(map(HEXES.name, bank))
 
 
 def test_answers() -> None:
-    json, lines = october_war.QUESTIONS["move"].answer(WAR, {"unit": "armor_brigade", "scenario": "standard"})
-    assert json["allowance"] == 4 and len(lines) > 10
-    json, _ = musketeer.QUESTIONS["move"].answer(SUEZ, {"unit": "gol_israel", "from": "5709", "scenario": "standard"})
-    assert json["hexes"]["5709"]["cost"] == "0"
-    for game, questions in ((WAR, october_war.QUESTIONS), (SUEZ, musketeer.QUESTIONS)):
-        with pytest.raises(BadQuestion):
-            questions["move"].answer(game, {"unit": "nobody"})
-    position = replace(Position("musketeer"), scenario="standard")
-    assert musketeer.QUESTIONS["score"].answer(SUEZ, {"position": position})[0]["totals"] == {"west": "0", "east": "0"}
+    told = ask(WAR, "move", unit="armor_brigade", scenario="standard")
+    assert told["allowance"] == 4 and len(told["costs"]) > 10
+    assert ask(SUEZ, "move", unit="gol_israel", from_="5709", scenario="standard")["costs"]["5709"] == 0
+    for game in (WAR, SUEZ):
+        assert ask(game, "move", unit="nobody").refusal
+    assert ask(SUEZ, "score", Position("musketeer", "standard"))["points"] == {"west": 0, "east": 0}

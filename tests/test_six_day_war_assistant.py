@@ -230,7 +230,7 @@ def test_where_units_arrive(game: Game) -> None:
 def test_terror(game: Game) -> None:
     """18.3: T1 and T2 alike terrorize a place; 18.5: not Cairo."""
     told, lines = QUESTIONS["barrage"].answer(game, {"hex": "beersheba", "place": "yes"})
-    assert Fraction(told["terrorized"]) == Fraction(1, 3) and lines[-1].startswith("terrorized")
+    assert Fraction(told["terrorized"]) == Fraction(1, 3) and lines[-2].startswith("terrorized")
     with pytest.raises(BadQuestion, match=r"18\.5"):
         QUESTIONS["barrage"].answer(game, {"hex": "el_arish", "place": "yes"})
 
@@ -317,7 +317,7 @@ def test_score_of_both_players(game: Game) -> None:
 def test_answers(game: Game) -> None:
     assert QUESTIONS["score"].answer(game, {})[1][-1].startswith("Both players lose")
     assert len(QUESTIONS["events"].answer(game, {"scores": {"2": "3", "3": "5"}})[1]) == 17
-    assert len(QUESTIONS["air"].answer(game, {"superiority": 6, "level": 5, "barrages": 4, "shock_turn": True})[1]) == 6
+    assert len(QUESTIONS["air"].answer(game, {"superiority": 6, "level": 5, "barrages": 4, "shock_turn": True})[1]) == 7
     field = put(game, ("is_7_armor", "4622"), ("eg_7_11", "4621"))
     told, lines = QUESTIONS["odds"].answer(
         game, {"position": field.position, "attackers": "is_7_armor", "target": "bir_lahfan", "what_if": "yes"}

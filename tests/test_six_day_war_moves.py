@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
-from assistant.attacks import BadQuestion
-from assistant.games.six_day_war import QUESTIONS
-from assistant.games.six_day_war.duties import duties, to_attack
-from assistant.games.six_day_war.field import Field, Stand, other
-from assistant.games.six_day_war.lines import replacement_lines
-from assistant.games.six_day_war.movement import airborne, allowance, reach
-from assistant.games.six_day_war.placing import start
-from assistant.games.six_day_war.retreats import ways_back
-from assistant.rules.walk import SCALE
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.maps import HexMap
-from scenarios.position import Piece
-from tests.test_six_day_war_assistant import put
+from scenarios.position import from_scenario
+from tests.net.adapter import Told, ask
+from tests.net.board import Board, Man
+from tests.net.board import put as placed
+from tests.test_six_day_war_oracle import Table
 
 # The terrain chart, typed again: what entering costs, by kind.
 COSTS = {"clear": 1, "commanding": 2, "rough": 2, "mountain": 4, "dunes": 3, "city": 2, "fortified_city": 2, "town": 2,
@@ -40,6 +33,27 @@ def table(game: Game) -> HexMap:
     held = game.maps["main"]
     assert isinstance(held, HexMap)
     return held
+
+
+def put(game: Game, *units: tuple[str, ...], turn: int = 2) -> Board:
+    """A board with these units: id and hex (or place)."""
+    return placed(game, *units, turn=turn, scenario="standard")
+
+
+def move(game: Game, *units: tuple[str, ...], turn: int = 2, **inputs: str) -> Told:
+    """Where the first of these units can go."""
+    return put(game, *units, turn=turn).ask("move", unit=units[0][0], **inputs)
+
+
+def zones(board: Board, by: str) -> set[Hex]:
+    """12: what a side watches."""
+    rules = Table(board, board.turn, "")
+    near = {hex for man in board.of(by) for hex in neighbours(man.hex) if hex in board.table and board.table.terrain[hex] in COSTS}
+    return {hex for hex in near if rules.watched(hex, by, ())}
+
+
+def other(side: str) -> str:
+    return "arab" if side == "israeli" else "israeli"
 
 
 def price(table: HexMap, a: Hex, b: Hex, side: str) -> Fraction | None:
@@ -63,34 +77,34 @@ def test_a_river_into_clear_costs_four_and_one_point_never_crosses_it(game: Game
         and side.a in table.zones["eastern_sector"] and side.b in table.zones["eastern_sector"]
     ]  # fmt: skip
     assert rivers
-    a, b = rivers[0]
-    field = put(game, ("jo_kw", table.name(a)))
-    walked = reach(field, field.stands[0], die=6).declared
-    n, m = walked.field.kinds.number[a], walked.field.kinds.number[b]
-    step = walked.stepper.verdict(n, m, dict(walked.field.kinds.near(n))[m]).cost
-    assert step is not None and Fraction(step) / SCALE == 4
-    assert b not in reach(field, field.stands[0], die=1).costs
-    for die in range(1, 4):
-        ends = reach(field, field.stands[0], die=die).paths
-        assert b not in ends or len(ends[b]) > 2, "three points don't do for the river itself"
+    four = []
+    for a, b in rivers:
+        name = table.name(b)
+        for die in range(1, 5):
+            told = move(game, ("jo_kw", table.name(a)), die=str(die))
+            straight = len(told["ways"].get(name, ())) == 2
+            assert die == 4 or not straight, "three points don't do for the river itself"
+            four += [told["costs"][name]] if straight else []
+    assert four and set(four) == {4}
 
 
-def every_way(field: Field, stand: Stand, points: int) -> dict[Hex, Fraction]:
+def every_way(board: Board, man: Man, points: int) -> dict[Hex, Fraction]:
     """Relaxed until nothing changes: 10.9, 12.3, 12.4, 5.4, 25.1 to 25.4."""
-    table, foe, zones = field.table, other(stand.side), field.zones[other(stand.side)]
-    best = {stand.hex: Fraction(0)}
+    table, foe, watched = board.table, other(man.side), zones(board, other(man.side))
+    rules = Table(board, board.turn, "")
+    best = {man.hex: Fraction(0)}
     changed = True
     while changed:
         changed = False
         for hex, spent in list(best.items()):
-            if hex in zones and hex != stand.hex:
+            if hex in watched and hex != man.hex:
                 continue
             for near in neighbours(hex):
-                if near not in table or near in field.held[foe] or near in field.closed(stand.side):
+                if near not in table or near in board.held[foe] or rules.closed(near, man.side):
                     continue
-                if (hex in zones and near in zones) or field.front(near) != field.front(hex):
+                if (hex in watched and near in watched) or rules.sector(near) != rules.sector(hex):
                     continue
-                paid = price(table, hex, near, stand.side)
+                paid = price(table, hex, near, man.side)
                 if paid is not None and spent + paid <= points and spent + paid < best.get(near, Fraction(99)):
                     best[near] = spent + paid
                     changed = True
@@ -108,118 +122,131 @@ def test_moves_against_every_way(game: Game, table: HexMap, seed: int) -> None:
     mine, theirs = dice.choice([("is_7_armor", ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10"]),
                                 ("jo_kw", ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"])])  # fmt: skip
     units = [(mine, table.name(start_hex)), *((unit, table.name(hex)) for unit, hex in zip(theirs, foes, strict=False))]
-    field = put(game, *units)
-    stand = field.stands[0]
-    points = 6 if stand.side == "israeli" else 4
-    found = reach(field, stand, die=None if stand.side == "israeli" else points)
-    assert dict(found.costs) == every_way(field, stand, points)
-    for hex, path in found.paths.items():
-        assert path[0] == start_hex and path[-1] == hex
-        steps = [price(table, a, b, stand.side) for a, b in pairwise(path)]
-        assert sum((paid for paid in steps if paid is not None), Fraction(0)) == found.costs[hex]
+    board = put(game, *units)
+    man = board.men[0]
+    points = 6 if man.side == "israeli" else 4
+    found = board.ask("move", unit=man.id, die="" if man.side == "israeli" else str(points))
+    assert found["costs"] == {table.name(hex): cost for hex, cost in every_way(board, man, points).items()}
+    for place, way in found["ways"].items():
+        path = [table.hex(step) for step in way]
+        assert path[0] == start_hex and way[-1] == place
+        steps = [price(table, a, b, man.side) for a, b in pairwise(path)]
+        assert sum((paid for paid in steps if paid is not None), Fraction(0)) == found["costs"][place]
 
 
 def test_points_by_die_and_by_forced_march(game: Game) -> None:
     """10.2, 10.4, 10.16, 25.5, 19.2."""
-    field = put(game, ("is_7_armor", "5031"), ("eg_7_11", "4621"), ("eg_garrison_gaza", "gaza"))
-    armor, arab, wall = field.stands
-    assert allowance(field, armor) == {6: 1}
-    assert allowance(field, armor, forced=True) == {6 + face: Fraction(1, 6) for face in range(1, 7)}
-    assert allowance(field, arab) == {face: Fraction(1, 6) for face in range(1, 7)}
-    found = reach(field, arab)
-    for hex in found.costs:
-        assert found.chance(hex) == Fraction(sum(face >= found.costs[hex] for face in range(1, 7)), 6)
-    with pytest.raises(BadQuestion, match="static"):
-        allowance(field, wall)
-    with pytest.raises(BadQuestion, match="only Israelis"):
-        allowance(field, arab, forced=True)
-    first = put(game, ("eg_7_11", "4621"), turn=1)
-    with pytest.raises(BadQuestion, match=r"25\.5"):
-        reach(first, first.stands[0])
+    board = put(game, ("is_7_armor", "5031"), ("eg_7_11", "4621"), ("eg_garrison_gaza", "gaza"))
+    assert board.ask("move", unit="is_7_armor")["allowance"] == {"6": 1}
+    faces = {str(face): Fraction(1, 6) for face in range(1, 7)}
+    assert board.ask("move", unit="is_7_armor", forced="yes")["allowance"] == {str(6 + face): Fraction(1, 6) for face in range(1, 7)}
+    found = board.ask("move", unit="eg_7_11")
+    assert found["allowance"] == faces
+    for place, cost in found["costs"].items():
+        assert found["chances"][place] == Fraction(sum(face >= cost for face in range(1, 7)), 6)
+    assert "static" in board.ask("move", unit="eg_garrison_gaza").refusal
+    assert "only Israelis" in board.ask("move", unit="eg_7_11", forced="yes").refusal
+    assert "25.5" in move(game, ("eg_7_11", "4621"), turn=1).rules
 
 
 def test_closed_country_and_the_boundary(game: Game, table: HexMap) -> None:
     """5.4, 25.4: out of Jordan east of the river before turn 4, never over the canal."""
     bank = [h for h in sorted(table.zones["jordan_west_bank"]) if any(n in table.zones["jordan_east_bank"] for n in neighbours(h))
             and table.terrain[h] in COSTS]  # fmt: skip
+    rules = Table(put(game), 3, "")
     for turn, allowed in ((3, False), (4, True)):
         crossed = False
         for hex in bank:
-            field = put(game, ("is_45_armor", table.name(hex)), turn=turn)
-            found = reach(field, field.stands[0])
-            crossed |= bool(set(found.costs) & table.zones["jordan_east_bank"])
-            assert all(field.front(end) == "eastern" for end in found.costs)
+            ends = {table.hex(place) for place in move(game, ("is_45_armor", table.name(hex)), turn=turn)["costs"]}
+            crossed |= bool(ends & table.zones["jordan_east_bank"])
+            assert all(rules.sector(end) == "eastern" for end in ends)
         assert crossed == allowed
 
 
 def test_stacks(game: Game) -> None:
     """11.2, 11.3 and its example: three Israelis, two Arabs of one contingent, one static unit."""
-    field = put(game, ("is_7_armor", "5031"), ("is_60_armor", "5030"), ("is_14_armor", "5030"), ("is_200_armor", "5030"))
-    assert field.table.hex("5030") not in reach(field, field.stands[0]).ends
-    assert field.table.hex("5030") in reach(field, field.stands[0]).costs, "through it, not in it (11.4)"
-    arabs = put(game, ("sy_8", "7841"), ("jo_kw", "7941"), ("jo_ha", "7842"), ("jo_alia", "7842"))
-    syrian, jordanian = arabs.stands[0], arabs.stands[1]
-    assert not arabs.room((syrian,), jordanian.hex), "contingents don't mix"
-    assert not arabs.room((jordanian,), arabs.table.hex("7842")), "two are enough"
-    third = put(game, ("eg_2_10", "abu_agheila"), ("eg_garrison_abu_agheila", "abu_agheila"), ("eg_2_12", "4621"))
-    assert third.room((third.stands[2],), third.stands[0].hex), "a static unit doesn't count with the mobile ones"
+    full = move(game, ("is_7_armor", "5031"), ("is_60_armor", "5030"), ("is_14_armor", "5030"), ("is_200_armor", "5030"))
+    assert "5030" not in full["ends"]
+    assert "5030" in full["costs"], "through it, not in it (11.4)"
+    arabs = [("sy_8", "7841"), ("jo_kw", "7941"), ("jo_ha", "7842"), ("jo_alia", "7842")]
+    assert "7941" in put(game, *arabs).ask("move", unit="sy_8", die="6")["passed_only"], "contingents don't mix"
+    assert "7842" in put(game, *arabs).ask("move", unit="jo_kw", die="6")["passed_only"], "two are enough"
+    fort = [("eg_2_10", "abu_agheila"), ("eg_garrison_abu_agheila", "abu_agheila"), ("eg_2_12", "4424")]
+    third = put(game, *fort).ask("move", unit="eg_2_12", die="6")
+    place = put(game, *fort).table.name(put(game, *fort).men[0].hex)
+    assert place in third["ends"], "a static unit doesn't count with the mobile ones"
 
 
 def test_airborne(game: Game, table: HexMap) -> None:
     """20.1 to 20.5."""
-    field = put(game, ("is_202_airborne", "5031"), ("eg_2_10", "abu_agheila"), ("eg_7_11", "4621"), ("is_7_armor", "4622"))
-    drop = airborne(field, field.stands[0])
-    assert not drop.extraction and drop.hot and field.stands[1].hex in drop.surprised
-    assert field.stands[1].hex not in drop.landings and not set(drop.landings) & field.closed("israeli")
-    assert all(field.front(hex) == "sinai" and table.terrain[hex] in COSTS for hex in drop.landings)
-    assert set(drop.hot) == set(drop.landings) & set(field.zones["arab"])
+    board = put(game, ("is_202_airborne", "5031"), ("eg_2_10", "abu_agheila"), ("eg_7_11", "4621"), ("is_7_armor", "4622"))
+    drop = board.ask("move", unit="is_202_airborne", air="yes")
+    fort = table.name(board.men[1].hex)
+    rules = Table(board, board.turn, "")
+    landings = {table.hex(place) for place in drop["landings"]}
+    assert drop["kind"] == "assault" and drop["price"] == 1 and drop["in_enemy_zone"] and fort in drop["surprised"]
+    assert fort not in drop["landings"] and not any(rules.closed(hex, "israeli") for hex in landings)
+    assert all(rules.sector(hex) == "sinai" and table.terrain[hex] in COSTS for hex in landings)
+    assert drop["in_enemy_zone"] == board.names(landings & zones(board, "arab"))
     hot = put(game, ("is_202_airborne", "4622"), ("eg_7_11", "4621"))
-    out = airborne(hot, hot.stands[0])
-    assert out.extraction and not set(out.landings) & set(hot.zones["arab"]), "to a hex without an enemy zone"
+    out = hot.ask("move", unit="is_202_airborne", air="yes")
+    assert out["kind"] == "extraction" and not out["landings"] & hot.names(zones(hot, "arab")), "to a hex without an enemy zone"
     for unit in ("is_7_armor", "eg_7_11"):
-        with pytest.raises(BadQuestion, match=r"20\.1"):
-            airborne(field, next(s for s in field.stands if s.unit.id == unit))
-    told, lines = QUESTIONS["move"].answer(game, {"unit": "is_202_airborne", "air": "yes", "position": field.position})
-    assert told["price"] == "1" and "nullified" in lines[2]
+        assert "20.1" in board.ask("move", unit=unit, air="yes").rules
 
 
 def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:
     """24.1, 11.8: areas, static units, a mobile unit in each fortification, militia in towns, stacking."""
-    position, assumed = start(game, "standard")
-    field = Field.of(game, position, assumed)
-    assert not [piece for piece in position.pieces if str(piece.at).startswith("setup:") and piece.unit in game.units]
-    assert not set(field.held["israeli"]) & set(field.held["arab"])
-    for side, held in field.held.items():
-        for hex, stands in held.items():
-            mobile = [s for s in stands if not s.static]
-            assert len(mobile) <= (3 if side == "israeli" else 2) and len(stands) - len(mobile) <= 1
-            assert side == "israeli" or len({s.contingent for s in mobile}) <= 1
-            assert (hex in table.zones["israel"]) == (side == "israeli")
+    pieces = [piece for piece in from_scenario(game, "standard").pieces if piece.unit in game.units]
+    waiting = {piece.unit for piece in pieces if str(piece.at).startswith("setup:") and "box" not in str(piece.at)}
+    at: dict[str, Hex] = {piece.unit: piece.at for piece in pieces if isinstance(piece.at, Hex)}
+    for unit in sorted(waiting - set(at)):
+        if game.units[unit].class_ == "static":
+            continue
+        told = ask(game, "move", scenario="standard", turn="2", unit=unit, die="" if game.units[unit].side == "israeli" else "1")
+        if not told.refusal:
+            at[unit] = next(table.hex(place) for place, cost in told["costs"].items() if not cost)
+    at |= {unit.partition("/")[0]: table.hex(place) for unit, place in ask(game, "supply", scenario="standard")["places"].items()}
+    assert len(at) > 40
+    held: dict[Hex, list[str]] = {}
+    for unit, hex in at.items():
+        held.setdefault(hex, []).append(unit)
+    for hex, units in held.items():
+        (side,) = {game.units[unit].side for unit in units}
+        mobile = [unit for unit in units if game.units[unit].class_ == "mobile"]
+        assert len(mobile) <= (3 if side == "israeli" else 2) and len(units) - len(mobile) <= 1
+        assert side == "israeli" or len({game.units[unit].factors["contingent"] for unit in mobile}) <= 1
+        assert (hex in table.zones["israel"]) == (side == "israeli")
     forts = [hex for hex in table.field if table.terrain[hex] == "fortification"]
-    assert forts and all(any(not s.static for s in field.held["arab"].get(hex, ())) for hex in forts)
-    for stand in field.stands:
-        if stand.unit.type == "militia":
-            assert table.terrain[stand.hex] in ("city", "fortified_city", "town", "kibbutz")
-        if stand.unit.nation == "palestine":
-            assert stand.hex in table.zones["gaza"]
-        if stand.unit.nation == "syria":
-            assert stand.hex in table.zones["golan"] | table.zones["syria"]
+    assert forts and all(any(game.units[unit].class_ == "mobile" for unit in held.get(hex, ())) for hex in forts)
+    for unit, hex in at.items():
+        if game.units[unit].nation == "palestine":
+            assert hex in table.zones["gaza"]
+        if game.units[unit].nation == "syria":
+            assert hex in table.zones["golan"] | table.zones["syria"]
+    towns = [hex for hex in table.zones["israel"] if table.terrain[hex] in ("city", "fortified_city", "town", "kibbutz")]
+    struck = [ask(game, "barrage", scenario="standard", turn="2", hex=table.name(hex)) for hex in towns]
+    there = {unit.partition("/")[0] for one in struck if not one.refusal for unit in one["struck"]}
+    militia = {unit for unit in waiting if game.units[unit].type == "militia"}
+    assert militia and militia <= there
 
 
 def test_duties(game: Game) -> None:
     """13.3, 13.4, 13.11 and the example of 12.1: who stands in works of his own needn't attack."""
-    field = put(game, ("is_7_armor", "4622"), ("eg_7_11", "4621"))
-    (duty,) = duties(field, "israeli", "sinai")
-    assert duty.must and to_attack((duty,)) == (field.stands[1].hex,)
-    (theirs,) = duties(field, "arab", "sinai")
-    assert theirs.must
-    fort = put(game, ("is_7_armor", "4425"), ("eg_2_10", "abu_agheila"))
-    (holder,) = duties(fort, "arab", "sinai")
-    assert not holder.must
-    (outside,) = duties(fort, "israeli", "sinai")
-    assert outside.must, "the converse isn't so (13.3)"
-    walls = put(game, ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))
-    assert not duties(walls, "arab", "sinai"), "static units never attack (13.11)"
+
+    def duties(side: str, *units: tuple[str, str]) -> Told:
+        return put(game, *units).ask("duties", side=side, front="sinai")
+
+    open_ground = [("is_7_armor", "4622"), ("eg_7_11", "4621")]
+    ours = duties("israeli", *open_ground)
+    assert ours["stacks"]["4622"]["must"] and ours["to_attack"] == {"4621"}
+    assert duties("arab", *open_ground)["stacks"]["4621"]["must"]
+    fort = [("is_7_armor", "4425"), ("eg_2_10", "abu_agheila")]
+    (holder,) = duties("arab", *fort)["stacks"].values()
+    assert not holder["must"]
+    (outside,) = duties("israeli", *fort)["stacks"].values()
+    assert outside["must"], "the converse isn't so (13.3)"
+    assert not duties("arab", ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))["stacks"], "static units never attack (13.11)"
 
 
 def test_a_retreat_into_works_under_an_enemy_zone(game: Game, table: HexMap) -> None:
@@ -232,30 +259,29 @@ def test_a_retreat_into_works_under_an_enemy_zone(game: Game, table: HexMap) -> 
                     continue
                 if foe == home or foe not in neighbours(home) or not {table.terrain[foe], table.terrain[home]} <= set(COSTS):
                     continue
-                field = put(game, ("sy_8", table.name(home)), ("is_45_armor", table.name(foe)))
+                board = put(game, ("sy_8", table.name(home)), ("is_45_armor", table.name(foe)))
                 between = hexside(home, fort)
                 if table.hexsides.get(between, frozenset()) & {"river"} and "road" not in table.path_sides.get(between, ()):
                     continue
-                assert fort not in field.zones["israeli"]
-                assert fort in ways_back(field, field.stands[0], 1)
+                assert fort not in zones(board, "israeli")
+                assert table.name(fort) in board.ask("retreat", unit="sy_8", hexes="1")["back"]["sy_8"]
                 found = True
     assert found
 
 
-def kept(field: Field) -> set[str]:
+def kept(board: Board) -> set[str]:
     """8.2 by flooding the land from the cities and towns of Israel."""
-    table = field.table
-    shut = set(field.held["arab"]) | set(field.zones["arab"]) | field.closed("israeli")
+    table, rules = board.table, Table(board, board.turn, "")
+    shut = set(board.held["arab"]) | zones(board, "arab")
     havens = {h for h in table.zones["israel"] if table.terrain[h] in ("city", "fortified_city", "town")}
     seen = havens - shut
     todo = list(seen)
     while todo:
         for near in neighbours(todo.pop()):
-            if near not in seen and near not in shut and table.terrain.get(near) in COSTS:
+            if near not in seen and near not in shut and table.terrain.get(near) in COSTS and not rules.closed(near, "israeli"):
                 seen.add(near)
                 todo.append(near)
-    mine = [s for s in field.stands if s.side == "israeli"]
-    return {s.name for s in mine if s.hex in havens or seen & set(neighbours(s.hex))}
+    return {man.id for man in board.of("israeli") if man.hex in havens or seen & set(neighbours(man.hex))}
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -269,15 +295,16 @@ def test_what_cuts_most_against_every_hex_taken(game: Game, table: HexMap, seed:
     arabs = ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10", "eg_2_12", "eg_3_a"]
     units = [(u, table.name(h)) for u, h in zip(("is_7_armor", "is_60_armor", "is_14_armor"), homes, strict=True)]
     units += [(u, table.name(h)) for u, h in zip(arabs, dice.sample(around, 6), strict=True)]
-    field = put(game, *units)
-    lines, threats = replacement_lines(field, most=10_000)
-    safe = kept(field)
-    assert {line.stand.name for line in lines if line.refit} == safe
-    tried = [h for h in land if h not in homes and h not in field.held["arab"] and min(distance(h, home) for home in homes) <= 4]
+    board = put(game, *units)
+    told, safe = board.ask("supply"), kept(board)
+    assert told["supplied"] == safe and told["out"] == {man.id for man in board.of("israeli")} - safe
+    tried = [h for h in land if h not in homes and h not in board.held["arab"] and min(distance(h, home) for home in homes) <= 4]
+    names = {man.id: man.unit.name for man in board.of("israeli")}
     expected = {}
     for hex in tried:
-        more = Piece("eg_3_b", "1", "egypt", hex)
-        worse = replace(field.position, pieces=(*field.position.pieces, more))
-        if cut := safe - kept(Field.of(game, worse, ground=field.ground)):
-            expected[hex] = cut
-    assert {threat.hex: set(threat.names) for threat in threats if threat.hex in tried} == expected
+        if cut := safe - kept(put(game, *units, ("eg_3_b", table.name(hex)))):
+            expected[table.name(hex)] = {names[unit] for unit in cut}
+    sizes = sorted((len(cut) for cut in expected.values()), reverse=True)
+    assert list(told["cuts_most"]) == sizes[: len(told["cuts_most"])] and len(told["cuts_most"]) == min(3, len(sizes))
+    for place, cut in told["cuts"].items():
+        assert expected[place] == cut

@@ -8,13 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.games.six_day_war.battle import battles
-from assistant.games.six_day_war.field import Field, Stand
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.maps import HexMap
-from tests.test_six_day_war_assistant import put
+from tests.net.board import Board, Man, put
 
 # 13.15, typed from the explanations: who dies of the attackers and of the defenders, who goes back how far (d is a die), and how
 # far the attackers and the defenders may follow.
@@ -40,8 +38,8 @@ MORE = {"israeli": ["is_60_armor", "is_14_armor", "is_200_armor"], "arab": ["eg_
 class Table:
     """The rules over a field, one by one."""
 
-    def __init__(self, field: Field, turn: int, broken: str) -> None:
-        self.map, self.units, self.turn, self.broken = field.table, field.stands, turn, broken
+    def __init__(self, board: Board, turn: int, broken: str) -> None:
+        self.map, self.units, self.turn, self.broken = board.table, board.men, turn, broken
 
     def sector(self, hex: Hex) -> str:
         return next((front for front in ("sinai", "eastern") if hex in self.map.zones[f"{front}_sector"]), "")
@@ -52,38 +50,42 @@ class Table:
         home = hex in self.map.zones["israel"]
         return (kind == "kibbutz" and side == "israeli") or (kind in ("fortified_city", "fortification") and home == (side == "israeli"))
 
-    def watched(self, hex: Hex, by: str, dead: Iterable[Stand]) -> bool:
+    def watched(self, hex: Hex, by: str, dead: Iterable[Man]) -> bool:
         """12: next to a living enemy of the same sector, and not in works of one's own."""
         side = "arab" if by == "israeli" else "israeli"
         return not self.works(hex, side) and any(
             s.unit.side == by and s not in dead and distance(s.hex, hex) == 1 and self.sector(s.hex) == self.sector(hex) for s in self.units
         )
 
-    def step(self, a: Hex, b: Hex, side: str, dead: Iterable[Stand]) -> bool:
-        """14.2, 25.1, 25.4."""
+    def closed(self, hex: Hex, side: str) -> bool:
+        """25.1, 25.2, 25.4: countries that a side may not enter; nothing here says that Lebanon has gone to war."""
+        barred = ["saudi_arabia", "lebanon"]
+        if side == "israeli":
+            barred += ["egypt_mainland", "syria", *(["jordan_east_bank"] if self.turn < 4 else [])]
+        return any(hex in self.map.zones[zone] for zone in barred)
+
+    def step(self, a: Hex, b: Hex, side: str, dead: Iterable[Man]) -> bool:
+        """14.2, 25.1, 25.2, 25.4."""
         foe = "arab" if side == "israeli" else "israeli"
         if b not in self.map or self.map.terrain[b] in ("sea", "lake") or self.sector(a) != self.sector(b):
             return False
-        barred = ["saudi_arabia"]
-        if side == "israeli":
-            barred += ["egypt_mainland", "syria", *(["jordan_east_bank"] if self.turn < 4 else [])]
         held = any(s.hex == b and s.unit.side == foe and s not in dead for s in self.units)
-        if held or any(b in self.map.zones[zone] for zone in barred):
+        if held or self.closed(b, side):
             return False
         between = hexside(a, b)
         wet = self.map.hexsides.get(between, frozenset()) & {"river", "suez_canal"}
         return (not wet or "road" in self.map.path_sides.get(between, frozenset())) and not self.watched(b, foe, dead)
 
-    def survives(self, stand: Stand, far: int, dead: Iterable[Stand]) -> bool:
-        """14.2: some walk ends that far away, or in works on the way (14.5)."""
+    def survives(self, stand: Man, far: int, dead: Iterable[Man], loose: bool) -> bool:
+        """14.2: some walk ends that far away, or in works on the way (14.5), which don't help on a broken front (21.3)."""
         spots = {stand.hex}
         for _ in range(far):
             spots = {b for a in spots for b in neighbours(a) if self.step(a, b, stand.unit.side, dead)}
-            if any(self.works(hex, stand.unit.side) and hex != stand.hex for hex in spots):
+            if not loose and any(self.works(hex, stand.unit.side) and hex != stand.hex for hex in spots):
                 return True
         return any(distance(stand.hex, hex) == far for hex in spots)
 
-    def dies(self, stand: Stand, how: str, dead: Iterable[Stand]) -> Fraction:
+    def dies(self, stand: Man, how: str, dead: Iterable[Man]) -> Fraction:
         """The chance that a retreat of one hex or a panic kills a unit (14.3, 14.5, 21.3, 21.4)."""
         loose = stand.unit.side == "arab" and stand.unit.nation != "jordan" and self.sector(stand.hex) == self.broken
         if loose and how == "d":
@@ -93,10 +95,10 @@ class Table:
         if stand.unit.id in STATIC:
             return Fraction(1)
         lengths = [1] if how == "1" and not loose else [1, 2, 3, 4, 5, 6]
-        return Fraction(sum(not self.survives(stand, far, dead) for far in lengths), len(lengths))
+        return Fraction(sum(not self.survives(stand, far, dead, loose) for far in lengths), len(lengths))
 
 
-def pick(stands: list[Stand], which: str) -> list[Stand]:
+def pick(stands: list[Man], which: str) -> list[Man]:
     """13.16: no two strengths are equal here."""
     ranked = sorted(stands, key=lambda s: STRENGTH[s.unit.id])
     return {"": [], "all": ranked, "weakest": ranked[:1], "strongest": ranked[-1:]}[which]
@@ -125,29 +127,28 @@ def check(game: Game, seed: int) -> int:
     kept = [(u, h) for u, h in others if taken.setdefault(h, game.units[u].side) == game.units[u].side]
     turn, enhanced, broken = dice.randint(1, 6), dice.random() < 0.3, dice.choice(["", "sinai", "eastern"])
     enhanced = enhanced and side == "israeli" and turn > 1
-    field = put(
+    board = put(
         game, *((u, table.name(spots[u])) for u in attackers), *((u, table.name(target)) for u in defenders),
-        *((u, table.name(h)) for u, h in kept), turn=turn,
+        *((u, table.name(h)) for u, h in kept), turn=turn, scenario="standard",
     )  # fmt: skip
-    a, d = list(field.stands[: len(attackers)]), list(field.stands[len(attackers) : len(attackers) + len(defenders)])
+    a, d = list(board.men[: len(attackers)]), list(board.men[len(attackers) : len(attackers) + len(defenders)])
     fronts = {game.units[s.unit.id].factors.get("front") for s in (*a, *d)}
-    found = battles(field, a, [target], enhanced=enhanced, disintegrated={broken} - {""})
     if len(fronts) > 1:
         return 0
-    rules = Table(field, turn, broken)
+    found = board.ask("odds", attackers=",".join(attackers), target=table.name(target), enhanced=enhanced, disintegrated=broken)["tables"]
+    rules = Table(board, turn, broken)
     walled = table.terrain[target] in ("fortified_city", "fortification")
     mobile = side == "israeli" and not walled and any(s.unit.type in ("armor", "mechanized", "recon") for s in a)
-    assert [one.table for one in found] == (["mobile", "assault"] if mobile else ["assault"])
+    assert list(found) == (["mobile", "assault"] if mobile else ["assault"])
     percent = 100 * Fraction(sum(STRENGTH[s.unit.id] for s in a), sum(STRENGTH[s.unit.id] for s in d))
     waters = [table.hexsides.get(hexside(s.hex, target), frozenset()) & {"river", "suez_canal"} for s in a]
     shift = SHIFTS[table.terrain[target]] + (min(SHIFTS[kind] for water in waters for kind in water) if all(waters) else 0)
     shift += any(table.terrain[s.hex] == "commanding" for s in a) + enhanced + 2 * (turn == 1 and side == "israeli")
     place = min(8, max(0, sum(percent >= bound for bound in BOUNDS) - 1 + shift))
-    for one in found:
-        held = game.tables[one.table]
-        assert one.answer.column == held.columns.labels[place] and not one.answer.failures
+    for kind, one in found.items():
+        held = game.tables[kind]
+        assert one["column"] == held.columns.labels[place] and not one["forbidden"]
         gone = {s.key: Fraction(0) for s in (*a, *d)}
-        told = {result.code: result for result in one.results}
         for face in range(1, 7):
             code = held.cell(face, place).code
             ours, their, back, flee, follow, chase = CODES[code]
@@ -159,12 +160,12 @@ def check(game: Game, seed: int) -> int:
             if not left or (code == "BB" and len(pick(d, their)) < len(d)):
                 follow = 0
             follow *= 2 if side == "israeli" and (enhanced or turn == 1) else 1
-            recon = follow + 1 if follow and one.table == "mobile" and any(s.unit.type == "recon" for s in left) else 0
+            recon = follow + 1 if follow and kind == "mobile" and any(s.unit.type == "recon" for s in left) else 0
             chase *= any(s.unit.id not in STATIC for s in d)
-            result = told[code]
-            assert (result.advance, result.recon_advance, result.defender_advance) == (follow, recon, chase), code
-            assert {*result.attackers_lost, *result.defenders_lost} == set(dead)
-        assert one.gone == gone, seed
+            result = one["results"][code]
+            assert (result["advance"], result["recon_advance"], result["defender_advance"]) == (follow, recon, chase), code
+            assert {*result["attackers_lost"], *result["defenders_lost"]} == {s.key for s in dead}
+        assert one["eliminated"] == gone, seed
     return len(found)
 
 

@@ -156,7 +156,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     with pytest.raises(BadQuestion, match="counters/is_7_armor/factors/combat"):
         needed(game, blank, "combat")
     told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
-    assert "counters/is_7_armor/factors/combat" in told["tables"]["mobile"]["not_the_books"]
+    assert "counters/is_7_armor/factors/combat" in told["tables"]["mobile"]["not_the_rulebooks"]
 
 
 def test_names_in_any_case_and_names_of_several(game: Game) -> None:

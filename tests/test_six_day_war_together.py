@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 
 import pytest
 
-from assistant.games.six_day_war import QUESTIONS
-from assistant.games.six_day_war.battle import battles
 from assistant.games.six_day_war.field import Stand
 from assistant.games.six_day_war.together import crowded
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, disk, neighbours
 from scenarios.maps import HexMap
+from tests.net.board import put as placed
 from tests.test_six_day_war_assistant import put
 
 ISRAELIS = ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor", "is_202_airborne", "is_11_infantry", "is_granit_recon"]
@@ -80,21 +78,17 @@ def test_two_units_and_room_for_one(game: Game) -> None:
     back = next(hex for hex in neighbours(middle) if table.name(hex) == "4620")
     around = [h for h in neighbours(middle) if h not in neighbours(back) and h != back]
     foes = [(unit, table.name(hex)) for unit, hex in zip(ISRAELIS, around, strict=False)]
-    field = put(game, ("eg_7_11", "4621"), ("eg_14_armor", "4621"), ("eg_2_10", "4620"), *foes)
-    ends = {s.hex for s in field.stands if s.side == "israeli"}
-    assert len(ends) == 3
-    told, lines = QUESTIONS["retreat"].answer(game, {"position": field.position, "unit": "eg_7_11,eg_14_armor"})
-    assert {tuple(ways) for ways in told["ways"].values()} == {("4620",)}, "each alone has room there"
-    assert told["too_many"] == {"israeli": {"0": "1"}, "arab": {"1": "1"}}
-    assert any("too many" in line for line in lines)
-    attackers = [s for s in field.stands if s.side == "israeli"]
-    (assault,) = [one for one in battles(field, attackers, [middle]) if one.table == "assault"]
-    for result in assault.results:
-        both = len(result.defender_retreats) == 2
-        if both and all(back.far == (1,) for back in result.defender_retreats):
-            assert result.too_many == {1: Fraction(1)}
-        if not result.defender_retreats and not result.attacker_retreats:
-            assert result.too_many == {0: Fraction(1)}
-    free = put(game, ("eg_7_11", "4621"), ("eg_14_armor", "4621"), *foes)
-    told, _ = QUESTIONS["retreat"].answer(game, {"position": free.position, "unit": "eg_7_11,eg_14_armor"})
-    assert told["too_many"]["arab"] == {"0": "1"}, "two may share the hex"
+    units = [("eg_7_11", "4621"), ("eg_14_armor", "4621")]
+    board = placed(game, *units, ("eg_2_10", "4620"), *foes, turn=2, scenario="standard")
+    assert len(board.held["israeli"]) == 3
+    told = board.ask("retreat", unit="eg_7_11,eg_14_armor")
+    assert set(told["back"].values()) == {frozenset({"4620"})}, "each alone has room there"
+    assert told["too_many"] == {"israeli": {"0": 1}, "arab": {"1": 1}}
+    attackers = ",".join(man.id for man in board.of("israeli"))
+    for code, result in board.ask("odds", attackers=attackers, target="4621")["tables"]["assault"]["results"].items():
+        if code in ("DR", "DD") and len(result["defender_back"]) == 2:
+            assert result["too_many"] == {"1": 1}
+        if not result["defender_back"] and not result["attacker_back"]:
+            assert result["too_many"] == {"0": 1}
+    free = placed(game, *units, *foes, turn=2, scenario="standard").ask("retreat", unit="eg_7_11,eg_14_armor")
+    assert free["too_many"]["arab"] == {"0": 1}, "two may share the hex"

@@ -43,7 +43,8 @@ def expressions(game: Game) -> Iterator[tuple[str, str]]:
                 yield str(held.attributes["name"]), words[1][1:-1]
     for part in parts:
         if "parameters" in part.attributes:
-            yield f"{part.attributes['name']} filter", str(part.attributes["filter"])[1:-1]
+            if part.attributes["filter"]:
+                yield f"{part.attributes['name']} filter", str(part.attributes["filter"])[1:-1]
             for pair in split(str(part.attributes["parameters"]), ","):
                 if pair:
                     name, said = split(pair, ":")

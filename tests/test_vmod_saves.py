@@ -136,7 +136,7 @@ def test_decks_are_no_pieces_and_stacks_move_with_what_they_hold() -> None:
     one = "+/1/mark;unit\tpiece;;;;Gun/gun\tMain Map;10;20;5;0"
     stack, deck = "+/7/stack/Main Map;10;20;1;@@0", "+/8/deck;x/Main Map;1;1;false;1"
     table = play([one, stack, deck, "LOG\tM/7/Boxes/30/40/null/Main Map/10/20/null/me"])
-    assert set(table.pieces) == {"1"} and table.stacks == {"7": ["1"]}
+    assert set(table.pieces) == {"1"} and table.stacks == {"7": {"1": None}}
     assert (table.pieces["1"].window, table.pieces["1"].x, table.pieces["1"].y) == ("Boxes", 30, 40)
     for command in ("LOG\tUNDO\ttrue", "LOG\tM/7/Main Map/10/20/null/Boxes/30/40/null/me", "LOG\tUNDO\tfalse"):
         table.do(command.removeprefix("LOG\t"))
@@ -144,7 +144,7 @@ def test_decks_are_no_pieces_and_stacks_move_with_what_they_hold() -> None:
     table.do("D/1/tank\tMain Map;11;20;5;0/gun\tMain Map;10;20;5;0")
     assert table.pieces["1"].properties == {"unit": "tank"} and table.pieces["1"].x == 11
     table.do("-/1")
-    assert table.pieces == {} and table.stacks == {"7": []}
+    assert table.pieces == {} and table.stacks == {"7": {}}
 
 
 @pytest.mark.parametrize("ending", ["vsav", "vlog"])

@@ -7,19 +7,13 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.bridges import launches, sites
-from assistant.games.yom_kippur.field import Field, Stand, field_of, other
-from assistant.games.yom_kippur.flights import airmobile
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.movement import allowance, may_exploit, reach
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
-from scenarios.position import Piece, Position
-from tests.asking import ask
-from tests.test_yom_kippur_supply import COSTS, crossable, scatter, small
+from scenarios.maps import HexMap
+from tests.net.adapter import Told, ask
+from tests.net.board import Board, Man, put
+from tests.yom_kippur_small import COSTS, crossable, factor, fighting, other, scatter, small, zones
 
 
 @pytest.fixture(scope="module")
@@ -28,152 +22,132 @@ def game() -> Game:
 
 
 @pytest.fixture(scope="module")
-def ground(game: Game) -> Ground:
-    return Ground.of(game, "4.1")
+def table(game: Game) -> HexMap:
+    found = game.maps["main"]
+    assert isinstance(found, HexMap)
+    return found
 
 
-def put(ground: Ground, *units: tuple[str, ...], turn: int = 1) -> Field:
-    """A field with these units: id, hex and states."""
-    pieces = [
-        Piece(unit, "1", ground.game.units[unit].nation, ground.table.hex(hex), frozenset(states))
-        for unit, hex, *states in units
-    ]
-    return field_of(ground, Position("yom_kippur", "", turn, pieces=tuple(pieces)))
+def move(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "", **inputs: str) -> Told:
+    """Where the first of these units can go."""
+    return put(game, *units, turn=turn, scenario=scenario).ask("move", unit=units[0][0], **inputs)
 
 
-def test_roads_and_halved_allowances(ground: Ground) -> None:
-    field = put(ground, ("nir_arm_bde_a", "25.01"))
-    found = reach(field, field.stands[0])
-    assert found.costs[ground.table.hex("27.14")] == 7, "fourteen hexes of road"
-    tired = put(ground, ("nir_arm_bde_a", "25.01", "disorganized", "out_of_supply"))
-    assert allowance(tired, tired.stands[0]) == 4
-    assert ground.table.hex("27.14") not in reach(tired, tired.stands[0]).costs
+def test_roads_and_halved_allowances(game: Game) -> None:
+    assert move(game, ("nir_arm_bde_a", "25.01"))["costs"]["27.14"] == 7, "fourteen hexes of road"
+    tired = move(game, ("nir_arm_bde_a", "25.01", "disorganized", "out_of_supply"))
+    assert tired["allowance"] == 4
+    assert "27.14" not in tired["costs"]
 
 
-def test_the_canal_and_its_bridges(ground: Ground) -> None:
-    east, west = ground.table.hex("42.23"), ground.table.hex("42.24")
-    foot = put(ground, ("inf_2_4", "42.24"))
-    found = reach(foot, foot.stands[0])
-    assert found.costs[east] == 8 and east in found.stops, "the whole allowance, from next to it"
-    far = put(ground, ("inf_2_4", "42.25"))
-    assert east not in reach(far, far.stands[0]).costs
-    tanks = put(ground, ("arm_15", "42.24"))
-    assert east not in reach(tanks, tanks.stands[0]).costs
-    bridged = put(ground, ("arm_15", "42.24"), ("engineer_2_9", "42.24", "bridge"))
-    assert reach(bridged, bridged.stands[0]).costs[east] == 1, "the ground beyond, not the road (1.13d)"
-    held = put(ground, ("nir_arm_bde_a", "42.22"), ("engineer_2_9", "42.24", "bridge"), ("arm_15", "42.24"))
-    assert west not in reach(held, held.stands[0]).costs
-    left = put(ground, ("nir_arm_bde_a", "42.22"), ("engineer_2_9", "42.24", "bridge"))
-    assert west in reach(left, left.stands[0]).costs, "an enemy bridge with nobody at it is taken by crossing (1.14e)"
-    staff = put(ground, ("hq_2_army", "42.24"), ("engineer_2_9", "42.24", "bridge"))
-    assert east not in reach(staff, staff.stands[0]).costs, "3.5a"
-    assert east in reach(staff, staff.stands[0], may_cross_east=True).costs, "3.8"
-    swimmers = put(ground, ("amphib_130_a", "42.24"))
-    assert reach(swimmers, swimmers.stands[0]).costs[east] == 3, "two more than the ground (3.5b)"
-    watched = put(ground, ("inf_2_4", "42.24"), ("nir_arm_bde_a", "42.22"))
-    assert east not in reach(watched, watched.stands[0]).costs, "not into an enemy zone (1.13a)"
+def test_the_canal_and_its_bridges(game: Game) -> None:
+    foot = move(game, ("inf_2_4", "42.24"))
+    assert foot["costs"]["42.23"] == 8 and "42.23" in foot["stops"], "the whole allowance, from next to it"
+    assert "42.23" not in move(game, ("inf_2_4", "42.25"))["costs"]
+    assert "42.23" not in move(game, ("arm_15", "42.24"))["costs"]
+    bridge = ("engineer_2_9", "42.24", "bridge")
+    assert move(game, ("arm_15", "42.24"), bridge)["costs"]["42.23"] == 1, "the ground beyond, not the road (1.13d)"
+    assert "42.24" not in move(game, ("nir_arm_bde_a", "42.22"), bridge, ("arm_15", "42.24"))["costs"]
+    left = move(game, ("nir_arm_bde_a", "42.22"), bridge)
+    assert "42.24" in left["costs"], "an enemy bridge with nobody at it is taken by crossing (1.14e)"
+    assert "42.23" not in move(game, ("hq_2_army", "42.24"), bridge)["costs"], "3.5a"
+    assert "42.23" in move(game, ("hq_2_army", "42.24"), bridge, may_cross_east="yes")["costs"], "3.8"
+    assert move(game, ("amphib_130_a", "42.24"))["costs"]["42.23"] == 3, "two more than the ground (3.5b)"
+    watched = move(game, ("inf_2_4", "42.24"), ("nir_arm_bde_a", "42.22"))
+    assert "42.23" not in watched["costs"], "not into an enemy zone (1.13a)"
 
 
-def test_swimmers_cross_lakes_and_never_stop_in_one(ground: Ground) -> None:
-    field = put(ground, ("amphib_130_a", "16.20"))
-    found = reach(field, field.stands[0])
-    lakes = [hex for hex in found.costs if ground.table.terrain[hex] == "lake"]
-    assert lakes and not set(lakes) & found.ends
-    assert any(hex in ground.east for hex in found.ends)
+def test_swimmers_cross_lakes_and_never_stop_in_one(game: Game, table: HexMap) -> None:
+    found = move(game, ("amphib_130_a", "16.20"))
+    lakes = {place for place in found["costs"] if table.terrain[table.hex(place)] == "lake"}
+    assert lakes and not lakes & found["ends"]
+    assert any(table.hex(place) in table.zones["east_of_canal"] for place in found["ends"])
 
 
-def test_zones_stop_and_exploitation_needs_freedom(ground: Ground) -> None:
-    field = put(ground, ("nir_arm_bde_a", "33.15"), ("inf_2_4", "33.18"))
-    found = reach(field, field.stands[0])
-    near = ground.table.hex("33.17")
-    assert near in found.stops
-    paths = {hex: found.path(hex) for hex in found.costs}
-    assert all(path[-1] == hex and not set(path[1:-1]) & set(field.zones["egyptian"]) for hex, path in paths.items())
-    touching = put(ground, ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18"))
-    assert "zone" in may_exploit(touching, touching.stands[0])
-    with pytest.raises(BadQuestion, match="can't exploit"):
-        reach(touching, touching.stands[0], "exploitation")
-    shaken = put(ground, ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18", "disorganized"))
-    assert not may_exploit(shaken, shaken.stands[0]), "a disorganized enemy has no zone"
-    guns = put(ground, ("arty_bde_1", "33.15"))
-    assert "capability" in may_exploit(guns, guns.stands[0])
-    worn = put(ground, ("arm_21_1", "33.25", "reduced"))
-    assert "lost a step" in may_exploit(worn, worn.stands[0])
+def test_zones_stop_and_exploitation_needs_freedom(game: Game) -> None:
+    board = put(game, ("nir_arm_bde_a", "33.15"), ("inf_2_4", "33.18"))
+    found = board.ask("move", unit="nir_arm_bde_a")
+    assert "33.17" in found["stops"]
+    watched = board.names(zones(board, "egyptian"))
+    assert all(way[-1] == place and not set(way[1:-1]) & watched for place, way in found["ways"].items())
+
+    def exploits(*units: tuple[str, ...]) -> str:
+        return move(game, *units, phase="exploitation").refusal
+
+    assert "zone" in exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18"))
+    assert not exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18", "disorganized")), "a disorganized enemy has no zone"
+    assert "capability" in exploits(("arty_bde_1", "33.15"))
+    assert "lost a step" in exploits(("arm_21_1", "33.25", "reduced"))
 
 
-def test_overruns(ground: Ground) -> None:
-    field = put(ground, ("nir_arm_bde_a", "27.15"), ("arty_53", "27.17"))
-    assert reach(field, field.stands[0]).overruns[ground.table.hex("27.17")] == 16 - 1 - 1 - 3
-    dunes = put(ground, ("nir_arm_bde_a", "33.15"), ("arty_53", "38.18"))
-    assert not reach(dunes, dunes.stands[0]).overruns, "never in sand dunes"
+def test_overruns(game: Game) -> None:
+    assert move(game, ("nir_arm_bde_a", "27.15"), ("arty_53", "27.17"))["overruns"]["27.17"] == 16 - 1 - 1 - 3
+    assert not move(game, ("nir_arm_bde_a", "33.15"), ("arty_53", "38.18"))["overruns"], "never in sand dunes"
 
 
-def test_helicopters(ground: Ground) -> None:
-    calm = put(ground, ("airmobile_150", "30.30"))
-    found = airmobile(calm, calm.stands[0])
-    assert max(found.landings.values()) == 25
-    assert all(step == distance(calm.stands[0].hex, hex) for hex, step in found.landings.items())
-    assert airmobile(calm, calm.stands[0], turn=3).reason
-    hawk = put(ground, ("airmobile_150", "30.30"), ("hawk_bn", "27.14"))
-    covered = airmobile(hawk, hawk.stands[0])
-    assert all(distance(hex, ground.table.hex("27.14")) > 12 for hex in covered.landings)
-    commandos = put(ground, ("commando_130", "30.30"), turn=2)
-    assert "turn 1" in airmobile(commandos, commandos.stands[0]).reason
-    assert not airmobile(commandos, commandos.stands[0], every_turn=True).reason
-    tired = put(ground, ("airmobile_150", "30.30", "out_of_supply"))
-    assert "1.7" in airmobile(tired, tired.stands[0]).reason
-    tanks = put(ground, ("nir_arm_bde_a", "27.14"))
-    assert "only infantry" in airmobile(tanks, tanks.stands[0]).reason
+def test_helicopters(game: Game, table: HexMap) -> None:
+    def fly(*units: tuple[str, ...], turn: int = 1, scenario: str = "") -> Told:
+        return move(game, *units, turn=turn, scenario=scenario, air="yes")
+
+    found = fly(("airmobile_150", "30.30"))["landings"]
+    assert max(found.values()) == 25
+    assert all(step == distance(table.hex("30.30"), table.hex(place)) for place, step in found.items())
+    assert fly(("airmobile_150", "30.30"), turn=3).refusal
+    covered = fly(("airmobile_150", "30.30"), ("hawk_bn", "27.14"))["landings"]
+    assert all(distance(table.hex(place), table.hex("27.14")) > 12 for place in covered)
+    assert "turn 1" in fly(("commando_130", "30.30"), turn=2).refusal
+    assert fly(("commando_130", "30.30"), turn=2, scenario="4.3")["landings"], "4.3 lets them fly on every turn"
+    assert "1.7" in fly(("airmobile_150", "30.30", "out_of_supply")).refusal
+    assert "only infantry" in fly(("nir_arm_bde_a", "27.14")).refusal
 
 
 def test_answers(game: Game) -> None:
-    told, lines = ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "33.16"})
-    assert told["hexes"][0]["path"][-1] == "33.16" and "points" in lines[1]
-    assert ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b"})[0]["hexes"]
-    with pytest.raises(BadQuestion, match="can't reach"):
-        ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b", "to": "27.35"})
-    with pytest.raises(BadQuestion, match="only infantry"):
-        ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": "reshef_arm_bde_b", "air": True})
+    told = ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", to="33.16")
+    assert list(told["costs"]) == ["33.16"] and told["ways"]["33.16"][-1] == "33.16"
+    assert len(ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b")["costs"]) > 1
+    assert "can't reach" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", to="27.35").refusal
+    assert "only infantry" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", air=True).refusal
 
 
-def every_path(field: Field, stand: Stand) -> dict[Hex, Fraction]:
+def every_path(board: Board, man: Man) -> dict[Hex, Fraction]:
     """The cheapest cost to each hex by walking every path that is not dearer than one walked before."""
-    table, foe = field.ground.table, other(stand.unit.side)
-    points = stand.factor("movement") * (Fraction(1, 2) if "disorganized" in stand.piece.states else 1)
+    table, foe = board.table, other(man.side)
+    watched, enemies = zones(board, foe), {one.hex for one in fighting(board, foe)}
+    points = factor(man, "movement") * (Fraction(1, 2) if "disorganized" in man.states else 1)
     best: dict[Hex, Fraction] = {}
-    todo = [(stand.hex, Fraction(0))]
+    todo = [(man.hex, Fraction(0))]
     while todo:
         here, paid = todo.pop()
         if here in best and best[here] <= paid:
             continue
         best[here] = paid
-        if here != stand.hex and here in field.zones[foe]:
+        if here != man.hex and here in watched:
             continue
         for near in neighbours(here):
-            if near not in table or table.terrain[near] == "sea" or near in field.held[foe]:
+            if near not in table or table.terrain[near] == "sea" or near in enemies:
                 continue
             side = hexside(here, near)
             kinds = table.hexsides.get(side, frozenset())
-            bridge = side in crossable(field, stand.unit.side)
+            bridge = side in crossable(board, man.side)
             road = "road" in table.path_sides.get(side, frozenset())
-            foot = stand.unit.class_ == "infantry"
+            foot = man.unit.class_ == "infantry"
             ground = COSTS[table.terrain[near]]
             cost: Fraction | None = None
-            if "stays_west" in stand.unit.abilities and near in table.zones["east_of_canal"]:
+            if "stays_west" in man.unit.abilities and near in table.zones["east_of_canal"]:
                 continue
             if "suez_canal" in kinds:
                 if bridge and ground is not None:
                     cost = Fraction(ground)
-                elif foot and here == stand.hex and near not in field.zones[foe]:
+                elif foot and here == man.hex and near not in watched:
                     cost = points
             elif road:
                 cost = Fraction(1, 2)
             elif ground is not None:
                 cost = Fraction(ground) + (3 if "minor_canal" in kinds and not bridge else 0)
-            elif foot and here == stand.hex:
+            elif foot and here == man.hex:
                 cost = points
             if cost is not None and 0 < paid + cost <= points:
-                if cost == points and foot and here == stand.hex and ("suez_canal" in kinds or ground is None):
+                if cost == points and foot and here == man.hex and ("suez_canal" in kinds or ground is None):
                     best[near] = min(best.get(near, points), points)
                 else:
                     todo.append((near, paid + cost))
@@ -184,24 +158,30 @@ def every_path(field: Field, stand: Stand) -> dict[Hex, Fraction]:
 def test_small_maps_agree_with_every_path(game: Game, seed: int) -> None:
     dice = random.Random(1000 + seed)
     for _ in range(3):
-        field = scatter(small(game, dice), dice)
-        for stand in field.stands:
-            assert dict(reach(field, stand).costs) == every_path(field, stand), stand.name
+        board = scatter(small(game, dice), dice)
+        for man in fighting(board):
+            expected = {board.table.name(hex): cost for hex, cost in every_path(board, man).items()}
+            assert board.ask("move", unit=man.key)["costs"] == expected, man.id
 
 
-def test_bridges_and_the_pcb(ground: Ground) -> None:
-    free = put(ground, ("nir_arm_bde_a", "27.14"))
-    roads = {launch.road: launch for launch in launches(free, free.stands[0])}
-    assert not roads["Tirtur"].reason and roads["Tirtur"].to == ground.table.hex("23.24")
-    assert roads["Tirtur"].points is not None and roads["Tirtur"].points <= 16
-    guarded = put(ground, ("nir_arm_bde_a", "27.14"), ("sam", "23.24"))
-    assert "Egyptians" in {launch.road: launch for launch in launches(guarded, guarded.stands[0])}["Tirtur"].reason
-    watched = put(ground, ("nir_arm_bde_a", "27.14"), ("inf_16_16", "24.20"))
-    assert all("zone" in launch.reason for launch in launches(watched, watched.stands[0]) if launch.road == "Tirtur")
-    engineer = put(ground, ("engineer_bn_1", "42.23"))
-    (site,) = sites(engineer, engineer.stands[0])
-    assert not site.reason and site.over == hexside(ground.table.hex("42.23"), ground.table.hex("42.24"))
-    north = put(ground, ("engineer_2_9", "53.25"))
-    assert all("1.14g" in site.reason for site in sites(north, north.stands[0]))
-    second = put(ground, ("engineer_bn_1", "42.23"), ("engineer_bn_2", "24.23", "bridge"))
-    assert all("2.5" in site.reason for site in sites(second, second.stands[0]))
+def test_bridges_and_the_pcb(game: Game) -> None:
+    def launches(*units: tuple[str, ...], phase: str = "") -> dict[str, dict[str, object]]:
+        told = put(game, *units, scenario="").ask("bridges", unit=units[0][0], phase=phase)
+        return {name.split("@", 1)[1]: launch for name, launch in told["launches"].items()}
+
+    free = launches(("nir_arm_bde_a", "27.14"))["Tirtur@23.24"]
+    assert not free["refused"] and free["cost"] is not None and Fraction(str(free["cost"])) <= 16
+    assert launches(("nir_arm_bde_a", "27.14"), ("sam", "23.24"))["Tirtur@23.24"]["refused"]
+    watched = launches(("nir_arm_bde_a", "27.14"), ("inf_16_16", "24.20"))
+    assert all(launch["refused"] for road, launch in watched.items() if road.startswith("Tirtur"))
+
+    def sites(*units: tuple[str, ...]) -> dict[str, dict[str, object]]:
+        told = put(game, *units).ask("bridges", unit=units[0][0])
+        return {name.split("@", 1)[1]: site for name, site in told["sites"].items()}
+
+    ((over, site),) = sites(("engineer_bn_1", "42.23")).items()
+    assert not site["refused"] and set(over.split("/")) == {"42.23", "42.24"}
+    north = sites(("engineer_2_9", "53.25")).values()
+    assert all("1.14g" in site["rules"] for site in north)  # type: ignore[operator]
+    second = sites(("engineer_bn_1", "42.23"), ("engineer_bn_2", "24.23", "bridge")).values()
+    assert all("2.5" in site["rules"] for site in second)  # type: ignore[operator]

@@ -241,7 +241,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     with pytest.raises(BadQuestion, match="counters/inf_2_4/factors/attack"):
         needed(game, blank, "attack")
     told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
-    assert told["not_the_books"]["counters/inf_2_4/factors/defense"] == "reconstructed"
+    assert told["not_the_rulebooks"]["counters/inf_2_4/factors/defense"] == "reconstructed"
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.games.yom_kippur.combat import ground_combat
-from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.retreats import changed, retreat
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
-from tests.test_yom_kippur_combat import put
-from tests.test_yom_kippur_supply import crossable, scatter, small
+from tests.net.board import Board, Man, put
+from tests.yom_kippur_small import crossable, factor, fighting, may, other, scatter, small, steps, zones
 
 
 @pytest.fixture(scope="module")
@@ -26,91 +23,115 @@ def game() -> Game:
     return load("yom_kippur", standing=False)
 
 
-@pytest.fixture(scope="module")
-def ground(game: Game) -> Ground:
-    return Ground.of(game, "4.1")
-
-
-def may(field: Field, stand: Stand, a: Hex, b: Hex) -> bool:
-    """Whether a unit could ever step from a to b: 1.4a, 1.10b, 1.13a, 3.5a by hand."""
-    table = field.ground.table
-    if b not in table or table.terrain[b] in ("sea", "lake") or b in field.held[other(stand.unit.side)]:
-        return False
-    if "stays_west" in stand.unit.abilities and b in table.zones["east_of_canal"]:
-        return False
-    if stand.unit.class_ == "infantry":
-        return True
-    side = hexside(a, b)
-    canal = "suez_canal" in table.hexsides.get(side, frozenset())
-    if canal and side not in crossable(field, stand.unit.side):
-        return False
-    road = "road" in table.path_sides.get(side, frozenset()) and not canal
-    return table.terrain[b] != "swamp" or road
-
-
-def every_path(field: Field, stand: Stand, hexes: int) -> dict[Hex, int]:
-    """The fewest steps that any path so long costs, by its end."""
-    foe, best = other(stand.unit.side), dict[Hex, int]()
-    paths: list[tuple[Hex, ...]] = [(stand.hex,)]
+def every_path(board: Board, man: Man, hexes: int, left: int, dead: frozenset[str]) -> dict[str, int]:
+    """The fewest steps that any path so long costs, by its end, once the dead are gone."""
+    watched, best = zones(board, other(man.side), dead), dict[str, int]()
+    friends = [one for one in fighting(board, man.side) if one != man]
+    paths: list[tuple[Hex, ...]] = [(man.hex,)]
     for _ in range(hexes):
-        paths = [(*path, b) for path in paths for b in neighbours(path[-1]) if may(field, stand, path[-1], b)]
+        paths = [(*path, b) for path in paths for b in neighbours(path[-1]) if may(board, man, path[-1], b, dead)]
     for path in paths:
-        if distance(stand.hex, path[-1]) != hexes:
+        if distance(man.hex, path[-1]) != hexes:
             continue
         afoot = [
             b for a, b in pairwise(path)
-            if "suez_canal" in field.ground.table.hexsides.get(hexside(a, b), frozenset())
-            and hexside(a, b) not in crossable(field, stand.unit.side)
+            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ()) and hexside(a, b) not in crossable(board, man.side, dead)
         ]  # fmt: skip
-        if afoot and (len(path) > 2 or afoot[0] in field.zones[foe]):
+        if afoot and (len(path) > 2 or afoot[0] in watched):
             continue
-        price = sum(hex in field.zones[foe] and hex not in field.held[stand.unit.side] for hex in path[1:])
-        there = sum(s.steps for s in field.held[stand.unit.side].get(path[-1], ()))
-        if there + max(0, stand.steps - price) <= 6 and price < best.get(path[-1], 99):
-            best[path[-1]] = price
+        price = sum(hex in watched and all(one.hex != hex for one in friends) for hex in path[1:])
+        there = sum(steps(one) for one in friends if one.hex == path[-1])
+        end = board.table.name(path[-1])
+        if there + max(0, left - price) <= 6 and price < best.get(end, 99):
+            best[end] = price
     return best
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_ways_back_against_every_path(game: Game, seed: int) -> None:
-    dice = random.Random(5000 + seed)
-    field = scatter(small(game, dice), dice)
-    for stand in field.stands:
-        for hexes in (1, 2, 3):
-            found = retreat(field, stand, hexes, stand.steps)
-            expected = every_path(field, stand, hexes)
-            least = min(expected.values(), default=99)
-            if least >= stand.steps:
-                assert not found.ways and found.lost == stand.steps
-                continue
-            assert found.lost == least
-            assert {way.end for way in found.ways} == {hex for hex, price in expected.items() if price == least}
-            for way in found.ways:
-                assert len(way.path) == hexes + 1 and way.path[0] == stand.hex
+def alone(board: Board) -> list[tuple[Man, list[Man]]]:
+    """Units that stand alone next to enemies who could attack them, with those enemies."""
+    found = []
+    for man in fighting(board):
+        mates = [one for one in fighting(board, man.side) if one.hex == man.hex]
+        foes = [foe for foe in fighting(board, other(man.side)) if distance(foe.hex, man.hex) == 1 and factor(foe, "attack") > 0]
+        if len(mates) == 1 and foes and man.unit.type != "fort":
+            found.append((man, [foe for foe in foes if foe.unit.type != "hq"]))
+    return [(man, foes) for man, foes in found if foes]
 
 
-def test_tanks_driven_into_a_swamp_are_destroyed(ground: Ground) -> None:
+def test_ways_back_against_every_path(game: Game) -> None:
+    """The defender of every battle on small maps, after each result that sends him back."""
+    checked = 0
+    for seed in range(150):
+        dice = random.Random(5000 + seed)
+        board = scatter(small(game, dice), dice)
+        for man, foes in alone(board):
+            told = board.ask("odds", attackers=",".join(foe.key for foe in foes), target=board.table.name(man.hex))
+            for result in told.get("results", {}).values() if not told.refusal else ():
+                checked += back_as_by_hand(board, man, result)
+    assert checked > 450
+
+
+def back_as_by_hand(board: Board, man: Man, result: dict[str, Any]) -> int:
+    """Whether a result sends the defender back; it goes where the cheapest paths end, or dies if all cost too much."""
+    lost = result["attacker"]["lost"]
+    dead = frozenset(one.id for one in fighting(board, other(man.side)) if lost.get(one.key, 0) >= steps(one))
+    share = result["defender"]
+    back = share["back"].get(man.key)
+    left = steps(man) - int(share["lost"].get(man.key, 0) - (back["lost"] if back else 0))
+    if not share["retreat"] or left <= 0:
+        assert back is None
+        return 0
+    expected = every_path(board, man, int(share["retreat"]), left, dead)
+    least = min(expected.values(), default=99)
+    if least >= left:
+        assert not back["to"] and back["lost"] == left
+    else:
+        assert back["lost"] == least
+        assert back["to"] == {end for end, price in expected.items() if price == least}
+    return 1
+
+
+def test_tanks_driven_into_a_swamp_are_destroyed(game: Game) -> None:
     """1.4a: a mechanized unit with nothing but swamp behind it has no way."""
-    swamps = [hex for hex in ground.table.hexes if ground.table.terrain[hex] == "swamp"]
+    table = put(game).table
+    swamps = [hex for hex in table.hexes if table.terrain[hex] == "swamp"]
+
+    def open_to(a: Hex, who: str) -> list[Hex]:
+        man = put(game, (who, table.name(a))).men[0]
+        return [b for b in neighbours(a) if may(Board(game, (man,)), man, a, b)]
+
     wet = next(
-        hex for hex in ground.table.hexes
-        if ground.off_road(hex, "mechanized") and sum(n in swamps for n in neighbours(hex)) >= 1
+        hex for hex in table.hexes
+        if table.terrain[hex] in ("open", "rough") and any(n in swamps for n in neighbours(hex)) and 0 < len(open_to(hex, "arm_15")) < 6
     )  # fmt: skip
-    dry, _ = ground.around(wet, "mechanized")
     foes = ["nir_arm_bde_a", "nir_arm_bde_b", "karen_arm_bde_a", "karen_arm_bde_b", "amir_arm_bde_a", "amir_arm_bde_b"]
-    name = ground.table.name
-    field = put(ground, ("arm_15", name(wet)), *((unit, name(hex)) for unit, hex in zip(foes, dry, strict=False)))
-    assert not retreat(field, field.stands[0], 1, 2).ways
-    foot = put(ground, ("inf_2_4", name(wet)), *((unit, name(hex)) for unit, hex in zip(foes, dry, strict=False)))
-    assert retreat(foot, foot.stands[0], 1, 3).ways, "men on foot go in"
+    walls = [(unit, table.name(hex)) for unit, hex in zip(foes, open_to(wet, "arm_15"), strict=False)]
+    attackers = ",".join(unit for unit, _ in walls)
+
+    def ends(unit: str) -> set[str]:
+        told = put(game, (unit, table.name(wet)), *walls, scenario="4.1", turn=9).ask("odds", attackers=attackers, target=table.name(wet))
+        backs = [result["defender"]["back"].get(unit) for result in told["results"].values() if not result["attacker"]["lost"]]
+        assert any(back is not None for back in backs)
+        return {end for back in backs if back for end in back["to"]}
+
+    assert not ends("arm_15")
+    assert ends("inf_2_4"), "men on foot go in"
 
 
-def test_the_dead_have_no_zone(ground: Ground) -> None:
-    """Steps are lost before anybody goes back."""
-    field = put(ground, ("inf_2_4", "33.22"), ("nir_arm_bde_a", "33.21"), ("nir_arm_bde_b", "33.23"))
-    stand = field.stands[0]
-    alive, dead = retreat(field, stand, 1, 3), retreat(field, stand, 1, 3, changed(field, "egyptian", field.stands[1:2]))
-    assert {way.end for way in dead.ways} != {way.end for way in alive.ways} or dead.lost < alive.lost
+def test_the_dead_have_no_zone(game: Game) -> None:
+    """Steps are lost before anybody goes back: where an attacker dies, his zone doesn't stop the defender."""
+    board = put(game, ("inf_2_4", "33.22"), ("nir_arm_bde_a", "33.21"), ("nir_arm_bde_b", "33.23"), scenario="4.1", turn=9)
+    told = board.ask("odds", attackers="nir_arm_bde_a,nir_arm_bde_b", target="33.22")
+    alive: set[tuple[frozenset[str], Fraction]] = set()
+    dead: set[tuple[frozenset[str], Fraction]] = set()
+    for result in told["results"].values():
+        if result["defender"]["retreat"] == 1 and not result["defender"]["steps"]:
+            back = result["defender"]["back"]["inf_2_4"]
+            (dead if result["attacker"]["lost"] else alive).add((back["to"], back["lost"]))
+    every = [every_path(board, board.men[0], 1, 3, gone) for gone in (frozenset[str](), frozenset({"nir_arm_bde_a"}))]
+    assert dead and every[0] != every[1]
+    for (ends, lost), paths in [*((one, every[0]) for one in alive), *((one, every[1]) for one in dead)]:
+        assert lost == min(paths.values()) and ends == {end for end, price in paths.items() if price == lost}
 
 
 UNITS = {
@@ -128,17 +149,25 @@ STATES = st.lists(st.sampled_from(["disorganized", "out_of_supply", "reduced"]),
     where=st.sampled_from([("33.21", "33.22"), ("38.17", "38.18"), ("24.21", "24.20"), ("42.23", "42.24")]),
 )  # fmt: skip
 def test_any_battle_adds_up(
-    ground: Ground, attackers: list[tuple[str, list[str]]], defenders: list[tuple[str, list[str]]], air: tuple[int, int],
+    game: Game, attackers: list[tuple[str, list[str]]], defenders: list[tuple[str, list[str]]], air: tuple[int, int],
     turn: int, where: tuple[str, str],
 ) -> None:  # fmt: skip
     units = [(unit, where[0], *states) for unit, states in attackers] + [(unit, where[1], *states) for unit, states in defenders]
-    field = put(ground, *units, turn=turn)
-    combat = ground_combat(field, field.of("israeli"), ground.table.hex(where[1]), israeli_air=air[0], egyptian_air=air[1])
-    assert sum(one.chance for one in combat.results) == 1
-    for share in (share for one in combat.results for share in (one.attacker, one.defender)):
-        assert all(loss.left >= 0 and 0 < loss.steps <= loss.stand.steps for loss in share.losses)
-        assert share.total <= sum(s.steps for s in field.stands)
-        assert not share.sagger or (combat.stars and turn <= 3)
-    assert 0 <= combat.falls <= Fraction(1)
-    spread = combat.spread(lambda one: one.defender.total)
-    assert combat.expected(lambda one: one.defender.total) == sum(count * chance for count, chance in spread.items())
+    board = put(game, *units, turn=turn, scenario="4.1")
+    told = board.ask(
+        "odds", attackers=",".join(unit for unit, _ in attackers), target=where[1], israeli_air=str(air[0]), egyptian_air=str(air[1])
+    )
+    if told.refusal:
+        return
+    assert sum(one["chance"] for one in told["results"].values()) == 1
+    have = {man.key: steps(man) for man in board.men}
+    for share in (one[side] for one in told["results"].values() for side in ("attacker", "defender")):
+        assert all(0 < lost <= have[key] for key, lost in share["lost"].items())
+        assert not share["sagger"] or (told["saggers"] and turn <= 3)
+    assert 0 <= told["falls"] <= 1
+    for side in ("attacker", "defender"):
+        spread: dict[str, Fraction] = {}
+        for one in told["results"].values():
+            count = str(sum(one[side]["lost"].values()))
+            spread[count] = spread.get(count, Fraction(0)) + one["chance"]
+        assert told["spread"][f"{side}_steps"] == spread

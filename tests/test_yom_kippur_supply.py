@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
-from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.field import Field, Stand, field_of, other
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.placing import start
-from assistant.games.yom_kippur.supply import SideSupply, supply
 from scenarios import load
-from scenarios.boards import Path
 from scenarios.game import Game
-from scenarios.grids import Grid
-from scenarios.hexes import Hex, Hexside, hexside, neighbours
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
-from tests.asking import ask
-
-COSTS = {"open": "1", "rough": "3", "sand_dune": "4", "city": "1/2", "swamp": None, "sea": None, "bar_lev_hex": "1"}
+from scenarios.hexes import Hex, hexside, neighbours
+from scenarios.position import from_scenario
+from tests.net.adapter import Told, ask
+from tests.net.board import Board, Man, put
+from tests.yom_kippur_small import COSTS, bridges, factor, fighting, other, scatter, small, zone, zones
 
 
 @pytest.fixture(scope="module")
@@ -31,44 +22,26 @@ def game() -> Game:
     return load("yom_kippur", standing=False)
 
 
-def put(game: Game, ground: Ground, *units: tuple[str, str] | tuple[str, str, str]) -> Field:
-    """A field with these units: id, hex and perhaps a state."""
-    pieces = [
-        Piece(unit, str(number), game.units[unit].nation, ground.table.hex(hex), frozenset(states))
-        for number, (unit, hex, *states) in enumerate(units)
-    ]
-    return field_of(ground, Position(game.id, pieces=tuple(pieces)))
-
-
-def states(field: Field) -> dict[str, tuple[bool, str]]:
-    """In or out, and by which rule, of each unit."""
-    return {line.stand.unit.id: (line.supplied, line.rule) for side in supply(field) for line in side.lines}
-
-
-def crossable(field: Field, side: str) -> set[Hexside]:
-    """The bridges that a side can cross, by hand: its own, and enemy ones between two hexes free of enemies (1.14e)."""
-    enemies = {stand.hex for stand in field.stands if stand.unit.side != side}
-    return {over for over in field.bridges[other(side)] if not {over.a, over.b} & enemies} | set(field.bridges[side])
+def states(game: Game, *units: tuple[str, ...]) -> dict[str, tuple[bool, str]]:
+    """In or out, and by which rule, of each unit: its id, its hex and perhaps a state."""
+    told = put(game, *units, scenario="4.5").ask("supply")
+    return {unit: (unit in told["supplied"][side], rule) for side, held in told["rules"].items() for unit, rule in held.items()}
 
 
 # The rules one by one, on the real map.
 
 
 def test_a_headquarters_needs_its_edge_and_a_unit_a_headquarters(game: Game) -> None:
-    ground = Ground.of(game, "4.5")
-    found = states(
-        put(game, ground, ("sharon_div_hq", "27.14"), ("reshef_arm_bde_a", "28.16"), ("nir_arm_bde_a", "50.04"))
-    )
+    found = states(game, ("sharon_div_hq", "27.14"), ("reshef_arm_bde_a", "28.16"), ("nir_arm_bde_a", "50.04"))
     assert found["sharon_div_hq"] == (True, "1.6a")
     assert found["reshef_arm_bde_a"] == (True, "1.6b")
     assert found["nir_arm_bde_a"] == (False, "1.6b")
 
 
 def test_no_unit_without_a_headquarters_but_forts_and_the_west_bank(game: Game) -> None:
-    ground = Ground.of(game, "4.5")
     found = states(
-        put(game, ground, ("fort_purkan", "29.24"), ("reshef_arm_bde_a", "28.16"), ("inf_2_4", "39.25"), ("inf_2_120", "37.24"),
-            ("inf_16_16", "38.21"))
+        game, ("fort_purkan", "29.24"), ("reshef_arm_bde_a", "28.16"), ("inf_2_4", "39.25"), ("inf_2_120", "37.24"),
+        ("inf_16_16", "38.21"),
     )  # fmt: skip
     assert found["fort_purkan"] == (True, "1.6d")
     assert found["reshef_arm_bde_a"] == (False, "1.6e")
@@ -78,32 +51,28 @@ def test_no_unit_without_a_headquarters_but_forts_and_the_west_bank(game: Game) 
 
 
 def test_egyptian_supply_crosses_by_bridges_only(game: Game) -> None:
-    ground = Ground.of(game, "4.5")
-    units: list[tuple[str, str]] = [("hq_2_army", "42.25"), ("inf_2_120", "42.21")]
-    assert states(put(game, ground, *units))["inf_2_120"] == (False, "1.6e")
-    assert states(put(game, ground, *units, ("engineer_2_9", "42.24", "bridge")))["inf_2_120"] == (True, "1.6b")
-    israeli = put(game, ground, *units, ("engineer_bn_1", "42.23", "bridge"))
-    assert states(israeli)["inf_2_120"] == (False, "1.6e"), "not by the enemy's"
+    units = [("hq_2_army", "42.25"), ("inf_2_120", "42.21")]
+    assert states(game, *units)["inf_2_120"] == (False, "1.6e")
+    assert states(game, *units, ("engineer_2_9", "42.24", "bridge"))["inf_2_120"] == (True, "1.6b")
+    assert states(game, *units, ("engineer_bn_1", "42.23", "bridge"))["inf_2_120"] == (False, "1.6e"), "not by the enemy's"
 
 
 def test_a_way_goes_around_an_enemy_zone(game: Game) -> None:
-    ground = Ground.of(game, "4.5")
-    free = put(game, ground, ("south_corps_hq", "27.14"), ("commando_130", "27.10"))
-    lines = {one.stand.unit.id: one for one in supply(free)[1].lines}
-    assert lines["south_corps_hq"].supplied
-    assert ground.table.hex("27.10") not in lines["south_corps_hq"].path
-    around = {ground.table.hex(name) for name in ("27.09", "27.11", "26.09", "26.10", "28.09", "28.10")}
-    assert not around & set(lines["south_corps_hq"].path)
-    weak = put(game, ground, ("south_corps_hq", "27.14"), ("commando_130", "27.10", "disorganized"))
-    path = next(one.path for one in supply(weak)[1].lines if one.stand.unit.id == "south_corps_hq")
-    assert around & set(path), "a disorganized unit has no zone (1.9a)"
+    around = {"27.09", "27.11", "26.09", "26.10", "28.09", "28.10"}
+
+    def way(*more: str) -> set[str]:
+        told = put(game, ("south_corps_hq", "27.14"), ("commando_130", "27.10", *more), scenario="4.5").ask("supply", side="israeli")
+        assert "south_corps_hq" in told["supplied"]["israeli"]
+        return set(told["ways"]["israeli"]["south_corps_hq"])
+
+    assert not way() & {"27.10", *around}
+    assert around & way("disorganized"), "a disorganized unit has no zone (1.9a)"
 
 
 def test_a_superpower_is_supplied_by_its_own_headquarters(game: Game) -> None:
-    ground = Ground.of(game, "4.5")
     own = next(unit.id for unit in game.units.values() if unit.nation == "us" and unit.type != "hq")
-    assert states(put(game, ground, ("sharon_div_hq", "27.14"), (own, "27.13")))[own][0] is False
-    assert states(put(game, ground, ("us_hq", "27.14"), (own, "27.13"), ("nir_arm_bde_a", "27.12"))) == {
+    assert states(game, ("sharon_div_hq", "27.14"), (own, "27.13"))[own][0] is False
+    assert states(game, ("us_hq", "27.14"), (own, "27.13"), ("nir_arm_bde_a", "27.12")) == {
         "us_hq": (True, "1.6a"), own: (True, "1.6b"), "nir_arm_bde_a": (True, "1.6b"),
     }  # fmt: skip
 
@@ -113,153 +82,99 @@ def test_a_superpower_is_supplied_by_its_own_headquarters(game: Game) -> None:
 
 @pytest.mark.parametrize("scenario", ["4.5", "4.6"])
 def test_the_historical_positions_are_in_supply(game: Game, scenario: str) -> None:
-    answer, lines = ask(game, QUESTIONS["supply"], {"scenario": scenario})
-    for side in answer["sides"].values():
-        assert side["out"] == 0
-        for unit in side["units"]:
-            assert unit["path"] or unit["rule"] == "1.6d"
-            if unit["rule"] == "1.6b":
-                assert unit["points"] is not None
-    assert any("taken would cut" in line for line in lines)
+    told = ask(game, "supply", scenario=scenario)
+    for side in ("egyptian", "israeli"):
+        assert told["supplied"][side] and not told["out"][side]
+        for unit, rule in told["rules"][side].items():
+            assert told["ways"][side][unit] or rule == "1.6d"
+            assert rule != "1.6b" or told["costs"][side][unit] is not None
+    assert any(told["cuts_most"].values())
+
+
+def standing(game: Game, told: Told, scenario: str) -> Board:
+    """The units where an answer about a scenario's start says that they are, and the bridges of the set-up."""
+    table = Board(game, (), scenario).table
+    copies = {unit: unit.partition("/") for places in told["places"].values() for unit in places}
+    men = [
+        Man(game.units[copies[unit][0]], table.hex(place), frozenset(), copies[unit][2] or "1")
+        for places in told["places"].values()
+        for unit, place in places.items()
+    ]
+    pieces = from_scenario(game, scenario).pieces
+    men += [Man(game.units[p.unit], p.at, p.states, p.copy) for p in pieces if "bridge" in p.states and isinstance(p.at, Hex)]
+    return Board(game, tuple(men), scenario)
 
 
 def test_every_path_is_walked_step_by_step(game: Game) -> None:
-    ground = Ground.of(game, "4.5")
-    position, assumed = start(ground, "4.5")
-    field = field_of(ground, position, assumed)
-    for side in supply(field):
-        shut = field.shut(side.side)
-        edge = ground.table.zones["west_edge" if side.side == "egyptian" else "east_edge"]
-        for line in side.lines:
-            if not line.path:
+    told = ask(game, "supply", scenario="4.5")
+    board = standing(game, told, "4.5")
+    table = board.table
+    for side, ways in told["ways"].items():
+        enemies = {man.hex for man in fighting(board, other(side))}
+        shut = enemies | (zones(board, other(side)) - {man.hex for man in fighting(board, side)})
+        edge = table.zones["west_edge" if side == "egyptian" else "east_edge"]
+        for unit, names in ways.items():
+            if not names:
                 continue
-            assert line.path[0] in edge
-            assert not shut & set(line.path)
-            for a, b in zip(line.path, line.path[1:], strict=False):
+            path = [table.hex(name) for name in names]
+            assert path[0] in edge
+            assert not shut & set(path)
+            for a, b in pairwise(path):
                 assert b in neighbours(a)
-                bridged = hexside(a, b) in field.bridges[side.side]
-                assert bridged or ground.cost(a, b, "mechanized") is not None
-            assert line.stand.hex == line.path[-1] or line.stand.hex in neighbours(line.path[-1])
+                assert hexside(a, b) in bridges(board)[side] or Oracle(board, side).step(a, b) is not None, unit
+            at = table.hex(told["places"][side][unit])
+            assert at == path[-1] or at in neighbours(path[-1])
 
 
 @pytest.mark.parametrize("scenario", ["4.1", "4.2", "4.3", "4.4", "4.1b"])
 def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str) -> None:
-    ground = Ground.of(game, scenario)
-    position, assumed = start(ground, scenario)
-    field = field_of(ground, position, assumed)
-    assert assumed
-    assert not field.held["egyptian"].keys() & field.held["israeli"].keys()
-    for held in field.held.values():
-        for stands in held.values():
-            assert sum(stand.steps for stand in stands) <= ground.limit("stack_steps")
-    assert not [piece for piece in position.pieces if str(piece.at).startswith("setup:") and piece.unit in game.units]
+    told = ask(game, "supply", scenario=scenario)
+    held = {side: set(places.values()) for side, places in told["places"].items()}
+    assert not held["egyptian"] & held["israeli"]
+    stacks = ask(game, "stacks", scenario=scenario)
+    assert stacks["most"] == 6 and all(stack["steps"] <= 6 for stack in stacks["stacks"].values())
+    placed = {unit.partition("/")[0] for places in told["places"].values() for unit in places}
+    waiting = {p.unit for p in from_scenario(game, scenario).pieces if str(p.at).startswith("setup:") and p.unit in game.units}
+    assert waiting <= placed
 
 
 def test_bad_questions(game: Game) -> None:
-    with pytest.raises(BadQuestion, match="say which scenario"):
-        ask(game, QUESTIONS["supply"], {})
-    with pytest.raises(BadQuestion, match=r"4\.5"):
-        ask(game, QUESTIONS["supply"], {"scenario": "4.55"})
+    assert "say which scenario" in ask(game, "supply").refusal
+    assert "4.5" in ask(game, "supply", scenario="4.55").refusal
 
 
 # Random small maps, against every path there is.
 
 
-def small(game: Game, dice: random.Random) -> Ground:
-    """A map of fifteen hexes: the canal between the second and the third row from the west, roads, rough ground."""
-    whole = game.maps["main"]
-    assert isinstance(whole, HexMap)
-    board = whole.placed[0].board
-    grid = Grid("flat", 3, 5, "odd", numbering=board.grid.numbering)
-    rows = {hex: int(grid.name(hex).split(".")[1]) for hex in grid.hexes}
-    terrain = {hex: dice.choice(["open", "open", "open", "rough", "swamp", "city", "sea"]) for hex in grid.hexes}
-    bank = dice.choice([2, 3, 4])
-    sides = {hexside(a, b) for a in grid.hexes for b in neighbours(a) if b in rows}
-    kinds: dict[Hexside, frozenset[str]] = {}
-    for side in sides:
-        if (rows[side.a] <= bank) != (rows[side.b] <= bank):
-            kinds[side] = frozenset(["suez_canal"])
-        elif dice.random() < 0.15:
-            kinds[side] = frozenset(["minor_canal"])
-    roads = tuple(Path("road", "", (side.a, side.b)) for side in sorted(sides) if dice.random() < 0.35)
-    dry = {hex for hex in grid.hexes if terrain[hex] != "sea"}
-    zones = {
-        "east_of_canal": frozenset(h for h in dry if rows[h] <= bank),
-        "west_of_canal": frozenset(h for h in dry if rows[h] > bank),
-        "east_edge": frozenset(h for h in dry if rows[h] == 1),
-        "west_edge": frozenset(h for h in dry if rows[h] == 5),
-    }
-    made = replace(board, grid=grid, terrain=terrain, hexsides=kinds, paths=roads, places={}, zones=zones)
-    return Ground(game, replace(whole, placed=(replace(whole.placed[0], board=made),)))
-
-
-UNITS = {
-    "egyptian": ["hq_2_army", "hq_3_army", "inf_2_4", "inf_2_120", "mech_2_117", "commando_130", "arty_53"],
-    "israeli": ["adan_div_hq", "sharon_div_hq", "reshef_arm_bde_a", "alush_inf_bde_a", "fort_nisan", "arty_bde_1", "us_hq",
-                "hawk_bn"],
-}  # fmt: skip
-
-
-def scatter(ground: Ground, dice: random.Random) -> Field:
-    """Units here and there, some disorganized, perhaps a bridge or two."""
-    hexes = [hex for hex in ground.table.hexes if ground.table.terrain[hex] != "sea"]
-    owner = {hex: dice.choice(["egyptian", "israeli"]) for hex in hexes}
-    pieces = []
-    for side, units in UNITS.items():
-        mine = [hex for hex in hexes if owner[hex] == side]
-        for unit in dice.sample(units, 4):
-            if mine:
-                broken = frozenset(["disorganized"]) if dice.random() < 0.2 else frozenset[str]()
-                pieces.append(Piece(unit, "1", ground.game.units[unit].nation, dice.choice(mine), broken))
-    for unit in ("engineer_2_9", "engineer_bn_1"):
-        if dice.random() < 0.7 and hexes:
-            pieces.append(Piece(unit, "1", ground.game.units[unit].nation, dice.choice(hexes), frozenset(["bridge"])))
-    return field_of(ground, Position("yom_kippur", pieces=tuple(pieces)))
-
-
 class Oracle:
     """The rules of 1.6 in the plainest way: try every path that isn't dearer than one already tried."""
 
-    def __init__(self, field: Field, side: str, lost: Hex | None = None) -> None:
-        self.field, self.side, self.map = field, side, field.ground.table
-        self.mine = [s for s in field.stands if s.unit.side == side and s.hex != lost]
-        foes = [s for s in field.stands if s.unit.side != side]
-        friends = {s.hex for s in self.mine}
-        self.shut = {s.hex for s in foes} | ({lost} if lost else set())
+    def __init__(self, board: Board, side: str, lost: Hex | None = None) -> None:
+        self.board, self.side, self.map = board, side, board.table
+        self.mine = [man for man in fighting(board, side) if man.hex != lost]
+        foes = fighting(board, other(side))
+        friends = {man.hex for man in self.mine}
+        self.shut = {man.hex for man in foes} | ({lost} if lost else set())
         for foe in foes:
-            if foe.factor("attack") >= 1 and "disorganized" not in foe.piece.states:
-                self.shut |= {hex for hex in self._around(foe.hex) if self._may(foe, hex)} - friends
+            self.shut |= zone(board, foe) - friends
 
     def _around(self, hex: Hex) -> list[Hex]:
         return [near for near in neighbours(hex) if near in self.map]
-
-    def _may(self, foe: Stand, to: Hex) -> bool:
-        """Whether a unit could ever step into a neighbour."""
-        terrain = self.map.terrain[to]
-        if terrain == "sea":
-            return False
-        side = hexside(foe.hex, to)
-        canal = "suez_canal" in self.map.hexsides.get(side, ())
-        if foe.unit.class_ == "infantry":
-            return True
-        if canal and side not in self.field.bridges[other(self.side)]:
-            return False
-        return terrain != "swamp" or ("road" in self.map.path_sides.get(side, ()) and not canal)
 
     def step(self, a: Hex, b: Hex) -> Fraction | None:
         """What a mechanized unit pays."""
         side = hexside(a, b)
         kinds = self.map.hexsides.get(side, frozenset())
-        ground = COSTS[self.map.terrain[b]]
+        ground = COSTS.get(self.map.terrain[b], "1")
         if self.map.terrain[b] == "sea":
             return None
         if "suez_canal" in kinds:
-            return Fraction(ground) if ground and side in self.field.bridges[self.side] else None
+            return Fraction(ground) if ground and side in bridges(self.board)[self.side] else None
         if "road" in self.map.path_sides.get(side, frozenset()):
             return Fraction(1, 2)
         extra = 0
         if "minor_canal" in kinds:
-            extra = 0 if side in self.field.bridges[self.side] else 3
+            extra = 0 if side in bridges(self.board)[self.side] else 3
         return Fraction(ground) + extra if ground else None
 
     def reached(self, starts: list[Hex], limit: Fraction | None, only: frozenset[Hex] | None = None) -> set[Hex]:
@@ -281,52 +196,55 @@ class Oracle:
                     todo.append((near, paid + cost))
         return found
 
-    def supplied(self) -> dict[str, bool]:
+    def supplied(self) -> set[str]:
         """Who is in supply."""
         zones = self.map.zones
         edge = sorted(zones["west_edge" if self.side == "egyptian" else "east_edge"])
         open_edge = self.reached(edge, None)
         served: dict[str, set[Hex]] = {}
-        result: dict[str, bool] = {}
-        for stand in self.mine:
-            if stand.unit.type == "hq":
-                result[stand.unit.id] = stand.hex in open_edge
-                if stand.hex in open_edge:
-                    reach = stand.factor("supply_range")
-                    served[stand.unit.nation] = served.get(stand.unit.nation, set()) | self.reached([stand.hex], reach)
+        result = set()
+        for man in self.mine:
+            if man.unit.type == "hq" and man.hex in open_edge:
+                result.add(man.key)
+                reach = factor(man, "supply_range")
+                served[man.unit.nation] = served.get(man.unit.nation, set()) | self.reached([man.hex], reach)
         bank = self.reached([h for h in edge if h in zones["west_of_canal"]], None, zones["west_of_canal"])
-        for stand in self.mine:
-            if stand.unit.type == "hq":
-                continue
-            near = {stand.hex, *self._around(stand.hex)}
+        for man in self.mine:
+            near = {man.hex, *self._around(man.hex)}
             by = any(near & hexes for hexes in served.values())
             west = self.side == "egyptian" and bool(near & bank)
-            result[stand.unit.id] = stand.unit.type == "fort" or by or west
+            if man.unit.type != "hq" and (man.unit.type == "fort" or by or west):
+                result.add(man.key)
         return result
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_small_maps_agree_with_every_path(game: Game, seed: int) -> None:
     dice = random.Random(seed)
-    for _ in range(4):
-        field = scatter(small(game, dice), dice)
-        for side in supply(field, most=99):
-            found = {line.stand.unit.id: line.supplied for line in side.lines}
-            assert found == Oracle(field, side.side).supplied()
-            check_cuts(field, side, found)
+    for number in range(4):
+        board = scatter(small(game, dice), dice)
+        told = board.ask("supply")
+        for side in ("egyptian", "israeli"):
+            found = Oracle(board, side).supplied()
+            assert told["supplied"][side] == found
+            assert told["out"][side] == {man.key for man in fighting(board, side)} - found
+            check_cuts(board, side, told, found, every=seed % 3 == number == 0)
 
 
-def check_cuts(field: Field, side: SideSupply, found: dict[str, bool]) -> None:
-    """Every hex whose loss cuts somebody is named with just those, the worst first."""
-    expected: dict[Hex, set[str]] = {}
-    names = {line.stand.unit.id: line.stand.name for line in side.lines}
-    for hex in field.ground.table.hexes:
-        if hex in field.held[other(side.side)]:
+def check_cuts(board: Board, side: str, told: Told, found: set[str], *, every: bool) -> None:
+    """The hexes named are the worst, with just those whom their loss cuts; and each hex is what it is when it is asked for."""
+    expected: dict[str, set[str]] = {}
+    names = {man.key: man.unit.name if man.unit.count == 1 else f"{man.unit.name} {man.copy}" for man in fighting(board, side)}
+    for hex in board.table.hexes:
+        if any(man.hex == hex for man in fighting(board, other(side))):
             continue
-        left = Oracle(field, side.side, hex).supplied()
-        gone = {names[unit] for unit, supplied in left.items() if found[unit] and not supplied}
-        if gone:
-            expected[hex] = gone
-    assert {threat.hex: set(threat.names) for threat in side.threats} == expected
-    sizes = [len(threat.names) for threat in side.threats]
-    assert sizes == sorted(sizes, reverse=True)
+        cut = found - Oracle(board, side, hex).supplied() - {man.key for man in fighting(board, side) if man.hex == hex}
+        if cut:
+            expected[board.table.name(hex)] = cut
+        if every and not any(man.hex == hex for man in fighting(board, side)):
+            taken = board.ask("supply", side=side, taken=board.table.name(hex))
+            assert found - taken["supplied"][side] == cut
+    sizes = sorted((len(cut) for cut in expected.values()), reverse=True)
+    assert list(told["cuts_most"][side]) == sizes[: len(told["cuts_most"][side])] and len(told["cuts_most"][side]) == min(3, len(sizes))
+    for place, cut_names in told["cuts"][side].items():
+        assert cut_names == {names[key] for key in expected[place]}

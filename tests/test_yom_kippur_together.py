@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import pairwise, product
 from typing import Any
 
 import pytest
 
-from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.retreats import Back, changed
-from assistant.games.yom_kippur.together import Choice, TooMany, go_back, in_turn, shared_out
+from assistant.games.yom_kippur.together import Choice, TooMany, in_turn, shared_out
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
-from tests.asking import ask
-from tests.test_yom_kippur_combat import put
+from tests.net.adapter import ask
+from tests.net.board import Board, Man, put
 from tests.test_yom_kippur_oracle import EGYPTIAN, ISRAELI
-from tests.test_yom_kippur_retreats import may
-from tests.test_yom_kippur_supply import crossable, scatter, small
+from tests.yom_kippur_small import crossable, factor, fighting, may, other, scatter, small, steps, zones
 
 
 @pytest.fixture(scope="module")
@@ -30,31 +24,25 @@ def game() -> Game:
     return load("yom_kippur", standing=False)
 
 
-@pytest.fixture(scope="module")
-def ground(game: Game) -> Ground:
-    return Ground.of(game, "4.1")
-
-
-def prices(field: Field, stand: Stand, hexes: int, leaving: list[Stand]) -> set[tuple[Hex, int]]:
+def prices(board: Board, man: Man, hexes: int, leaving: list[Man], dead: frozenset[str]) -> set[tuple[Hex, int]]:
     """Every end of a path so long, with each price it can have; nobody who leaves keeps a zone away."""
-    foe, found = other(stand.unit.side), set[tuple[Hex, int]]()
-    stay = {s.hex for s in field.stands if s.unit.side == stand.unit.side and s not in leaving}
-    paths: list[tuple[Hex, ...]] = [(stand.hex,)]
+    watched, found = zones(board, other(man.side), dead), set[tuple[Hex, int]]()
+    stay = {one.hex for one in fighting(board, man.side) if one not in leaving}
+    paths: list[tuple[Hex, ...]] = [(man.hex,)]
     for _ in range(hexes):
         paths = [
             (*path, b)
             for path in paths
             for b in neighbours(path[-1])
-            if may(field, stand, path[-1], b) and distance(stand.hex, b) == len(path)
+            if may(board, man, path[-1], b, dead) and distance(man.hex, b) == len(path)
         ]
     for path in paths:
         afoot = [
             b for a, b in pairwise(path)
-            if "suez_canal" in field.ground.table.hexsides.get(hexside(a, b), frozenset())
-            and hexside(a, b) not in crossable(field, stand.unit.side)
+            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ()) and hexside(a, b) not in crossable(board, man.side, dead)
         ]  # fmt: skip
-        if not afoot or (hexes == 1 and afoot[0] not in field.zones[foe]):
-            found.add((path[-1], sum(hex in field.zones[foe] and hex not in stay for hex in path[1:])))
+        if not afoot or (hexes == 1 and afoot[0] not in watched):
+            found.add((path[-1], sum(hex in watched and hex not in stay for hex in path[1:])))
     return found
 
 
@@ -62,22 +50,25 @@ Step = tuple[Hex | None, int]
 """Where a unit ends (None: it dies) and what it costs."""
 
 
-def best_plans(field: Field, walkers: list[Stand], hexes: int) -> tuple[tuple[Any, ...], list[tuple[Step, ...]]]:
-    """The lowest price of any plan, and all plans that have it: each choice of each unit is tried with each of the others'."""
-    side = walkers[0].unit.side
+def best_plans(
+    board: Board, walkers: dict[Man, int], hexes: int, dead: frozenset[str], gone: list[Man]
+) -> tuple[tuple[Any, ...], list[tuple[Step, ...]]]:
+    """The lowest price of any plan, and all plans that have it: each choice of each unit (with its steps left) is tried with each
+    of the others'."""
+    side = next(iter(walkers)).side
     options: list[list[Step]] = []
-    for stand in walkers:
-        alive = [(end, cost) for end, cost in prices(field, stand, hexes, walkers) if cost < stand.steps]
-        options.append([*alive, (None, stand.steps)])
+    for man, left in walkers.items():
+        alive = [(end, cost) for end, cost in prices(board, man, hexes, [*walkers, *gone], dead) if cost < left]
+        options.append([*alive, (None, left)])
     best: tuple[Any, ...] = (99,)
     found: list[tuple[Step, ...]] = []
     for plan in product(*options):
         there: dict[Hex, int] = {}
-        for stand, (end, cost) in zip(walkers, plan, strict=True):
+        for left, (end, cost) in zip(walkers.values(), plan, strict=True):
             if end is not None:
-                there[end] = there.get(end, 0) + stand.steps - cost
-        friends = {end: [s for s in field.stands if s.unit.side == side and s.hex == end and s not in walkers] for end in there}
-        if any(count + sum(s.steps for s in friends[end]) > 6 for end, count in there.items()):
+                there[end] = there.get(end, 0) + left - cost
+        friends = {end: [m for m in fighting(board, side) if m.hex == end and m not in walkers] for end in there}
+        if any(count + sum(steps(m) for m in friends[end]) > 6 for end, count in there.items()):
             continue
         costs = tuple(cost for _, cost in plan)
         price = sum(costs), sum(end is None for end, _ in plan), costs
@@ -87,30 +78,48 @@ def best_plans(field: Field, walkers: list[Stand], hexes: int) -> tuple[tuple[An
     return best, found
 
 
-def stacks(field: Field, dice: random.Random) -> Iterator[list[Stand]]:
-    """Two or three units of a side that go back together, from one hex or from several."""
-    for side in ("egyptian", "israeli"):
-        stands = sorted(field.of(side), key=lambda s: (s.hex, s.key))
-        if len(stands) > 1:
-            yield dice.sample(stands, min(len(stands), dice.randint(2, 3)))
-        near = [s for s in stands if distance(s.hex, stands[0].hex) <= 1][:3]
-        if len(near) > 1:
-            yield near
+def test_going_back_together_against_every_plan(game: Game) -> None:
+    """The defenders of battles on small maps, several in a hex, after each result that sends them back."""
+    checked = 0
+    for seed in range(220):
+        dice = random.Random(7000 + seed)
+        board = scatter(small(game, dice), dice)
+        for stack, foes in stacks(board):
+            told = board.ask("odds", attackers=",".join(foe.key for foe in foes), target=board.table.name(stack[0].hex))
+            for result in told["results"].values() if not told.refusal else ():
+                checked += together_as_by_hand(board, stack, result)
+    assert checked > 180
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_going_back_together_against_every_plan(game: Game, seed: int) -> None:
-    dice = random.Random(7000 + seed)
-    field = scatter(small(game, dice), dice)
-    for walkers in stacks(field, dice):
-        for hexes in (1, 2):
-            left = {stand: stand.steps for stand in walkers}
-            found = go_back(field, walkers, left, hexes, changed(field, walkers[0].unit.side, (), walkers))
-            best, plans = best_plans(field, walkers, hexes)
-            assert tuple(back.lost for back in found.backs) == best[2]
-            if found.crowded:
-                ends = [{plan[place][0] for plan in plans} - {None} for place in range(len(walkers))]
-                assert [{way.end for way in back.ways} for back in found.backs] == ends
+def stacks(board: Board) -> list[tuple[list[Man], list[Man]]]:
+    """Two or more units in a hex, next to enemies who could attack them, with those enemies."""
+    found = []
+    for side, held in board.held.items():
+        for hex, all_men in held.items():
+            men = [man for man in all_men if "bridge" not in man.states]
+            foes = [foe for foe in fighting(board, other(side)) if distance(foe.hex, hex) == 1 and factor(foe, "attack") > 0]
+            foes = [foe for foe in foes if foe.unit.type != "hq"]
+            if len(men) > 1 and foes and all(man.unit.type != "fort" for man in men):
+                found.append((men, foes))
+    return found
+
+
+def together_as_by_hand(board: Board, stack: list[Man], result: dict[str, Any]) -> int:
+    """One result on a stack: who is left goes back by a plan that no other betters."""
+    lost = result["attacker"]["lost"]
+    dead = frozenset(one.id for one in fighting(board, other(stack[0].side)) if lost.get(one.key, 0) >= steps(one))
+    share = result["defender"]
+    backs = share["back"]
+    by_key = {man.key: man for man in stack}
+    walkers = {by_key[key]: steps(by_key[key]) - int(share["lost"].get(key, 0) - back["lost"]) for key, back in backs.items()}
+    if not share["retreat"] or len(walkers) < 2:
+        return 0
+    best, plans = best_plans(board, walkers, int(share["retreat"]), dead, [man for man in stack if man not in walkers])
+    assert tuple(back["lost"] for back in backs.values()) == best[2]
+    if share["crowded"]:
+        ends = [board.names(end for plan in plans if (end := plan[place][0])) for place in range(len(walkers))]
+        assert [set(back["to"]) for back in backs.values()] == ends
+    return 1
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -119,10 +128,10 @@ def test_sharing_room_out_against_every_plan(seed: int) -> None:
     dice = random.Random(seed)
     rooms = tuple(dice.randint(0, 4) for _ in range(dice.randint(1, 4)))
     choices = []
-    for steps in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
+    for whole in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
         ways = {(dice.randint(0, 2), hex) for hex in range(len(rooms)) for _ in range(2)}
-        fits = [Choice(cost, hex, steps - cost) for cost, hex in sorted(ways) if 0 < steps - cost <= rooms[hex]]
-        choices.append([*fits, Choice(steps, -1, 0)])
+        fits = [Choice(cost, hex, whole - cost) for cost, hex in sorted(ways) if 0 < whole - cost <= rooms[hex]]
+        choices.append([*fits, Choice(whole, -1, 0)])
     best: tuple[Any, ...] = (99,)
     plans: list[tuple[Choice, ...]] = []
     for plan in product(*choices):
@@ -146,22 +155,23 @@ def test_a_pile_beyond_all_limits_gets_one_plan() -> None:
         shared_out(choices, rooms)
 
 
-def test_1_3_a_stack_that_finds_no_room_together(ground: Ground) -> None:
+def test_1_3_a_stack_that_finds_no_room_together(game: Game) -> None:
     """Each of two brigades could go to the one open hex alone; six steps don't hold both beside a third."""
-    target, only = ground.table.hex("33.22"), ground.table.hex("33.23")
-    walls = [ground.table.name(hex) for hex in neighbours(target) if hex != only]
+    table = put(game).table
+    target, only = table.hex("33.22"), table.hex("33.23")
+    walls = [table.name(hex) for hex in neighbours(target) if hex != only]
     foes = ["nir_arm_bde_a", "nir_arm_bde_b", "karen_arm_bde_a", "karen_arm_bde_b", "amir_arm_bde_a"]
     enemies = list(zip(foes, walls, strict=True))
     units = [("inf_2_4", "33.22"), ("inf_2_120", "33.22")]
-    full = put(ground, *units, ("inf_16_16", "33.23"), *enemies)
-    assert [len(back.ways) for back in both_back(full)] == [1, 0], "the second is lost"
-    assert [len(back.ways) for back in both_back(put(ground, *units, *enemies))] == [1, 1]
 
+    def back(*more: tuple[str, str]) -> set[tuple[int, ...]]:
+        board = put(game, *units, *more, *enemies, scenario="4.1", turn=9)
+        told = board.ask("odds", attackers=",".join(foes), target="33.22")
+        kept = [one for one in told["results"].values() if one["defender"]["retreat"] == 1 and not one["attacker"]["lost"]]
+        return {tuple(sorted(len(back["to"]) for back in one["defender"]["back"].values())) for one in kept}
 
-def both_back(field: Field) -> tuple[Back, ...]:
-    """The first two units of a field, one hex back."""
-    walkers = list(field.stands[:2])
-    return go_back(field, walkers, {s: s.steps for s in walkers}, 1, changed(field, "egyptian", (), walkers)).backs
+    assert back(("inf_16_16", "33.23")) == {(0, 1)}, "one of them is lost"
+    assert back() == {(1, 1)}
 
 
 def battles(seed: int) -> Mapping[str, str]:
@@ -174,39 +184,35 @@ def battles(seed: int) -> Mapping[str, str]:
         "put": ",".join(f"{unit}@{hex}" for units, hex in zip(sides, hexes, strict=True) for unit in units),
         "mark": ",".join(unit + state for unit, state in states.items() if state), "turn": str(dice.randint(1, 5)),
         "attackers": ",".join(sides[0]), "target": hexes[1], "israeli_air": str(dice.randint(0, 1)),
+        "may_cross_east": "yes",
     }  # fmt: skip
 
 
-def numbers(told: Mapping[str, Any]) -> tuple[Any, ...]:
+def numbers(told: Mapping[str, Any]) -> dict[str, Any]:
     """What a what-if says of an attack, from the attack's own answer."""
-    spread = told["spread"]
-    steps = [sum(int(n) * Fraction(p) for n, p in spread[f"{side}_steps"].items()) for side in ("attacker", "defender")]
-    return told["column"], Fraction(told["hex_falls"]), *steps
+    means = {side: sum(int(n) * p for n, p in told["spread"][f"{side}_steps"].items()) for side in ("attacker", "defender")}
+    return {"column": told["column"], "falls": told["falls"], "taken": told["taken"], **means}
 
 
 @pytest.mark.parametrize("seed", range(9))
 def test_each_what_if_against_the_attack_itself(game: Game, seed: int) -> None:
     asked = battles(seed)
-    told, _ = ask(game, QUESTIONS["odds"], {**asked, "what_if": "yes"})
-    found = {
-        one["change"]: (one["column"], *(Fraction(one[key]) for key in ("hex_falls", "attacker_steps", "defender_steps")))
-        for one in told["what_if"]
-    }
+    found = ask(game, "odds", **asked, what_if="yes")["changes"]
     attackers = asked["attackers"].split(",")
     for unit in attackers:
-        rest = ",".join(other for other in attackers if other != unit)
-        alone, _ = ask(game, QUESTIONS["odds"], {**asked, "attackers": rest})
+        rest = ",".join(one for one in attackers if one != unit)
+        alone = ask(game, "odds", **{**asked, "attackers": rest})
         assert found[f"without {game.units[unit].name}"] == numbers(alone), unit
-    helper, _ = ask(game, QUESTIONS["odds"], {**asked, "attacker_helper": "yes"})
+    helper = ask(game, "odds", **asked, attacker_helper="yes")
     if "with a headquarters or engineer" in found:
         assert found["with a headquarters or engineer"] == numbers(helper)
     flown = "with one air unit more" if game.units[attackers[0]].side == "israeli" else "with an enemy air unit"
     air = {**asked, "israeli_air": str(int(asked["israeli_air"]) + 1), "sam_zone_air": "1"}
-    assert found[flown] == numbers(ask(game, QUESTIONS["odds"], air)[0])
+    assert found[flown] == numbers(ask(game, "odds", **air))
     for state in ("disorganized", "out_of_supply"):
         change = f"if the defenders were {state.replace('_', ' ')}"
         if change in found:
-            assert found[change] == numbers(ask(game, QUESTIONS["odds"], {**asked, "mark": shaken(asked, state)})[0])
+            assert found[change] == numbers(ask(game, "odds", **{**asked, "mark": shaken(asked, state)}))
 
 
 def shaken(asked: Mapping[str, str], state: str) -> str:

@@ -40,9 +40,8 @@ def about_game(game: Game) -> dict[str, Any]:
             for key, table in game.tables.items()
         ],
         "questions": [
-            {"id": key, "about": one.about, "placed": one.input("scenario") is not None, "fields": form(one, game)}
-            if isinstance(one, Question)
-            else {"id": key, "about": one.about, "placed": "scenario" in one.names, "fields": form_of(game, one)}
+            {"id": key, "about": one.about, "placed": not {"scenario", "position"}.isdisjoint(one.names),
+             "starts": "scenario" in one.names, "fields": form(one, game) if isinstance(one, Question) else form_of(game, one)}
             for key, one in questions(game).items()
         ],
         "scenarios": {key: held.title for key, held in game.scenarios.items()},

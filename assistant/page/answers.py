@@ -19,6 +19,7 @@ from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 Body = Mapping[str, Any]
+NO_FILES = "the page can't be told words or files; open a save, choose a scenario, or ask on the command line"
 
 
 def odds_of(game: Game, body: Body) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
     """A game's own question: `question`, `told` by name. The lines are what the command line would say, unbroken."""
     told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
     if "words" in told or not isinstance(told.get("position"), Position | None):
-        raise BadQuestion("the page can't be told words or files; open a save, choose a scenario, or ask on the command line")
+        raise BadQuestion(NO_FILES)
     typed = isinstance(questions(game).get(_text(body, "question")), Question)
     kinds = (str, int, list, dict, Position) if typed else (str, int, Position)
     if strange := next((name for name, value in told.items() if not isinstance(value, kinds)), ""):
@@ -87,12 +88,15 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
 
 
 def sight_of(game: Game, body: Body) -> dict[str, Any]:
-    """Sight from one hex, or between two: `scenario` or `map`, `hexes`."""
+    """Sight from one hex, or between two: `hexes`, and `scenario`, `map` or the `position` of an opened save."""
     hexes = body.get("hexes")
     if not isinstance(hexes, list) or not all(isinstance(hex, str) for hex in hexes):
         raise BadQuestion("hexes are a list of one or two names")
-    where = {key: _text(body, key) for key in ("scenario", "map") if body.get(key)}
-    reply = ask(game, "los", hexes=hexes, **where)
+    position = body.get("position") or None
+    if not isinstance(position, Position | None):
+        raise BadQuestion(NO_FILES)
+    where: dict[str, Any] = {key: _text(body, key) for key in ("scenario", "map") if body.get(key)}
+    reply = ask(game, "los", hexes=hexes, **({"position": position} if position is not None else where))
     return {"lines": list(reply.text()), "answer": reply.json()}
 
 

@@ -6,37 +6,45 @@ import base64
 import binascii
 import hashlib
 import tempfile
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 from assistant.attacks import BadQuestion
+from assistant.opened import unknown_text
 from scenarios.game import Game
 from scenarios.opening import SAVES, open_position
 from scenarios.position import Position
 from scenarios.reading.findings import Finding, PackError
+from scenarios.vassal import MOST
 
 MOST_KEPT = 20
 WATCHED = "watched"
 
 
 class Opened(NamedTuple):
-    """A save that was read, by the name that the player knows."""
+    """A save that was read, by the name that the player knows; `version` changes with what is in it."""
 
     name: str
     position: Position
+    version: str
 
 
 @dataclass
 class Saves:
-    """What is open, by game and key: kept while the page runs, the oldest forgotten first."""
+    """What is open, by game and key: kept while the page runs. Of those that were sent, the oldest are forgotten."""
 
     file: Path | None = None
-    """A save that is read again whenever it has changed, of the game `file_game`."""
+    """A save that is read again whenever it has changed, of the game `file_game`; it is never forgotten."""
     file_game: str = ""
+    most: int = MOST
+    """How many bytes a save may unpack to."""
     opened: dict[tuple[str, str], Opened] = field(default_factory=dict)
     _seen: tuple[int, int] = (0, 0)
+    _one: threading.RLock = field(default_factory=threading.RLock)
+    """Requests come at once; what is open changes by one of them at a time."""
 
     def open(self, game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
         """A file sent by the page: `name` and `data` in base64. It is read, never stored under its own name."""
@@ -48,26 +56,30 @@ class Saves:
         except (binascii.Error, ValueError):
             raise BadQuestion("the data of a save are written in base64") from None
         key = hashlib.sha256(content).hexdigest()[:16]
-        self.opened[game.id, key] = Opened(shown := _shown(name), _read(game, content, shown))
-        for old in list(self.opened)[:-MOST_KEPT]:
-            del self.opened[old]
-        return self._told(game, key)
+        shown = _shown(name)
+        with self._one:
+            self.opened[game.id, key] = Opened(shown, _read(game, content, shown, self.most), key)
+            sent = [held for held in self.opened if held[1] != WATCHED]
+            for old in sent[:-MOST_KEPT]:
+                del self.opened[old]
+            return self._told(game, key)
 
     def listed(self, game: Game) -> list[dict[str, Any]]:
         """The saves of a game, the watched one first."""
-        return [self._told(game, key) for key in self._keys(game)]
+        with self._one:
+            self._look(game)
+            keys = [key for held, key in self.opened if held == game.id]
+            return [self._told(game, key) for key in sorted(keys, key=lambda key: key != WATCHED)]
 
     def position(self, game: Game, key: object) -> Position:
         """The position of a save, as it is now."""
-        if key == WATCHED:
-            self._look(game)
-        if not isinstance(key, str) or (game.id, key) not in self.opened:
+        with self._one:
+            if key == WATCHED:
+                self._look(game)
+            held = self.opened.get((game.id, key)) if isinstance(key, str) else None
+        if held is None:
             raise BadQuestion("that save isn't open any more; open it again")
-        return self.opened[game.id, key].position
-
-    def _keys(self, game: Game) -> Iterator[str]:
-        self._look(game)
-        yield from sorted((key for held, key in self.opened if held == game.id), key=lambda key: key != WATCHED)
+        return held.position
 
     def _look(self, game: Game) -> None:
         """Reads the watched file again if it has changed; while it is being written, what it held before stands."""
@@ -76,29 +88,32 @@ class Saves:
         try:
             now = self.file.stat()
             if (now.st_mtime_ns, now.st_size) != self._seen:
-                position = open_position(game, self.file)
-                self.opened[game.id, WATCHED] = Opened(self.file.name, position)
+                position = open_position(game, self.file, self.most)
                 self._seen = (now.st_mtime_ns, now.st_size)
+                self.opened[game.id, WATCHED] = Opened(self.file.name, position, f"{now.st_mtime_ns}-{now.st_size}")
         except (OSError, PackError):
             return
 
     def _told(self, game: Game, key: str) -> dict[str, Any]:
-        name, position = self.opened[game.id, key]
+        name, position, version = self.opened[game.id, key]
         scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
-        return {"id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces)}
+        return {
+            "id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces),
+            "version": version, "left_out": unknown_text(game, position),
+        }  # fmt: skip
 
 
 def _shown(name: str) -> str:
     return PureWindowsPath(PurePosixPath(name).name).name or "the file"
 
 
-def _read(game: Game, content: bytes, shown: str) -> Position:
+def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
     ending = Path(shown).suffix.lower()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"save{ending if ending in SAVES else '.yaml'}"
         path.write_bytes(content)
         try:
-            return open_position(game, path)
+            return open_position(game, path, most)
         except PackError as error:
             found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
             raise PackError(found) from None

@@ -32,7 +32,11 @@ ASSETS: Mapping[str, str] = {
     "icon.svg": SVG,
 }
 MOST = 8_000_000
-"""The longest question, in bytes; a save is the longest."""
+"""The longest save that is sent, in bytes."""
+MOST_ASKED = 100_000
+"""The longest question of any other kind."""
+MOST_DRAWN = 5000
+"""How many pictures are kept."""
 
 
 class Response(NamedTuple):
@@ -61,6 +65,16 @@ def wrong(message: str, status: int = 400) -> Response:
     return json_response({"wrong": message}, status)
 
 
+def plain(message: str, status: int) -> Response:
+    """A sentence for a person who looks at it without our page."""
+    return Response(status, "text/plain; charset=utf-8", f"{message}\n".encode())
+
+
+def longest(target: str) -> int:
+    """How many bytes a question may have: a save is long, others aren't."""
+    return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
+
+
 @dataclass(frozen=True)
 class Site:
     """The page of some games, titles by id; `load` gives a game by its id."""
@@ -74,6 +88,7 @@ class Site:
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game."""
         parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
+        named = "\0".join(parts)
         match parts:
             case [""]:
                 return asset("page.html")
@@ -84,9 +99,9 @@ class Site:
             case ["api", "games"]:
                 return json_response([{"id": key, "title": title} for key, title in self.games.items()])
             case ["api", key, "about"] if key in self.games:
-                return self._kept(target, lambda: json_response(about_game(self.load(key))))
+                return self._kept(named, lambda: json_response(about_game(self.load(key))))
             case ["api", key, "places", scenario] if key in self.games:
-                return self._kept(target, lambda: self._places(key, scenario))
+                return self._kept(named, lambda: self._places(key, scenario))
             case ["api", key, "places", scenario, save] if key in self.games:
                 return self._answered(lambda: self._places(key, scenario, save))
             case ["api", key, "saves"] if key in self.games:
@@ -94,9 +109,9 @@ class Site:
             case ["api", key, "scenario", scenario] if key in self.games:
                 return self._scenario(key, scenario)
             case ["counter", key, piece, side] if key in self.games and side in ("front", "back"):
-                return self._kept(target, lambda: self._counter(key, piece, side == "back"))
+                return self._kept(named, lambda: self._counter(key, piece, side == "back"))
             case ["map", key, scenario] if key in self.games:
-                return self._kept(target, lambda: self._map(key, scenario))
+                return self._kept(named, lambda: self._map(key, scenario))
         return wrong("there is no such page", 404)
 
     def post(self, target: str, body: bytes) -> Response:
@@ -118,13 +133,18 @@ class Site:
         return self._answered(lambda: json_response(self._asked(self.load(key), name, asked)))
 
     def _asked(self, game: Game, name: str, body: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question; `position` in what is told names an opened save."""
+        """The answer to a question; `position`, asked itself or in what is told, names an opened save."""
         if name == "open":
             return self.saves.open(game, body)
-        told = body.get("told")
-        if isinstance(told, dict) and told.get("position") not in (None, ""):
-            body = {**body, "told": {**told, "position": self.saves.position(game, told["position"])}}
+        body = self._placed(game, body)
+        if isinstance(told := body.get("told"), dict):
+            body = {**body, "told": self._placed(game, told)}
         return QUESTIONS[name](game, body)
+
+    def _placed(self, game: Game, told: dict[str, Any]) -> dict[str, Any]:
+        if told.get("position") in (None, ""):
+            return told
+        return {**told, "position": self.saves.position(game, told["position"])}
 
     def _answered(self, make: Callable[[], Response]) -> Response:
         """What was asked, or a sentence that tells what was wrong."""
@@ -135,13 +155,14 @@ class Site:
         except (BadQuestion, ValueError) as error:
             return wrong(str(error))
 
-    def _kept(self, target: str, make: Callable[[], Response]) -> Response:
-        if target not in self.drawn:
+    def _kept(self, named: str, make: Callable[[], Response]) -> Response:
+        """What was made before under the name; one name for each, however its address is spelled."""
+        if named not in self.drawn:
             made = make()
-            if made.status != 200 or len(self.drawn) > 5000:
+            if made.status != 200 or len(self.drawn) > MOST_DRAWN:
                 return made
-            self.drawn[target] = made
-        return self.drawn[target]
+            self.drawn[named] = made
+        return self.drawn[named]
 
     def _scenario(self, key: str, scenario: str) -> Response:
         game = self.load(key)

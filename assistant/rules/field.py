@@ -85,12 +85,16 @@ class Field:
         standings: list[Standing] = []
         self.spanning: list[tuple[str, Piece, str, int]] = []
         """Pieces that are spans: which, the piece, its side, its place."""
+        self.away: list[Alike] = []
+        """Units that aren't on the map."""
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
-            if n is None:
-                continue
             unit = self.game.units.get(piece.unit)
+            if n is None:
+                if unit is not None:
+                    self.away.append(self._alike(unit, piece))
+                continue
             if unit is None:
                 self._marker(piece, n)
                 continue
@@ -103,12 +107,17 @@ class Field:
         self.standings = tuple(standings)
 
     def _standing(self, unit: Unit, piece: Piece, n: int, assumed: bool) -> Standing:
+        alike = self._alike(unit, piece)
+        fields = self._fields[alike]
+        return Standing(unit, piece, n, fields["side"], fields, alike, assumed)
+
+    def _alike(self, unit: Unit, piece: Piece) -> Alike:
+        """What a unit is known by; its fields are then known too."""
         nation = piece.nation or unit.nation
         alike = (unit.id, nation, piece.copy if "copy" in self.program.all_names else "", piece.states, piece.steps_lost)
         if alike not in self._fields:
             self._fields[alike] = self._unit_fields(unit, piece, nation)
-        fields = self._fields[alike]
-        return Standing(unit, piece, n, fields["side"], fields, alike, assumed)
+        return alike
 
     def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
         """What a rule may ask of a unit. The face that shows is the back if it is in the back's state or has lost a step."""
@@ -187,13 +196,13 @@ class Field:
 
     @cached_property
     def all_units(self) -> list[Fields]:
-        """The fields of every unit on the map."""
-        return [standing.fields for standing in self.standings]
+        """The fields of every unit of the position, on the map or not."""
+        return [*(standing.fields for standing in self.standings), *(self._fields[alike] for alike in self.away)]
 
     @cached_property
     def all_alike(self) -> frozenset[tuple[Alike, int]]:
-        """The units on the map, for telling positions apart by them."""
-        return frozenset(Counter(standing.alike for standing in self.standings).items())
+        """The units of the position, for telling positions apart by them."""
+        return frozenset(Counter([*(standing.alike for standing in self.standings), *self.away]).items())
 
     def of(self, side: str) -> tuple[Standing, ...]:
         """The units of a side."""

@@ -201,13 +201,15 @@ def reason(found: Reach, why: Reason, *, ruled: bool = True) -> str:
     where = name(why.place) if why.place is not None else ""
     text, rule = (why.record.text, f" ({why.record.rule})") if why.record is not None else ("", "")
     rule = rule if ruled and why.record is not None and why.record.rule else ""
+    if why.kind == "points" and ruled and found.walk.rule:
+        rule = f" ({found.walk.rule})"
     match why.kind:
         case "who" | "end" | "step":
             return f"{text or 'no rule gives the step a price'}{rule}"
         case "stop":
             return f"{text} stops it in {where}{rule}"
         case "points":
-            return f"it is {why.needs} points away and there are {found.allowance.most if found.allowance is not None else 0}"
+            return f"it is {why.needs} points away and there are {found.allowance.most if found.allowance is not None else 0}{rule}"
         case "whole":
             return f"{text}, so only from the next place to {where}{rule}"
         case "back":

@@ -228,7 +228,7 @@ def _cited(text: str, rule: str) -> str:
 def refusal(found: Reach, why: Reason, to: int, verb: str) -> Refusal:
     """What is said where a unit can't get somewhere: the record that says no."""
     name, who = found.field.kinds.name, found.standing.name
-    rule = why.record.rule if why.record is not None else ""
+    rule = why.record.rule if why.record is not None else found.walk.rule if why.kind == "points" else ""
     doing = {"who": f"can't {verb}", "end": f"may not end in {name(to)}", "step": f"can't enter {name(to)}"}
     no = doing.get(why.kind, f"can't reach {name(to)}")
     return Refusal(f"{who} {no}: {reason(found, why, ruled=False)}", rule)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
+from assistant.asking import MOST, Named, named_unit
 from assistant.attacks import BadQuestion
 from assistant.shared.asking import Options
-from assistant.shared.options import given, listed, one_of, paired
+from assistant.shared.options import given, listed, one_of
 from assistant.shared.stands import InHex
+from assistant.shared.strengths import OURS
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
@@ -17,10 +20,19 @@ from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 
 CHANGES: Mapping[str, str] = {
-    "put": "what if: pieces put somewhere, as in UNIT@HEX,UNIT@box:NAME",
+    "put": "what if: pieces put somewhere, as in UNIT@HEX,2*UNIT@HEX,UNIT/2@HEX,UNIT+STATE@box:NAME",
     "mark": "what if: pieces in other states, as in UNIT+STATE+STATE,UNIT",
-    "gone": "what if: pieces taken away, as in UNIT,UNIT",
+    "gone": "what if: pieces taken away, as in UNIT,2*UNIT",
 }
+LOOKS = {"put": "UNIT@HEX or 2*UNIT@HEX", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}
+
+
+class Changed(NamedTuple):
+    """A position after its changes; which counters and copies were put somewhere, and of which the states were told."""
+
+    position: Position
+    put: frozenset[tuple[str, str]]
+    marked: frozenset[tuple[str, str]]
 
 
 def changes(options: Options) -> bool:
@@ -30,27 +42,118 @@ def changes(options: Options) -> bool:
 
 def changed(
     game: Game, position: Position, options: Options, table: HexMap, place: Callable[[str], Location]
-) -> Position:
-    """The position after `gone`, `put` and `mark`. `sam/3` is the third of several; a piece not there yet is added."""
+) -> Changed:
+    """The position after `gone`, `put` and `mark`."""
+    asked = {key: [_entry(game, key, text) for text in listed(options, key)] for key in CHANGES}
+    return rearranged(game, position, **asked, located=lambda text: _location(text, table, place))
+
+
+def rearranged(
+    game: Game, position: Position, *, gone: Sequence[Named], put: Sequence[Named], mark: Sequence[Named],
+    located: Callable[[str], Location],
+) -> Changed:  # fmt: skip
+    """The position with some pieces gone, some put elsewhere and some in other states.
+
+    `2*UNIT` is two of a counter, `UNIT/3` its third copy. An entry without a copy takes the next one that no other entry
+    names; a piece that isn't there yet is added. The same copy twice is a contradiction.
+    """
     pieces = list(position.pieces)
-    for name in listed(options, "gone"):
-        del pieces[_find(game, pieces, name)]
-    for name, where in paired(options, "put", by="@", example="UNIT@HEX").items():
-        box = where.removeprefix("box:")
-        at = place(where) if box == where else f"box:{one_of(box, [*table.boxes, *table.tracks], 'put')}"
-        if (found := _look(game, pieces, name)) is None:
-            unit, copy = _split(name)
-            pieces.append(Piece(unit, copy or "1", game.units[unit].nation if unit in game.units else "", at))
-        else:
-            pieces[found] = pieces[found]._replace(at=at)
-    for part in listed(options, "mark"):
-        name, *states = part.split("+")
-        for state in states:
-            if state not in game.states:
-                raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
-        found = _find(game, pieces, name)
-        pieces[found] = pieces[found]._replace(states=frozenset(states), steps_lost=0)
-    return replace(position, pieces=tuple(pieces))
+    without = _chosen(game, pieces, gone)
+    moved = _chosen(game, pieces, put, without=without, adding=True)
+    for number, entry in moved.items():
+        told: dict[str, Any] = {"states": frozenset(entry.states), "steps_lost": 0} if entry.states else {}
+        pieces[number] = pieces[number]._replace(at=located(entry.place), **told)
+    marked = _chosen(game, pieces, mark, without=without, first=moved)
+    for number, entry in marked.items():
+        before = moved.get(number, entry)
+        if before.states and set(before.states) != set(entry.states):
+            raise BadQuestion(f"put has {str(before)!r} but mark has {str(entry)!r}: tell the states of a piece once")
+        pieces[number] = pieces[number]._replace(states=frozenset(entry.states), steps_lost=0)
+    left = tuple(piece for number, piece in enumerate(pieces) if number not in without)
+    told_states = (*marked, *(number for number, entry in moved.items() if entry.states))
+    keys = [frozenset((pieces[n].unit, pieces[n].copy) for n in numbers) for numbers in (moved, told_states)]
+    return Changed(replace(position, pieces=left), *keys)
+
+
+def _entry(game: Game, key: str, text: str) -> Named:
+    """One entry of a change; BadQuestion tells how it should look."""
+    found = named_unit(game, text, what=key)
+    if found.details or bool(found.place) != (key == "put") or (key == "gone" and found.states):
+        raise BadQuestion(f"{key}: {text!r} should look like {LOOKS[key]}")
+    if found.count > 1 and found.copy:
+        name = f"{found.count}*{found.id} or {found.id}/{found.copy}"
+        raise BadQuestion(f"{key}: {text!r} is both a number of copies and a single one; write {name}")
+    return found
+
+
+def _chosen(
+    game: Game, pieces: list[Piece], entries: Iterable[Named], *, without: Mapping[int, Named] | None = None,
+    first: Iterable[int] = (), adding: bool = False,
+) -> dict[int, Named]:  # fmt: skip
+    """Which pieces the entries mean, by their number in the list: those that name a copy choose first.
+
+    Entries without a copy take a piece of `first` before others; with `adding` a missing piece is added to the list.
+    """
+    used: dict[int, Named] = {}
+    gone = without or {}
+    order = [*dict.fromkeys((*first, *range(len(pieces))))]
+    for entry in sorted(entries, key=lambda one: not one.copy):
+        for _ in range(entry.count):
+            alike = [n for n in order if pieces[n].unit == entry.id and entry.copy in ("", pieces[n].copy)]
+            number = next((n for n in alike if n not in used and n not in gone), None)
+            if number is None and adding:
+                there = [piece.copy for piece in pieces if piece.unit == entry.id]
+                known = _copies(game, entry.id)
+                copy = next((one for one in known if one not in there and entry.copy in ("", one)), None)
+                if copy is not None and len(there) < len(known):
+                    number = len(pieces)
+                    nation = game.units[entry.id].nation if entry.id in game.units else ""
+                    pieces.append(Piece(entry.id, copy, nation, ""))
+                    order.append(number)
+            if number is None:
+                others = [str(gone.get(n) or used[n]) for n in alike]
+                raise BadQuestion(_contradiction(game, entry, others) if others else _missing(game, pieces, entry, adding))
+            used[number] = entry
+    return used
+
+
+def _copies(game: Game, name: str) -> Sequence[str]:
+    """What tells the copies of a counter apart; of a marker there are plenty unless the rulebook gives their number."""
+    unit, marker = game.units.get(name), game.markers.get(name)
+    if unit is not None:
+        return unit.numbers or [str(number + 1) for number in range(unit.count)]
+    assert marker is not None
+    source = marker.sources.get("count") or marker.source
+    ours = source is not None and source.word in OURS
+    return [str(number + 1) for number in range(marker.count if marker.count == 1 or (marker.count and not ours) else MOST)]
+
+
+def _contradiction(game: Game, entry: Named, others: Sequence[str]) -> str:
+    """More of a counter is named than there is."""
+    one = f"{entry.id}/{entry.copy}" if entry.copy else entry.id
+    many = len(others)
+    told = dict.fromkeys((*others, str(entry)))
+    have = f"there is only one {one}" if many == 1 else f"there are only {many} of {one}"
+    return f"{have}, but {' and '.join(map(repr, told))} name{'s' * (len(told) == 1)} more"
+
+
+def _missing(game: Game, pieces: Iterable[Piece], entry: Named, adding: bool) -> str:
+    """A piece that isn't there, or a copy that doesn't exist."""
+    name = f"{entry.id}/{entry.copy}" if entry.copy else entry.id
+    if adding:
+        return f"{entry.id} has no copy {entry.copy!r}; {instead(entry.copy, _copies(game, entry.id))}"
+    return f"{name} is not in the position; {instead(name, {piece.unit for piece in pieces})}"
+
+
+def _location(text: str, table: HexMap, place: Callable[[str], Location]) -> Location:
+    """Where pieces are put: in a place of the map, in a box, or on a space of a track."""
+    if not text.startswith("box:"):
+        return place(text)
+    box, slash, space = text.removeprefix("box:").partition("/")
+    one_of(box, [*table.boxes, *table.tracks], "put")
+    if slash:
+        one_of(space, table.tracks[box].labels if box in table.tracks else (), f"put: {box}")
+    return f"box:{box}{slash}{space}"
 
 
 def apart(name: Callable[[Hex], str], *held: Mapping[Hex, Sequence[InHex]]) -> None:
@@ -58,24 +161,3 @@ def apart(name: Callable[[Hex], str], *held: Mapping[Hex, Sequence[InHex]]) -> N
     first, second = held
     for hex in sorted(first.keys() & second.keys()):
         raise BadQuestion(f"{first[hex][0].name} and {second[hex][0].name} can't both be in {name(hex)}: they are enemies")
-
-
-def _split(name: str) -> tuple[str, str]:
-    unit, _, copy = name.partition("/")
-    return unit, copy
-
-
-def _look(game: Game, pieces: list[Piece], name: str) -> int | None:
-    unit, copy = _split(name)
-    if unit not in game.units and unit not in game.markers:
-        raise BadQuestion(f"no counter is called {unit!r}; {instead(unit, [*game.units, *game.markers])}")
-    alike = (number for number, piece in enumerate(pieces) if piece.unit == unit and copy in ("", piece.copy))
-    return next(alike, None)
-
-
-def _find(game: Game, pieces: list[Piece], name: str) -> int:
-    found = _look(game, pieces, name)
-    if found is None:
-        there = {piece.unit for piece in pieces}
-        raise BadQuestion(f"{name} is not in the position; {instead(name, there)}")
-    return found

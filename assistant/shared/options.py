@@ -63,11 +63,13 @@ def paired(options: Options, key: str, *, by: str = ":", example: str = "NAME:VA
     value = options.get(key)
     if isinstance(value, Mapping):
         return {str(name): str(one) for name, one in value.items()}
-    found = {}
+    found: dict[str, str] = {}
     for part in listed(options, key):
         name, sign, text = part.partition(by)
         if not sign or not name or not text:
             raise BadQuestion(f"{key}: {part!r} should look like {example}")
+        if found.get(name.strip(), text.strip()) != text.strip():
+            raise BadQuestion(f"{key}: {name.strip()} is told twice, {found[name.strip()]} and {text.strip()}")
         found[name.strip()] = text.strip()
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from assistant.attacks import BadQuestion
+from assistant.attacks import Applied, BadQuestion
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.sources import Source
@@ -46,6 +46,27 @@ def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, st
             found[address(unit, factor)] = source.word
     left = still_ours(game, found)
     return {entry: word for entry, word in found.items() if entry in left}
+
+
+def modifier_sources(game: Game, attack: str, applied: Iterable[Applied]) -> dict[str, Source | None]:
+    """The overlay entries of the declared modifiers that an attack used, each with where it comes from."""
+    used = {(one.text, one.rule) for one in applied}
+    return {
+        f"attacks/{attack}/modifiers/{number}": modifier.source
+        for number, modifier in enumerate(game.attacks[attack].modifiers)
+        if (modifier.text, modifier.rule) in used
+    }
+
+
+def map_sources(game: Game) -> dict[str, Source | None]:
+    """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
+    found: dict[str, Source | None] = {}
+    for datum in game.data:
+        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
+            found.setdefault("/".join(map(str, datum.address[:3])), None)
+            if datum.source is not None and datum.source.word in OURS:
+                found["/".join(map(str, datum.address[:3]))] = datum.source
+    return found
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from modgen.vmod.battle import unit_words
 from modgen.vmod.beanshell import AND, NEAR, SUM, Said, Untranslatable, Words, text_of
+from modgen.vmod.buttons import matching
+from modgen.vmod.faces import ability
 from modgen.vmod.fighters import LARGEST, TOTAL
 from modgen.vmod.places import ON_MAP, SOURCES, TARGET, apart, inputs, part
 from scenarios.attacks import Input, NearUnits
-from scenarios.expressions.syntax import Aggregate
+from scenarios.expressions.syntax import Aggregate, Binary, Expression, Name, Number, Text
 from scenarios.game import Game
 
 IS_UNIT = f'!"".equals({text_of("nation")})'
@@ -59,6 +61,35 @@ def meant(game: Game, shape: Input) -> str:
     where = [] if near.where is None else [words(game).said(near.where.expression, AND)]
     tests = [ON_MAP, IS_UNIT, *_whose(near), f"({there})" if len(places) > 1 else there, *where]
     return "{" + "&&".join(tests) + "}"
+
+
+def match(game: Game, shape: Input) -> str:
+    """The fast match that leaves most others out: by an ability, a word or a factor that is asked for, else by whose they are."""
+    near = shape.units
+    assert near is not None
+    for node in _conjuncts(near.where.expression) if near.where is not None else ():
+        match node:
+            case Name(word) if word in game.abilities:
+                return matching(ability(word), "true")
+            case Binary("==", Name(word), Text(value)) if word in ("class", "type", "nation", "side", "size"):
+                return matching(word, value)
+            case Binary(">", Name(word), Number(value)) if value == 0 and word in game.factors and not _backed(game, word):
+                return matching(word, "[1-9].*", "MATCH")
+    if near.whose in ("own", "nation"):
+        name, place = ("nation", 7) if near.whose == "nation" else ("side", 6)
+        return matching(name, f'{{{text_of(SOURCES)}.equals("")?"-":{part(place, SOURCES)}}}')
+    return matching("nation", ".+", "MATCH")
+
+
+def _backed(game: Game, factor: str) -> bool:
+    return any(unit.back is not None and factor in unit.back for unit in game.units.values())
+
+
+def _conjuncts(node: Expression) -> list[Expression]:
+    """What all has to hold."""
+    if isinstance(node, Binary) and node.operator == "and":
+        return [*_conjuncts(node.left), *_conjuncts(node.right)]
+    return [node]
 
 
 def worth(game: Game, shape: Input) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from modgen.vmod.engine import Line, find_engine, run_script
-from modgen.vmod.opened import game_of, open_module
+from modgen.vmod.opened import game_of, name_of, open_module
 from modgen.vmod.setups import scenario_of, spots
 from scenarios.game import Field, Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.position import Piece, from_scenario
+from scenarios.vassal import MOST
 from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, box_sheet, map_of, prefix, setup_sheet
 
 STEPS = """
@@ -27,6 +29,7 @@ for (Object setup : all(setups())) {
 palette();
 chat();
 """
+WHOLE = re.compile(r"-?[0-9]{1,9}")
 COMPLAINS = re.compile(r"bad data|error|not found|unable|invalid|missing|warning|no such", re.IGNORECASE)
 
 
@@ -48,16 +51,21 @@ class Seen(NamedTuple):
 def seen(line: Line) -> Seen:
     """The piece of a line."""
     key, gpid, unit, copy, name, window, location, x, y, layers = [*line.fields, *[""] * 10][:10]
-    levels = dict(part.split("=") for part in layers.split(",") if "=" in part)
-    shown = {layer: int(level) for layer, level in levels.items()}
-    return Seen(key, gpid, unit, copy, name, window, location, int(x or 0), int(y or 0), shown)
+    levels = [part.rpartition("=") for part in layers.split(",")]
+    shown = {layer: int(level) for layer, _, level in levels if layer and WHOLE.fullmatch(level)}
+    left, top = (int(place) if WHOLE.fullmatch(place) else 0 for place in (x, y))
+    return Seen(key, gpid, unit, copy, name, window, location, left, top, shown)
 
 
-def ask(path: Path, engine: Path, game: Game | None = None) -> dict[str, Any]:
+def ask(path: Path, engine: Path, game: Game | None = None, most: int = MOST) -> dict[str, Any]:
     """Open a module in an installed VASSAL: its version, its set-ups, what it complains of, which pieces stand wrong."""
-    module = open_module(path)
-    lines = run_script(find_engine(engine), STEPS, [str(path.resolve())])
-    return answer(game or game_of(module), lines)
+    module = open_module(path, most)
+    found = answer(game or game_of(module), run_script(find_engine(engine), STEPS, [str(path.resolve())]))
+    started = {setup["file"] for setup in found["set-ups"]}
+    for setup in module.all("PredefinedSetup"):
+        if setup.get("isMenu") != "true" and setup.get("file", "") not in started:
+            found["problems"].append(f"the engine didn't come to the set-up {name_of(setup)}")
+    return found
 
 
 def answer(game: Game | None, lines: Sequence[Line]) -> dict[str, Any]:
@@ -68,10 +76,13 @@ def answer(game: Game | None, lines: Sequence[Line]) -> dict[str, Any]:
         file, title = (*about.fields, "", "")[:2]
         scenario = scenario_of(game, file) if game is not None else ""
         setups.append({"file": file, "title": title, "pieces": len(pieces)})
-        if game is not None and scenario:
+        if not pieces:
+            problems.append(f"the set-up {title or file} has no piece in the engine's game")
+        elif game is not None and scenario:
             problems += misplaced(game, scenario, pieces)
-    version = next((line.fields[0] for line in lines if line.word == "VASSAL"), "")
-    palette = next((int(line.fields[0]) for line in lines if line.word == "PALETTE"), 0)
+    version = next((line.fields[0] for line in lines if line.word == "VASSAL" and line.fields), "")
+    counted = next((line.fields[0] for line in lines if line.word == "PALETTE" and line.fields), "")
+    palette = int(counted) if WHOLE.fullmatch(counted) else 0
     return {"vassal": version, "set-ups": setups, "palette": palette, "problems": problems}
 
 
@@ -87,7 +98,7 @@ def complaints(lines: Sequence[Line]) -> Iterator[str]:
 def setups_of(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Seen]]]:
     """Each set-up that was started, with its pieces."""
     starts = [i for i, line in enumerate(lines) if line.word == "SETUP"]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         yield lines[start], [seen(line) for line in lines[start:end] if line.word == "PIECE"]
 
 

@@ -26,7 +26,6 @@ from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
 from scenarios.expressions.syntax import Aggregate, Name
 from scenarios.game import Game
 from scenarios.tables import Table
-from scenarios.vassal.windows import BOXES, MAIN, SETUP
 
 UNITS = 5040
 """The engine adds whole numbers only: strengths are kept in 5040ths, which halves, thirds and sevenths are whole in."""
@@ -129,11 +128,6 @@ def said(words: Words, formula: Formula | None, level: int = 0) -> str:
 def whole(number: Said) -> str:
     """A number in whole units."""
     return f"(int)Math.round({number.at(PRODUCT)}*{UNITS}.0)"
-
-
-def summed(slot: str, role: int) -> str:
-    """The sum of a property over the units of a role, wherever they are."""
-    return "(" + "+".join(f'SumMap("{slot}","{window}","{{Role=={role}}}")' for window in (MAIN, BOXES, SETUP)) + ")"
 
 
 def unit_words(game: Game) -> tuple[dict[str, Kind], dict[str, str]]:

@@ -11,7 +11,10 @@ Buttons = tuple[list[Part], list[Part]]
 """Properties, and the buttons beside them."""
 
 
-TAKEN = ("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Odds", "Attack")
+TAKEN = (
+    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle"),
+    *("Odds", "Attack", "End the battle", "Marks after an attack"),
+)
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
 
 
@@ -123,7 +126,12 @@ def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[
     ]
 
 
-def all_units(stroke: str, condition: str, sent: str, parameters: list[tuple[str, str]]) -> Part:
+def matching(name: str, value: str, mode: str = "EQUALS") -> str:
+    """A fast match: the engine asks a piece for one property, and only where it fits for an expression."""
+    return join(["MODULE", "false", "MAP", "", "", "", "", "0", "0", "", "true", name, value, mode, "", ""], "|")
+
+
+def all_units(stroke: str, condition: str, sent: str, parameters: list[tuple[str, str]], match: str = "") -> Part:
     """A command to units: first each works out the parameters, then it is sent a keystroke."""
     listed = join([join([name, value], ":") for name, value in parameters], ",")
     return Part(
@@ -134,6 +142,7 @@ def all_units(stroke: str, condition: str, sent: str, parameters: list[tuple[str
         icon="",
         buttonHotkey=stroke,
         hotkey=sent,
+        **({"target": match} if match else {}),
         filter=condition,
         deckCount=0,
         reportSingle=False,

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from modgen.vmod import around, telling
-from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed, summed_up, whole
-from modgen.vmod.beanshell import NEAR, OR, PRODUCT, Said, Untranslatable, column_of, number_of, text_of
-from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, menu, press, prop, set_to
+from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed_up, whole
+from modgen.vmod.beanshell import ATOM, NEAR, OR, Said, Untranslatable, column_of, number_of, text_of
+from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, choose, matching, menu, press, prop, set_to
 from modgen.vmod.conditions import conditions
-from modgen.vmod.fighters import COUNTED, LARGEST, LISTED, SAME, SMALLEST, TELL
+from modgen.vmod.fighters import COUNTED, DISMISS, LARGEST, LISTED, SAME, SMALLEST, TELL, TOTAL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import NEITHER
-from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, place, to_target
+from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, in_play, place, to_target
 from modgen.vmod.rolls import code_of, entries, throw
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
@@ -28,8 +28,16 @@ from scenarios.game import Game
 FORGET, LOCATE = named("forget"), named("locate")
 MANY = 4
 """With more attacks than these the Battle menu has one menu for odds and one for attacks."""
-ANYBODY = "{Role==1||Role==2}"
-"""Everybody who fights; not `Role>0`, which most markers have no number for."""
+ANYBODY = matching("Role", "[12]", "MATCH")
+"""Everybody who fights."""
+MARKS, STAY, GO = "MarksAfter", "stay", "come off"
+"""Whether marks stay after an attack, so that the same units can throw again."""
+MARKS_ENTRY = "Marks after an attack"
+
+
+def of_role(role: int) -> str:
+    """The fast match of attackers or defenders."""
+    return matching("Role", str(role))
 
 
 @dataclass
@@ -53,14 +61,14 @@ class Steps:
         self.count_first()
         stroke = named(f"{self.battle.key}-{name}-{group}")
         listed = [(slot, f"{{{expression}}}") for slot, expression in parameters]
-        self.parts.append(all_units(stroke, f"{{Role=={self.battle.roles[group]}}}", sent, listed))
+        self.parts.append(all_units(stroke, "", sent, listed, of_role(self.battle.roles[group])))
         self.keys.append(stroke)
 
     def read(self, name: str, shape: Input) -> None:
         """Let the units on the map that a question means answer it."""
         game, stroke = self.battle.game, named(f"{self.battle.key}-meant-{name}")
         told = [("Fold", f"{{{around.worth(game, shape)}}}")]
-        self.parts.append(all_units(stroke, around.meant(game, shape), around.folded(shape), told))
+        self.parts.append(all_units(stroke, around.meant(game, shape), around.folded(shape), told, around.match(game, shape)))
         self.keys += [FORGET, stroke]
         self.value(f"near_{name}", text_of("Best"))
 
@@ -72,20 +80,25 @@ class Steps:
 
     def _counted(self, node: Aggregate) -> str:
         group, name = node.group.name, self.battle.found[node]
-        role = self.battle.roles[group]
         if node.argument is None:
-            return summed("one", role)
+            return self.total(name, group, [], "1")
         of_unit = self.battle.units[group].say(node.argument)
         if node.function in ("largest", "smallest"):
+            self.count_first()
             self.keys.append(FORGET)
             self.units(name, group, [("Fold", of_unit.text)], LARGEST if node.function == "largest" else SMALLEST)
             return f'{text_of("Best")}.equals("")?"0":{text_of("Best")}'
-        flags = "0:1" if node.function == "all" else "1:0"
         if node.function == "sum":
-            self.units(name, group, [("Count", whole(of_unit))])
-            return f"{summed('Count', role)}/{UNITS}.0"
-        self.units(name, group, [("Count", f"{of_unit.at(OR)}?{flags}")])
-        return summed("Count", role)
+            return f"{self.total(name, group, [], whole(of_unit))}/{UNITS}.0"
+        flags = "0:1" if node.function == "all" else "1:0"
+        return self.total(name, group, [], f"{of_unit.at(OR)}?{flags}")
+
+    def total(self, name: str, group: str, parameters: list[tuple[str, str]], summed: str) -> str:
+        """Let the units of a group work things out and add one of them up: an expression for the whole number it comes to."""
+        self.count_first()
+        self.keys.append(FORGET)
+        self.units(name, group, [*parameters, ("Fold", summed)], TOTAL)
+        return f'({text_of("Best")}.equals("")?0:{number_of("Best")})'
 
 
 def located(game: Game) -> Buttons:
@@ -95,19 +108,21 @@ def located(game: Game) -> Buttons:
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
     ]
+    away = telling.line(f'{telling.whose()}+" isn\'t on the map: its mark is taken off."', telling.WARNING)
     parts = [
-        all_units(named("locate-target"), f"{{Role==2&&{ON_MAP}}}", SAME, [("Fold", f"{{{here}}}")]),
-        all_units(named("locate-hexes"), ANYBODY, COUNTED, [("Hexes", f"{{{to_target(game)}}}")]),
+        all_units(named("locate-away"), f"{{!({in_play(game)})}}", DISMISS, [("Told", f"{{{away}}}")], ANYBODY),
+        all_units(named("locate-target"), f"{{{ON_MAP}}}", SAME, [("Fold", f"{{{here}}}")], of_role(2)),
+        all_units(named("locate-hexes"), "", COUNTED, [("Hexes", f"{{{to_target(game)}}}")], ANYBODY),
     ]
-    pressed = [FORGET, named("locate-target"), copy, named("locate-hexes")]
+    pressed = [named("locate-away"), FORGET, named("locate-target"), copy, named("locate-hexes")]
     if around.asks_attackers(game):
         stood = f'{{{ON_MAP}?{here}:";;;;;;"}}'
-        parts.append(all_units(named("locate-sources"), "{Role==1}", LISTED, [("Fold", stood)]))
+        parts.append(all_units(named("locate-sources"), "", LISTED, [("Fold", stood)], of_role(1)))
         props.append(prop(SOURCES, "", change(named("locate-from"), set_to(f"{{{text_of('Best')}}}"))))
         pressed += [FORGET, named("locate-sources"), named("locate-from")]
     if crossings(game):
         every = [(ACROSS, f"{{{across(game)}}}"), ("Fold", f'{{{text_of(ACROSS)}+";"}}')]
-        parts.append(all_units(named("locate-sides"), "{Role==1}", SAME, every))
+        parts.append(all_units(named("locate-sides"), "", SAME, every, of_role(1)))
         props.append(prop(CROSSED, "", change(named("locate-crossed"), set_to(f"{{{text_of('Best')}}}"))))
         pressed += [FORGET, named("locate-sides"), named("locate-crossed")]
     return props, [*parts, press("Locate", pressed, stroke=LOCATE)]
@@ -125,6 +140,7 @@ def translated(game: Game, key: str) -> Buttons:
         _strengths(battle, steps, group)
     _totals(battle, steps)
     steps.value("failure", f"{telling.sizes(battle)}+{telling.broken(words, [r for r in attack.requires if not r.to])}")
+    steps.value("unread", telling.unread(battle))
     tellers = _tellers(battle, steps)
     return steps.props, [*steps.parts, *tellers]
 
@@ -152,7 +168,7 @@ def _strengths(battle: Battle, steps: Steps, group: str) -> None:
     worked += [("Base", whole(base)), ("Strength", whole(strength))]
     worked.append(("Die", summed_up(words, chosen(attack, group, "die"))))
     worked.append(("Failure", telling.broken(words, [r for r in attack.requires if r.to == group])))
-    steps.units("units", group, worked)
+    steps.value(f"sum_{group}", f"{steps.total('units', group, worked, text_of('Strength'))}/{UNITS}.0")
 
 
 def _totals(battle: Battle, steps: Steps) -> None:
@@ -160,7 +176,7 @@ def _totals(battle: Battle, steps: Steps) -> None:
     attack, table, words = battle.attack, battle.table, battle.words
 
     def total(group: str, which: str) -> str:
-        units = Said(f"{summed('Strength', battle.roles[group])}/{UNITS}.0", PRODUCT)
+        units = Said(number_of(battle.prop(f"sum_{group}")), ATOM)
         return modified(words, units, chosen(attack, which, "multiply", "add")).text
 
     steps.value("attack", total(attack.attackers, "attack"))
@@ -198,7 +214,8 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         stroke = named(f"{key}-line-{group}")
         tell.append(stroke)
         told = [("Told", f"{{{telling.unit_line(battle, group)}}}")]
-        parts.append(all_units(stroke, f"{{Role=={battle.roles[group]}}}", TELL, told))
+        parts.append(all_units(stroke, "", TELL, told, of_role(battle.roles[group])))
+    teller("unchecked", telling.unread_line(battle))
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
     failure = text_of(battle.prop("failure"))
     refused = telling.line(f'"<b>Against the rule:</b> "+{failure}', telling.WARNING, 1)
@@ -220,8 +237,8 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         line = f'{telling.whose()}+": "+{telling.outcome(battle, text_of("Result"), mine, own)}'
         worked.append(("Told", telling.line(line, telling.RESULT, 1)))
         stroke = named(f"{key}-results")
-        filtered = f"{{Role==2&&{column}>=0}}"
-        parts.append(all_units(stroke, filtered, TELL, [(slot, f"{{{one}}}") for slot, one in worked]))
+        listed = [(slot, f"{{{one}}}") for slot, one in worked]
+        parts.append(all_units(stroke, f"{{{column}>=0}}", TELL, listed, of_role(2)))
         keys.append(stroke)
     code, show = battle.prop("code"), named(f"{key}-result")
     steps.props.append(
@@ -234,6 +251,9 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         keys += [named(f"{key}-code"), show]
     else:
         keys.append(named(f"{key}-code"))
+    over = f'{{{column}>=0&&!{text_of(MARKS)}.equals("{STAY}")}}'
+    parts.append(all_units(named(f"{key}-over"), over, NEITHER, [], ANYBODY))
+    keys.append(named(f"{key}-over"))
     parts.append(press(title, keys, text=f"Attack: {title}", stroke=named(f"{key}-fight")))
     return parts
 
@@ -264,14 +284,16 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     if len(titles) > MANY:
         asked += [*menu("Odds", odds, "What an attack would come to"), *menu("Attack", fights, "Throw the dice for it")]
         listed = ["Odds", "Attack"]
+    marked = change("", choose("After an attack the marks", [GO, STAY]), MARKS_ENTRY, f"|{MARKS_ENTRY}: <b>$newValue$</b>")
+    told.append(prop(MARKS, GO, marked))
     buttons += [
         *locating,
-        all_units(named("end-battle"), ANYBODY, NEITHER, []),
+        all_units(named("end-battle"), "", NEITHER, [], ANYBODY),
         press(end, [named("end-battle")], text=end, report="|<b>The battle is over.</b>"),
         *asked,
         *menu(
             "Battle",
-            [*listed, end],
+            [*listed, end, MARKS_ENTRY],
             "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
             icon("battle"),
         ),

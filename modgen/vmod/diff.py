@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, traits_of
+from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in, renamed
+from scenarios.vassal import MOST
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
 
@@ -16,9 +16,9 @@ GRID = ("sideways", "x0", "y0", "dx", "dy", "originx", "originy", "path")
 Held = Mapping[str, object]
 
 
-def compare(old: Path, new: Path) -> dict[str, Any]:
-    """What changed from one module to another, and each reason why old saves break."""
-    before, after = open_module(old), open_module(new)
+def compare(old: Path, new: Path, most: int = MOST) -> dict[str, Any]:
+    """What changed from one module to another, and each reason why old saves break. Each may unpack to `most` bytes."""
+    before, after = open_module(old, most), open_module(new, most)
     changes = {what: _changes(listed(before), listed(after)) for what, listed in LISTED.items()}
     breaks = list(reasons(before, after))
     return {"old": str(old), "new": str(new), "changes": changes, "breaks": breaks, "saves_keep": not breaks}
@@ -113,14 +113,14 @@ LISTED: Mapping[str, Any] = {
 
 def reasons(before: Opened, after: Opened) -> Iterator[str]:
     """Why games saved under the old module don't keep under the new one, each in a sentence."""
-    slots, now = _slots(before), _slots(after)
+    slots, now, called = _slots(before), _slots(after), renamed(after)
     for gpid, slot in slots.items():
         if gpid not in now:
             yield f"the piece {gpid} ({name_of(slot)}) is gone from the palette: saves have it, and it can't be refreshed"
-        elif unit_of(slot) != unit_of(now[gpid]):
+        elif unit_of(now[gpid]) not in (unit := unit_of(slot), called.get(unit)):
             yield f"the id {gpid} was {unit_of(slot)} and is {unit_of(now[gpid])}: pieces of saves would turn into others"
     for name in sorted(_worn(before)):
-        if f"images/{name}" not in after.files:
+        if f"images/{name}" in before.files and f"images/{name}" not in after.files:
             yield f"the picture {name} is gone: pieces of saves wear it"
     windows, boards = _windows(after), dict(_boards(after))
     for window in _windows(before):
@@ -131,18 +131,18 @@ def reasons(before: Opened, after: Opened) -> Iterator[str]:
             yield f"the board {name} of {window} is gone or has another name: saves lay it out"
         else:
             yield from _moved(name, (before, board), (after, boards[window, name]))
+    sides, lists = _sides(after), _lists(after)
     for side in _sides(before):
-        if side not in _sides(after):
+        if side not in sides:
             yield f"the side {side} is gone: a player of a save has it"
     for level, words in _lists(before).items():
-        if _lists(after).get(level, [])[: len(words)] != words:
+        if lists.get(level, [])[: len(words)] != words:
             yield f"the order of {level} changed: saves keep its place by number"
 
 
 def _worn(module: Opened) -> set[str]:
     """The pictures that pieces name."""
-    texts = ("\t".join(traits_of(part.text or "")) for part in module.all("PieceSlot", "PrototypeDefinition"))
-    return {name for text in texts for name in re.findall(r"[\w.-]+\.(?:png|svg|gif)", text)}
+    return {name for traits in module.traits.values() for name in pictures_in("\t".join(traits))}
 
 
 def _boards(module: Opened) -> Iterator[tuple[tuple[str, str], Element]]:

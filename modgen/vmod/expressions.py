@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ TOKEN = re.compile(
     r"|(?P<sign>\|\||&&|==|!=|<=|>=|=~|!~|[-+*/%<>!?:().,\[\]]))"
 )
 CASTS = ("int", "long", "double", "boolean", "String")
+DEEPEST = 40
+"""How deep an expression may be nested; the engine's parser takes several times as long for each level."""
 LEVELS = (("||",), ("&&",), ("==", "!=", "=~", "!~"), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
 
 
@@ -34,6 +37,15 @@ class Node(NamedTuple):
 class _Reader:
     tokens: list[tuple[str, str]]
     at: int = 0
+    depth: int = 0
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise BadExpression(f"it is nested more than {DEEPEST} deep")
+        yield
+        self.depth -= 1
 
     def peek(self) -> tuple[str, str]:
         return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
@@ -46,13 +58,18 @@ class _Reader:
         return found
 
     def whole(self) -> Node:
-        test = self.level(0)
-        if self.peek()[1] != "?":
-            return test
-        self.take("?")
-        one = self.whole()
-        self.take(":")
-        return Node("choice", "?", (test, one, self.whole()))
+        """An expression; a choice whose last part is another choice, and so on, is as long as it likes."""
+        choices: list[tuple[Node, Node]] = []
+        with self.deeper():
+            last = self.level(0)
+            while self.peek() == ("sign", "?"):
+                self.take("?")
+                choices.append((last, self.whole()))
+                self.take(":")
+                last = self.level(0)
+        for test, one in reversed(choices):
+            last = Node("choice", "?", (test, one, last))
+        return last
 
     def level(self, number: int) -> Node:
         if number == len(LEVELS):
@@ -64,7 +81,8 @@ class _Reader:
 
     def unary(self) -> Node:
         if self.peek() in (("sign", "-"), ("sign", "!")):
-            return Node("unary", self.take(), (self.unary(),))
+            with self.deeper():
+                return Node("unary", self.take(), (self.unary(),))
         return self.after(self.primary())
 
     def after(self, found: Node) -> Node:
@@ -99,7 +117,8 @@ class _Reader:
         if self.peek()[1] in CASTS and self.tokens[self.at + 1 : self.at + 2] == [("sign", ")")]:
             cast = self.take()
             self.take(")")
-            return Node("cast", cast, (self.unary(),))
+            with self.deeper():
+                return Node("cast", cast, (self.unary(),))
         inner = self.whole()
         self.take(")")
         return Node("group", "", (inner,))
@@ -107,8 +126,8 @@ class _Reader:
 
 def parse(text: str) -> Node:
     """An expression, without its braces; BadExpression with a sentence where the engine would stumble."""
-    tokens, at = [], 0
-    while text[at:].strip():
+    tokens, at, end = [], 0, len(text.rstrip())
+    while at < end:
         found = TOKEN.match(text, at)
         if found is None:
             raise BadExpression(f"{text[at : at + 12].strip()!r} can't be read")
@@ -123,19 +142,36 @@ def parse(text: str) -> Node:
 
 def bare_ids(node: Node) -> Iterator[str]:
     """Numbers compared with a property that the engine would take for others: 0101 and 4.10 are names, not numbers."""
-    if node.kind == "binary" and node.text in ("==", "!="):
-        for one, other in (node.parts, node.parts[::-1]):
-            if one.kind == "name" and other.kind == "number" and ("." in other.text or re.match(r"0\d", other.text)):
-                yield f"{one.text} {node.text} {other.text}"
-    for part in node.parts:
-        yield from bare_ids(part)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if node.kind == "binary" and node.text in ("==", "!="):
+            for one, other in (node.parts, node.parts[::-1]):
+                if one.kind == "name" and other.kind == "number" and ("." in other.text or re.match(r"0\d", other.text)):
+                    yield f"{one.text} {node.text} {other.text}"
+        waiting += reversed(node.parts)
 
 
 Value = int | bool | str
 
 
 def value(node: Node, names: Mapping[str, Value]) -> Value:
-    """What an expression of whole numbers and texts gives, as the engine works it out."""
+    """What an expression of whole numbers and texts gives, as the engine works it out; BadExpression where that can't be done."""
+    try:
+        return _value(node, names)
+    except KeyError as error:
+        raise BadExpression(f"nothing is called {error}") from None
+    except ZeroDivisionError:
+        raise BadExpression("it divides by nought") from None
+    except RecursionError:
+        raise BadExpression("it is too long") from None
+    except BadExpression:
+        raise
+    except ValueError:
+        raise BadExpression("it takes a text for a number, or a number that is too large") from None
+
+
+def _value(node: Node, names: Mapping[str, Value]) -> Value:
     match node.kind:
         case "number":
             return int(node.text)
@@ -144,35 +180,40 @@ def value(node: Node, names: Mapping[str, Value]) -> Value:
         case "name":
             return names[node.text]
         case "group":
-            return value(node.parts[0], names)
+            return _value(node.parts[0], names)
         case "choice":
-            return value(node.parts[1 if value(node.parts[0], names) else 2], names)
+            return _value(node.parts[1 if _value(node.parts[0], names) else 2], names)
         case "unary":
-            inner = value(node.parts[0], names)
+            inner = _value(node.parts[0], names)
             return -int(inner) if node.text == "-" else not inner
         case "call":
             return _called(node, names)
-        case _:
+        case "binary":
             return _both(node, names)
+        case _:
+            raise BadExpression(f"{node.text or node.kind} can't be worked out here")
 
 
 def _called(node: Node, names: Mapping[str, Value]) -> Value:
     of, *arguments = node.parts
-    given = [value(argument, names) for argument in arguments]
+    given = [_value(argument, names) for argument in arguments]
     owner = of.parts[0] if of.kind == "member" else None
-    if node.text == "valueOf":
+    if node.text == "valueOf" and len(given) == 1:
         return _said(given[0])
-    if node.text == "substring" and owner is not None:
-        whole = str(value(owner, names))
-        return whole[int(given[0]) : int(given[1]) if len(given) > 1 else None]
+    if node.text == "substring" and owner is not None and len(given) in (1, 2):
+        whole = str(_value(owner, names))
+        first, last = int(given[0]), int(given[1]) if len(given) > 1 else len(whole)
+        if not 0 <= first <= last <= len(whole):
+            raise BadExpression(f"{whole!r} has no letters from {first} to {last}")
+        return whole[first:last]
     raise BadExpression(f"{node.text} can't be worked out here")
 
 
 def _both(node: Node, names: Mapping[str, Value]) -> Value:
-    left = value(node.parts[0], names)
+    left = _value(node.parts[0], names)
     if node.text in ("&&", "||") and bool(left) is (node.text == "||"):
         return bool(left)
-    right = value(node.parts[1], names)
+    right = _value(node.parts[1], names)
     if node.text in ("&&", "||"):
         return bool(right)
     if node.text == "+" and (isinstance(left, str) or isinstance(right, str)):
@@ -180,13 +221,31 @@ def _both(node: Node, names: Mapping[str, Value]) -> Value:
     if node.text in ("==", "!="):
         return (_said(left) == _said(right)) is (node.text == "==")
     one, two = int(left), int(right)
-    compared = {"<": one < two, ">": one > two, "<=": one <= two, ">=": one >= two}
-    if node.text in compared:
-        return compared[node.text]
-    worked = {"+": lambda: one + two, "-": lambda: one - two, "*": lambda: one * two}
-    # The engine divides towards nought, as Java does.
-    worked |= {"/": lambda: int(one / two), "%": lambda: one - two * int(one / two)}
-    return worked[node.text]()
+    match node.text:
+        case "<":
+            return one < two
+        case ">":
+            return one > two
+        case "<=":
+            return one <= two
+        case ">=":
+            return one >= two
+        case "+":
+            return one + two
+        case "-":
+            return one - two
+        case "*":
+            return one * two
+        case "/":
+            return _quotient(one, two)
+        case "%":
+            return one - two * _quotient(one, two)
+    raise BadExpression(f"{node.text} can't be worked out here")
+
+
+def _quotient(one: int, two: int) -> int:
+    """The engine divides towards nought, as Java does."""
+    return abs(one) // abs(two) * (1 if (one < 0) == (two < 0) else -1)
 
 
 def _said(held: Value) -> str:

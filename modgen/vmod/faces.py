@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from scenarios.counters import Factor, FactorValue, Unit
 from scenarios.game import Game
+from scenarios.vassal.playing import BADGE
 from scenarios.vassal.reading import STEP_LOSS
 
 SCALE = "0.5"
@@ -24,7 +25,7 @@ def back(piece_id: str) -> str:
 
 def badge(state: str) -> str:
     """The picture of a state."""
-    return f"state-{state}.png"
+    return f"{BADGE}{state}.png"
 
 
 def cover(side: str) -> str:

@@ -7,6 +7,7 @@ import re
 from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
 from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
+from modgen.vmod.losses import leaving
 from modgen.vmod.traits import named
 from scenarios.attacks import Attack, Input
 from scenarios.counters import Factor
@@ -16,7 +17,10 @@ from scenarios.vassal.commands import Trait
 COUNTED, TELL = named("counted"), named("tell")
 LARGEST, SMALLEST, SAME = named("largest"), named("smallest"), named("same")
 TOTAL, LISTED = named("total"), named("listed")
+FOLDS = (LARGEST, SMALLEST, SAME, TOTAL, LISTED)
 """How units fold what they work out into one answer: all together, or each place once, with who stands there."""
+DISMISS = named("dismiss")
+"""Tells why a marked piece takes no part, and takes its mark off."""
 COMBAT = "Combat"
 MENU = "In this battle"
 USUAL = "as usual"
@@ -87,8 +91,11 @@ def _own(game: Game) -> list[Trait]:
     return [traits.hidden("Fighting only", "{Role==0}", strokes), traits.submenu(MENU, titles), *made]
 
 
-def fighting(game: Game) -> tuple[Trait, ...]:
-    """The traits of every piece that fights."""
+def answering() -> tuple[Trait, ...]:
+    """What answers the keystrokes of a battle, outside everything else of a piece, and lets none of them further in.
+
+    A layer and a property write down the whole piece before and after every keystroke that reaches them.
+    """
     best = 'Double.parseDouble(GetString("Best"))'
     mine = 'Double.parseDouble(GetString("Fold"))'
     first = 'GetString("Best").equals("")'
@@ -100,16 +107,25 @@ def fighting(game: Game) -> tuple[Trait, ...]:
         ("", LISTED, set_to(f'{{GetString("Best").contains(GetString("Fold"))?Best:{listed}}}')),
         ("", SAME, set_to(f'{{{first}?Fold:(GetString("Best").startsWith(GetString("Fold"))?Best:Best+"*")}}')),
     ]
+    return (
+        traits.report([TELL], "$Told$"),
+        traits.folded("Best", folds),
+        traits.hidden("Battle", "", [COUNTED, TELL, *FOLDS]),
+    )
+
+
+def fighting(game: Game) -> tuple[Trait, ...]:
+    """The traits of every piece that fights."""
     roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]
     kept = [f"value{n}" for n in range(1, slots(game) + 1)]
     return (
-        traits.report([TELL], "$Told$"),
+        traits.report([DISMISS], "$Told$"),
+        traits.trigger([DISMISS, *leaving(game)], [NEITHER]),
         *_own(game),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale="0.5", follow="Role", first=0),
         traits.dynamic("Role", "0", roles),
-        traits.folded("Best", folds),
-        *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", "Count", *kept)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Why", "Told", "Fold", "Hexes", "Across")),
+        *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", *kept)),
+        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Told", "Fold", "Hexes", "Across")),
     )
 
 

@@ -29,6 +29,11 @@ def state_key(number: int) -> str:
     return key(str(number + 1), ALT) if number < 9 else named(f"state{number}")
 
 
+def eliminated(number: int) -> str:
+    """The keystroke that sends a piece to the second, third ... pile that it can go to."""
+    return named(f"eliminate{number}")
+
+
 def sent_to(box: str) -> str:
     """The keystroke that sends a piece to a box."""
     return named(f"to-{box}")

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from modgen.files import write_text
+
 NAME = "module.lock.json"
 
 
@@ -28,8 +30,11 @@ class Lock:
     names: dict[str, list[str]] = field(default_factory=dict)
     boards: dict[str, list[int]] = field(default_factory=dict)
 
-    def gpid(self, slot: str) -> str:
-        """The id of a slot: the one it has, or the next."""
+    def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
+        """The id of a slot: the one it has, or had under an earlier name, or the next."""
+        before = next((old for old in was if old in self.gpids), None)
+        if slot not in self.gpids and before is not None:
+            self.gpids = {slot if name == before else name: gpid for name, gpid in self.gpids.items()}
         if slot not in self.gpids:
             self.gpids[slot] = self.next
             self.next += 1
@@ -47,7 +52,7 @@ class Lock:
         if before != list(numbers):
             raise LockChanged(
                 f"the board {name} was {before} and would be {list(numbers)}: pieces of old saves would stand elsewhere;"
-                f" make it as it was, or delete {NAME} where no save needs to last"
+                f" make it as it was, or delete {NAME} where no save needs to last, and build with --new-lock"
             )
 
     def as_text(self) -> str:
@@ -63,15 +68,17 @@ def read_lock(folder: Path) -> Lock:
         return Lock()
     try:
         held = json.loads(path.read_text(encoding="utf-8"))
-        gpids = {slot: int(gpid) for slot, gpid in held["gpids"].items()}
+        gpids = {slot: _whole(gpid) for slot, gpid in held["gpids"].items()}
         names = {kind: [str(name) for name in listed] for kind, listed in held["names"].items()}
-        lock = Lock(gpids, int(held["next"]), names, {name: list(told) for name, told in held["boards"].items()})
+        lock = Lock(gpids, _whole(held["next"]), names, {name: list(told) for name, told in held["boards"].items()})
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise CannotBuild(f"{path} is damaged; take it from the last commit again") from None
     except OSError as error:
         raise CannotBuild(f"{path} can't be read ({error.strerror}); check that it is a file, and its rights") from None
     given: dict[int, str] = {}
     for slot, gpid in lock.gpids.items():
+        if gpid < 1:
+            raise CannotBuild(f"{path} gives {slot} the id {gpid}; ids begin with 1: take the lock from the last commit again")
         if given.setdefault(gpid, slot) != slot:
             raise CannotBuild(
                 f"{path} gives the id {gpid} to {given[gpid]} and to {slot}; the later of the two needs its own"
@@ -81,6 +88,32 @@ def read_lock(folder: Path) -> Lock:
                 f"{path} gives {slot} the id {gpid}, but the next would be {lock.next}; it must be higher"
             )
     return lock
+
+
+def _whole(held: object) -> int:
+    if type(held) is not int:
+        raise ValueError(f"{held!r} is no whole number")
+    return held
+
+
+def write_lock(folder: Path, lock: Lock) -> None:
+    """Write the lock of a pack; CannotBuild with a sentence where that can't be done: the next build would number anew."""
+    path = folder / NAME
+    try:
+        write_text(path, lock.as_text())
+    except OSError as error:
+        raise CannotBuild(
+            f"{path} can't be written ({error.strerror}), and without it the saves of this module wouldn't open in the next one;"
+            " make the folder writable, or copy the pack to a folder of your own and build it there"
+        ) from None
+
+
+def missing(path: Path, why: str) -> str:
+    """The sentence about a lock that isn't there any more."""
+    return (
+        f"{path} is missing, though {why}: every piece would get another id, and saves would break; put it back from your"
+        " last commit or copy, or build with --new-lock where no save needs to last"
+    )
 
 
 def no_clash(faces: Iterable[str], badges: Iterable[str]) -> None:

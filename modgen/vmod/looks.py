@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from modgen.vmod.expressions import BadExpression, bare_ids, parse
-from modgen.vmod.opened import Opened, definitions, kind_of, name_of, traits_of
+from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in, renamed
 from scenarios.vassal.sequence import split
 
+Command = tuple[str, str]
+"""The name of a command in a menu, and its key."""
+NUMBER = re.compile(r"[0-9]{1,9}")
+MOST_COMMANDS = 1000
+"""More commands than any piece has."""
+LONG = 100
+"""How much of a name is shown."""
+DEEPEST = 20
+"""How deep sequences may stand in one another; those of modules do up to five."""
 PICTURED = ("image", "fileName", "icon")
 BUTTONS: Mapping[str, tuple[str, ...]] = {
     "ChangePropertyButton": ("hotkey",),
@@ -66,16 +76,21 @@ def pictures(module: Opened) -> Iterator[str]:
     for element in module.root.iter():
         for key in PICTURED:
             name = element.get(key, "")
-            if name.endswith((".png", ".svg", ".gif")) and not name.startswith("/images/"):
+            if name.endswith(PICTURES) and not name.startswith("/images/"):
                 wanted.setdefault(name, f"{kind_of(element)} {name_of(element)}".strip())
     for piece, traits in definitions(module):
-        for name in re.findall(r"[\w.-]+\.(?:png|svg|gif)", "\t".join(traits)):
+        for name in pictures_in("\t".join(traits)):
             wanted.setdefault(name, piece)
     for name, where in wanted.items():
         if name not in there:
-            yield f"{where} needs the picture {name}, which isn't there"
-    for name in sorted(there - set(wanted)):
+            yield f"{where} needs the picture {name[:LONG]}, which isn't there"
+    for name in sorted(there - set(wanted) - of_renamed(module)):
         yield f"nothing needs the picture {name}"
+
+
+def of_renamed(module: Opened) -> set[str]:
+    """The pictures that only pieces of earlier saves wear: those of counters that have another id now."""
+    return {f"{old}{end}.png" for old in renamed(module) for end in ("", "-back")}
 
 
 def ids(module: Opened) -> Iterator[str]:
@@ -83,33 +98,70 @@ def ids(module: Opened) -> Iterator[str]:
     found = Counter(slot.get("gpid", "") for slot in module.all("PieceSlot"))
     for slot in module.all("PieceSlot"):
         gpid = slot.get("gpid", "")
-        if not gpid.isdecimal():
-            yield f"{name_of(slot)} has no proper id, but {gpid!r}"
+        if whole_number(gpid) is None:
+            yield f"{name_of(slot)} has no proper id, but {gpid[:20]!r}"
         elif f";{gpid};" not in (slot.text or ""):
             yield f"{name_of(slot)} has the id {gpid} in the palette and another in its own state"
     for gpid, count in found.items():
         if count > 1:
             yield f"the id {gpid} belongs to {count} pieces of the palette"
-    highest = max((int(gpid) for gpid in found if gpid.isdecimal()), default=0)
-    if int(module.root.get("nextPieceSlotId", "0")) <= highest:
-        yield f"the next id would be {module.root.get('nextPieceSlotId')}, but {highest} is in use"
+    highest = max((whole_number(gpid) or 0 for gpid in found), default=0)
+    told = module.root.get("nextPieceSlotId", "0")
+    following = whole_number(told)
+    if following is None:
+        yield f"the next id would be {told[:20]!r}, which is no number"
+    elif following <= highest:
+        yield f"the next id would be {following}, but {highest} is in use"
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text is, up to nine figures."""
+    return int(text) if NUMBER.fullmatch(text) else None
 
 
 def prototypes(module: Opened) -> Iterator[str]:
-    """Every prototype that a piece is built on is there."""
+    """Every prototype that a piece is built on is there, and none is built on itself."""
     known = {element.get("name") for element in module.all("PrototypeDefinition")}
     for piece, traits in definitions(module):
-        for trait in traits:
-            if trait.startswith("prototype;") and based(trait) not in known:
-                yield f"{piece} is built on the prototype {based(trait)!r}, which isn't there"
+        for name in bases(traits):
+            if name not in known:
+                yield f"{piece} is built on the prototype {name!r}, which isn't there"
+    built = {name_of(e): bases(module.traits[e]) for e in module.all("PrototypeDefinition")}
+    _, circles = from_the_ground(built)
+    for name in circles:
+        yield f"the prototype {name!r} is built on itself: the engine gives up on pieces that have it"
 
 
-def based(trait: str) -> str:
-    """The prototype that a trait names."""
-    return split(trait.removeprefix("prototype;"), ";")[0]
+def bases(traits: list[str]) -> list[str]:
+    """The prototypes that traits name."""
+    return [split(trait.removeprefix("prototype;"), ";")[0] for trait in traits if trait.startswith("prototype;")]
 
 
-def commands(trait: str) -> Iterator[tuple[str, str]]:
+def from_the_ground(built: Mapping[str, list[str]]) -> tuple[list[str], list[str]]:
+    """Prototypes in an order in which each comes after those it is built on; and those that are built on themselves."""
+    order: list[str] = []
+    circles: list[str] = []
+    begun: set[str] = set()
+    done: set[str] = set()
+    for first in built:
+        waiting = [(first, False)]
+        while waiting:
+            name, ready = waiting.pop()
+            if ready:
+                order.append(name)
+                done.add(name)
+            elif name not in begun:
+                begun.add(name)
+                waiting.append((name, True))
+                for base in built[name]:
+                    if base in built and base in begun and base not in done:
+                        circles.append(base)
+                    elif base in built and base not in begun:
+                        waiting.append((base, False))
+    return order, list(dict.fromkeys(circles))
+
+
+def commands(trait: str) -> Iterator[Command]:
     """The commands of a trait that stand in its menu: name and key."""
     kind, _, rest = trait.partition(";")
     fields = split(rest, ";")
@@ -123,27 +175,32 @@ def commands(trait: str) -> Iterator[tuple[str, str]]:
             yield fields[name], fields[key]
 
 
+def all_commands(traits: list[str], known: Mapping[str, list[Command]]) -> list[Command]:
+    """The commands of traits and of the prototypes that they name, each once, in order."""
+    found: dict[Command, None] = {}
+    for trait in traits:
+        based = bases([trait])
+        found |= dict.fromkeys(known.get(based[0], ()) if based else commands(trait))
+        if len(found) > MOST_COMMANDS:
+            break
+    return list(found)
+
+
 def keys(module: Opened) -> Iterator[str]:
     """No two commands of a piece have one key, no two buttons, and no button has that of a command."""
-    made = {name_of(e): traits_of(e.text or "") for e in module.all("PrototypeDefinition")}
-
-    def expanded(traits: list[str]) -> Iterator[str]:
-        for trait in traits:
-            if trait.startswith("prototype;"):
-                yield from expanded(made.get(based(trait), []))
-            else:
-                yield trait
-
+    made = {name_of(e): module.traits[e] for e in module.all("PrototypeDefinition")}
+    known: dict[str, list[Command]] = {}
+    for prototype in from_the_ground({name: bases(traits) for name, traits in made.items()})[0]:
+        known[prototype] = all_commands(made[prototype], known)
     pieces: dict[str, str] = {}
     said = set()
     for slot in module.all("PieceSlot"):
         own: dict[str, str] = {}
-        for trait in expanded(traits_of(slot.text or "")):
-            for name, key in commands(trait):
-                if own.setdefault(key, name) != name and (name, key) not in said:
-                    said.add((name, key))
-                    yield f"{name_of(slot)} has {own[key]!r} and {name!r} on one key, {shown(key)}"
-                pieces.setdefault(key, name)
+        for name, key in all_commands(module.traits[slot], known):
+            if own.setdefault(key, name) != name and (name, key) not in said:
+                said.add((name, key))
+                yield f"{name_of(slot)} has {own[key]!r} and {name!r} on one key, {shown(key)}"
+            pieces.setdefault(key, name)
     buttons: dict[str, str] = {}
     for element in module.root.iter():
         for attribute in BUTTONS.get(kind_of(element), ()):
@@ -176,9 +233,9 @@ def shown(key: str) -> str:
     modifiers, _, name = rest.partition(",")
     if name:
         return name
-    held = int(modifiers) if modifiers.isdecimal() else 0
+    held, letter = whole_number(modifiers) or 0, whole_number(code)
     before = [word for bit, word in ((128, "Ctrl"), (64, "Shift"), (512, "Alt")) if held & bit]
-    return "+".join([*before, chr(int(code)) if code.isdecimal() else code])
+    return "+".join([*before, chr(letter) if letter is not None and letter <= sys.maxunicode else code])
 
 
 def expressions(module: Opened) -> Iterator[str]:
@@ -195,20 +252,22 @@ def expressions(module: Opened) -> Iterator[str]:
 
 def _dynamic(trait: str) -> Iterator[str]:
     """The expressions of a property that commands change."""
-    for listed in split(split(trait, ";")[3], ","):
+    for listed in split([*split(trait, ";"), "", "", ""][3], ","):
         change = split([*split(listed, ":"), "", ""][2], ",")
         yield from (text[1:-1] for text in change[1:] if text.startswith("{") and text.endswith("}"))
 
 
-def _found(text: str, delimiters: str = ";,:|") -> Iterator[str]:
-    """The expressions of a text, however deep they stand in sequences."""
+def _found(text: str, delimiters: str = ";,:|", depth: int = 0) -> Iterator[str]:
+    """The expressions of a text, however deep they stand in sequences, up to a depth that no module has."""
     if text.startswith("{") and text.endswith("}"):
         yield text[1:-1]
+        return
+    if depth > DEEPEST:
         return
     for i, delimiter in enumerate(delimiters):
         if delimiter in text and "{" in text:
             for part in split(text, delimiter):
-                yield from _found(part, delimiters if part != text else delimiters[i + 1 :])
+                yield from _found(part, delimiters if part != text else delimiters[i + 1 :], depth + 1)
             return
 
 

@@ -9,8 +9,7 @@ from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.lookups import among
 from modgen.vmod.places import SCENARIO
-from modgen.vmod.traits import named
-from scenarios.game import Game
+from scenarios.game import Game, phases
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import BOXES, dead_boxes, dead_zone, map_of, piled
 
@@ -43,6 +42,14 @@ def piles(game: Game, piece_id: str) -> dict[str, list[str]]:
     return found
 
 
+def leaving(game: Game) -> list[str]:
+    """Every keystroke that takes a piece out of play: to its pile, or to the box of a chore."""
+    most = max((len(zones) for key in (*game.units, *game.markers) for zones in piles(game, key).values()), default=1)
+    chores = [chore for sequence in game.sequence.values() for phase in phases(sequence) for chore in phase.chores]
+    boxes = dict.fromkeys(chore.to for chore in chores if chore.to)
+    return [keys.ELIMINATE, *map(keys.eliminated, range(2, most + 1)), *map(keys.sent_to, boxes)]
+
+
 def losses(game: Game, piece_id: str) -> str:
     """The prototype of what takes a piece out of play."""
     zones = dict.fromkeys(zone for held in piles(game, piece_id).values() for zone in held)
@@ -56,7 +63,7 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
     most = max(map(len, held.values()), default=0)
     placed = [{key: zones[min(n, len(zones) - 1)] for key, zones in held.items()} for n in range(most)]
     texts = [f"To {' or '.join(dict.fromkeys(names.values()))}" for names in placed] if most > 1 else ["Eliminate"] * most
-    strokes = [keys.ELIMINATE, *(named(f"eliminate{n}") for n in range(2, most + 1))][:most]
+    strokes = [keys.ELIMINATE, *map(keys.eliminated, range(2, most + 1))][:most]
     sent = [
         traits.send_zone(text, stroke, BOXES, zone_for(game, names), RETURN, keys.BACK)
         for text, stroke, names in zip(texts, strokes, placed, strict=True)

@@ -12,6 +12,7 @@ from modgen.vmod.boards import boards
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
 from modgen.vmod.conditions import told
+from modgen.vmod.faces import back, front
 from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
@@ -131,7 +132,15 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     named += ["conditions"] if any(told(game, [*game.attacks])) else []
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
-    return art.faces(game, cache) | art.badges(game) | icons(named)
+    faces = art.faces(game, cache)
+    # Pieces of saves wear the pictures that their counters had when they were called otherwise.
+    faces |= {name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces}
+    return faces | art.badges(game) | icons(named)
+
+
+def earlier(game: Game, piece: str) -> list[str]:
+    """The ids that a counter or marker had before."""
+    return [old for old, now in game.renamed.items() if now == piece]
 
 
 def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
@@ -148,7 +157,7 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
 def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     """Everything a module is made of."""
     known = pieces.prototypes(game)
-    gpids = {piece: lock.gpid(piece) for piece in (*game.units, *game.markers)}
+    gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
     parts, pictures = boards(game, cache)
     starts = positions(game)
     side = beside(game, lock, starts)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from xml.etree import ElementTree
 
 from scenarios.game import Game
+from scenarios.vassal import MOST
 from scenarios.vassal.archive import read_zip
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
 
 Element = ElementTree.Element
 BUILD = "buildFile.xml"
+MOST_ELEMENTS = 1_000_000
+PICTURES = (".png", ".svg", ".gif")
 
 
 @dataclass(frozen=True)
@@ -29,16 +34,35 @@ class Opened:
         """Every element of some kinds, by the last word of its class."""
         return (element for element in self.root.iter() if kind_of(element) in kinds)
 
+    @cached_property
+    def traits(self) -> Mapping[Element, list[str]]:
+        """The types of the traits of every piece of the palette and every prototype, from the outside in."""
+        return {element: traits_of(element.text or "") for element in self.all("PieceSlot", "PrototypeDefinition")}
 
-def open_module(path: Path) -> Opened:
-    """Open a module; ValueError with a sentence if it is none."""
-    files = read_zip(path, "module")
+
+def open_module(path: Path, most: int = MOST) -> Opened:
+    """Open a module that may unpack to `most` bytes; ValueError with a sentence if it is none."""
+    files = read_zip(path, "module", most=most)
     if BUILD not in files:
         raise ValueError(f"{path.name} is no module: it has no {BUILD} in it; name a .vmod file")
     try:
-        return Opened(path, files, ElementTree.fromstring(files[BUILD]))
+        return Opened(path, files, ElementTree.fromstring(files[BUILD], ElementTree.XMLParser(target=_Builder())))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise ValueError(f"{path.name} is a damaged module ({BUILD}: {error}); fetch or build it again") from None
+
+
+class _Builder(ElementTree.TreeBuilder):
+    """Builds the tree of a build file, up to a number of elements that no module has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        self.count += 1
+        if self.count > MOST_ELEMENTS:
+            raise ValueError(f"it has more than {MOST_ELEMENTS:,} elements")
+        return super().start(tag, attrs)
 
 
 def kind_of(element: Element) -> str:
@@ -56,10 +80,18 @@ def traits_of(text: str) -> list[str]:
     return parted(split(text.removeprefix("+/null/"), "/")[0])
 
 
+def pictures_in(text: str) -> Iterator[str]:
+    """The names of pictures that stand in a text."""
+    for run in re.findall(r"[\w.-]+", text):
+        end = max(run.rfind(ending) for ending in PICTURES)
+        if end > 0:
+            yield run[: end + 4]
+
+
 def definitions(module: Opened) -> Iterator[tuple[str, list[str]]]:
     """Every piece of the palette and every prototype: its name and the types of its traits."""
-    for element in module.all("PieceSlot", "PrototypeDefinition"):
-        yield name_of(element), traits_of(element.text or "")
+    for element, traits in module.traits.items():
+        yield name_of(element), traits
 
 
 def told(module: Opened) -> Mapping[str, object]:
@@ -68,14 +100,20 @@ def told(module: Opened) -> Mapping[str, object]:
         if held.get("name") == "Mitla":
             try:
                 found = json.loads(held.get("initialValue", ""))
-            except (json.JSONDecodeError, RecursionError):
+            except (ValueError, RecursionError):
                 return {}
             return found if isinstance(found, dict) else {}
     return {}
 
 
+def renamed(module: Opened) -> Mapping[str, str]:
+    """The ids that counters had before, each with the one it has now."""
+    was = told(module).get("was")
+    return {str(old): str(now) for old, now in was.items()} if isinstance(was, dict) else {}
+
+
 def game_of(module: Opened) -> Game | None:
-    """The game of a module, where it is one that comes with Mitla."""
+    """The game of a module, where it is one that comes with Mitla; for others its pack has to be named."""
     from scenarios import load, shipped
 
     game = told(module).get("game")

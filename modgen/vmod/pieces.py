@@ -19,7 +19,7 @@ from modgen.vmod.faces import (
 from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
-from modgen.vmod.prototypes import FIGHTER, of_unit, prototypes, returning
+from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
@@ -28,6 +28,7 @@ __all__ = [
     "COPY",
     "ENTERS",
     "GROUP",
+    "NATION",
     "Made",
     "ability",
     "definition",
@@ -41,9 +42,10 @@ __all__ = [
 ]
 
 
-COPY, GROUP, ENTERS = "copy", "group", "Enters"
-"""Which copy of its counter a piece is, the group it sets up with, when and where it comes. These are no marks: the
-engine gives a refreshed piece the marks of the palette."""
+COPY, GROUP, ENTERS, NATION = "copy", "group", "Enters", "nation"
+"""Which copy of its counter a piece is, the group it sets up with, when and where it comes, and whose it is in its
+scenario, which may give a nation the counters of another. These are no marks: the engine gives a refreshed piece the
+marks of the palette."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +89,11 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     state = face_state(game, unit)
     marks = {
         "unit": unit.id,
-        "nation": unit.nation,
         "type": unit.type,
         "size": unit.size,
         "formation": unit.formation,
     }
-    marks |= {"printed": unit.name, "steps": str(unit.steps), "one": "1", "face_state": state}
+    marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
@@ -109,6 +110,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         *([traits.marks(held)] if held else []),
         *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
         *own(copy),
+        traits.dynamic(NATION, unit.nation, []),
         traits.marks(marks),
         traits.basic(called(game, unit), gpid),
     ]
@@ -121,13 +123,14 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     fighter = fights(game, marker_id)
     factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
+        *([traits.prototype(ANSWERS)] if fighter else []),
         traits.prototype("Construction" if held.kind == "construction" else "Marker"),
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
-        *([traits.marks(factors | {"printed": held.name, "steps": "1", "one": "1"})] if fighter else []),
+        *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
         *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),

@@ -16,12 +16,23 @@ from scenarios.game import Game
 from scenarios.maps import HexMap, Placed
 from scenarios.points import PointMap
 from scenarios.vassal.geometry import Sheet, pixels
-from scenarios.vassal.windows import MAIN, prefix
+from scenarios.vassal.windows import BOXES, MAIN, prefix
 
 TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 ACROSS, CROSSED = "Across", "Crossed"
 """The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
+
+
+ACTING = ("box", "display")
+"""The kinds of boxes that pieces act from: air boxes, a battle display. Others hold pieces that wait or are lost."""
+
+
+def in_play(game: Game) -> str:
+    """An expression that tells whether a piece can take part in a battle: on the map, or in a box that pieces act from."""
+    listed = dict.fromkeys(bare(box.name) for table in game.maps.values() for box in table.boxes.values() if box.kind in ACTING)
+    boxed = f'||GetString("CurrentMap").equals("{BOXES}")&&{among(list(listed), text_of("CurrentZone"))}' if listed else ""
+    return f"{ON_MAP}{boxed}"
 
 
 def inputs(attack: Attack) -> list[Input]:

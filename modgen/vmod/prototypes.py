@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modgen.vmod import keys, traits
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
-from modgen.vmod.fighters import fighting
+from modgen.vmod.fighters import answering, fighting
 from modgen.vmod.losses import SENT, losses, taken_out, zone_for
 from modgen.vmod.near import told_points
 from modgen.vmod.traits import named
@@ -14,7 +14,7 @@ from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import BOXES, SOLITAIRE, counter_size
 
-FIGHTER = "Fighter"
+FIGHTER, ANSWERS = "Fighter", "Battle answers"
 DONE = "$location$: $menuCommand$: $newPieceName$"
 GONE = "$menuCommand$: $newPieceName$"
 GROUND, UNITS = "Ground", "Units"
@@ -124,8 +124,10 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     }
     if game.attacks:
         marked = traits.report([keys.ATTACKER, keys.DEFENDER], DONE)
+        made[ANSWERS] = answering()
         made[FIGHTER] = (marked, traits.submenu("Battle", ["Attacker", "Defender"]), *fighting(game))
     made["Unit"] = (
+        *([traits.prototype(ANSWERS)] if game.attacks else []),
         *states(game, half),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
         traits.marks({"Layer": UNITS}),

@@ -72,26 +72,34 @@ def rolls(game: Game) -> Buttons:
     props: list[Part] = []
     buttons: list[Part] = []
     named_rolls = entries(game)
-    forget = named("roll-unmodified")
+    spent: list[Part] = []
     for key, item in named_rolls.items():
         table = game.tables[key]
         labels = [bare(label) for label in table.columns.labels]
         die, column = f"die_{key}", f"column_{key}"
         keys: list[str] = []
-        where, index = '""', "0.0"
+        where, index, answered = '""', "0.0", ""
         if len(labels) > 1:
             title = bare(table.column_title or table.columns.kind.capitalize())
-            props.append(prop(column, labels[0], change(named(f"column-{key}"), choose(f"{title}:", labels))))
-            keys.append(named(f"column-{key}"))
+            asking, forgetting = named(f"column-{key}"), named(f"no-column-{key}")
+            asked = change(asking, choose(f"{title}:", labels))
+            props.append(prop(column, "", asked, change(forgetting, set_to(""))))
+            keys += [forgetting, asking]
+            answered = f'!{text_of(column)}.equals("")'
             where, index = f'", column <b>"+{text_of(column)}+"</b>"', column_index(table, column)
         thrown = number_of(die)
         modifier = f'({text_of(MODIFIER)}.matches("[+-]?[0-9]+")?{number_of(MODIFIER)}:0.0)'
-        props.append(prop(die, "1", change(named(f"throw-{key}"), set_to("{" + throw(table.dice) + "}"))))
+        # A question that is cancelled leaves no column: nothing is thrown and nothing told then.
+        thrown_so = f"{answered}?{throw(table.dice)}:{text_of(die)}" if answered else throw(table.dice)
+        props.append(prop(die, "1", change(named(f"throw-{key}"), set_to("{" + thrown_so + "}"))))
         code = code_of(table, index, f"{thrown}+{modifier}")
         props.append(prop(f"code_{key}", "", change(named(f"code-{key}"), set_to("{" + code + "}"))))
         found = text_of(f"code_{key}")
         changed = f'({modifier}==0?"":({modifier}>0?" +":" ")+(int){modifier}+" = "+(int)({thrown}+{modifier}))'
-        report = f'{{"|<b>{item}</b>"+{where}+": {table.dice} = "+{text_of(die)}+{changed}+": "+{result(table, found)}}}'
+        told_so = f'"|<b>{item}</b>"+{where}+": {table.dice} = "+{text_of(die)}+{changed}+": "+{result(table, found)}'
+        report = f'{{{answered}?{told_so}:""}}' if answered else f"{{{told_so}}}"
+        forget = named(f"unmodified-{key}")
+        spent.append(change(forget, set_to(f'{{{answered}?"0":{text_of(MODIFIER)}}}' if answered else "0")))
         told = [named(f"throw-{key}"), named(f"code-{key}"), named(f"tell-{key}"), forget]
         buttons.append(press(item, [*keys, *told], text=item))
         buttons.append(press(f"Tell {item}", [], stroke=named(f"tell-{key}"), report=report))
@@ -100,5 +108,5 @@ def rolls(game: Game) -> Buttons:
     asked = change(
         named("roll-modifier"), ask("Added to the die (a whole number):"), ENTRY, f"|{ENTRY}: <b>$newValue$</b>"
     )
-    props.append(prop(MODIFIER, "0", asked, change(forget, set_to("0"))))
+    props.append(prop(MODIFIER, "0", asked, *spent))
     return props, [*buttons, *menu("Roll", [*named_rolls.values(), ENTRY], "Roll on a table", icon("roll"))]

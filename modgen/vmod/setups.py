@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
-from modgen.vmod.pieces import COPY, ENTERS, GROUP, expanded, face_state, loose_states, piece
+from modgen.vmod.pieces import COPY, ENTERS, GROUP, NATION, expanded, face_state, loose_states, piece
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
@@ -102,7 +102,7 @@ def _space(table: Field | None, at: str) -> str:
 def in_state(game: Game, held: Piece, own_kind: Kind, enters: str = "") -> list[str]:
     """The states of a piece's traits at the start."""
     unit = game.units.get(held.unit)
-    own = {COPY: held.copy, GROUP: held.group, ENTERS: enters}
+    own = {COPY: held.copy, GROUP: held.group, ENTERS: enters, NATION: held.nation}
     flipped = unit is not None and face_state(game, unit) in held.states
     result = list(own_kind.states)
     for place, name in own_kind.told:
@@ -150,7 +150,7 @@ def kind(game: Game, piece_id: str, gpids: Mapping[str, str], known: Mapping[str
         whole([trait.type for trait in own]),
         tuple(trait.state for trait in own),
         tuple((place, name) for place, name in layers if name),
-        tuple((place, name) for place, name in told if name in (COPY, GROUP, ENTERS)),
+        tuple((place, name) for place, name in told if name in (COPY, GROUP, ENTERS, NATION)),
         frozenset(loose_states(game)),
     )
 

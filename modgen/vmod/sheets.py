@@ -12,7 +12,7 @@ from modgen.kit.where import Where
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.xml import BOARD, GRID, Part
 from scenarios.game import Field, Game
-from scenarios.scenario import Group
+from scenarios.scenario import Group, lettered
 from scenarios.vassal.windows import Tray, TraySheet
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
@@ -112,7 +112,8 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         if group.enters is not None:
             until = f" to {group.enters.until}" if group.enters.until else ""
             said = f"turn {group.enters.turn}{until}" + (f", {said}" if said else "")
-        result[tray.name] = sentences(said, group.note)
+        known = lettered(group, tray.name) == tray.name
+        result[tray.name] = sentences(said if known else lettered(group, said), group.note)
     return result
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
+from modgen.vmod.fighters import USUAL
 from modgen.vmod.places import SOURCES, TARGET, default, inputs, part, reads_targets
 from modgen.vmod.rolls import result
 from scenarios.attacks import Formula, Input, Modifier, Requirement
@@ -143,6 +144,45 @@ def conditions_line(battle: Battle) -> str:
         else:
             parts.append(f'({value}.equals("{bare(held)}")?"":"; {title}: "+{shown_so})')
     return "+".join(parts)
+
+
+def unread(battle: Battle) -> str:
+    """An expression that lists what neither the map nor a player told, and what was taken for it."""
+    game, parts = battle.game, ['""']
+    for name, shape in told_of(battle):
+        test = untold(name, shape)
+        if test:
+            value = default(game, shape)
+            answer = {"true": "yes", "false": "no"}.get(value, value) if shape.kind == "flag" else value
+            parts.append(f'({test}?"; {bare(shape.title)}: {bare(answer.replace("_", " "))}":"")')
+    return "+".join(parts)
+
+
+def unread_line(battle: Battle) -> str:
+    """The line of what wasn't read; none where all was."""
+    listed = text_of(battle.prop("unread"))
+    told = line(f'"<i>Not read from the map, taken as usual: "+{listed}.substring(2,{listed}.length())+"</i>"', QUIET, 1)
+    return f'{listed}.equals("")?"":{told}'
+
+
+def told_of(battle: Battle) -> list[tuple[str, Input]]:
+    """Every input of a battle and of its units, each name once."""
+    attack = battle.attack
+    listed = [attack.inputs, *(group.inputs for group in attack.groups.values())]
+    return [*{name: shape for held in listed for name, shape in held.items()}.items()]
+
+
+def untold(name: str, shape: Input) -> str:
+    """A test of whether an answer is only the usual one; nothing where the map always tells it."""
+    told = f'{text_of(f"told_{name}")}.equals("{USUAL}")'
+    if not shape.read:
+        return told
+    if shape.read == "hexside":
+        return f'{told}&&{text_of(TARGET)}.endsWith("*")'
+    near = shape.units
+    if near is not None and near.within is not None and near.within.text != "0" and shape.at == "attackers":
+        return f'{told}&&{text_of(SOURCES)}.indexOf("#")!={text_of(SOURCES)}.length()-1'
+    return ""
 
 
 def column_name(battle: Battle, name: str, otherwise: str = "none") -> str:

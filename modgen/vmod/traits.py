@@ -235,7 +235,13 @@ def submenu(title: str, commands: Sequence[str]) -> Trait:
 
 def action(command: str, stroke: str, keys: Sequence[str], when: str = "") -> Trait:
     """One command that does several."""
-    text = _type(
-        "macro", "", command, stroke, when, "", join(keys, ","), False, "", "", "counted", 1, "", "", False, "", 1, 1
-    )
-    return Trait(text, "")
+    return Trait(_macro(command, stroke, when, "", join(keys, ",")), "")
+
+
+def trigger(watched: Sequence[str], keys: Sequence[str]) -> Trait:
+    """What else happens on a keystroke that another trait answers."""
+    return Trait(_macro("", NONE, "", join(watched, ","), join(keys, ",")), "")
+
+
+def _macro(command: str, stroke: str, when: str, watched: str, keys: str) -> str:
+    return _type("macro", "", command, stroke, when, watched, keys, False, "", "", "counted", 1, "", "", False, "", 1, 1)

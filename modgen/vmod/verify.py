@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 
 from modgen.vmod import looks
 from modgen.vmod.expressions import BadExpression, parse, value
-from modgen.vmod.opened import Element, Opened, game_of, kind_of, open_module, traits_of
+from modgen.vmod.opened import Element, Opened, game_of, kind_of, open_module, told, traits_of
 from modgen.vmod.setups import scenario_of
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.position import Position, from_scenario
+from scenarios.vassal import MOST
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.geometry import PointSheet, pixels
@@ -25,9 +27,15 @@ from scenarios.vassal.windows import board_names, prefix
 __all__ = ["differences", "traits_of", "verify"]
 
 
-def verify(path: Path, game: Game | None = None) -> dict[str, Any]:
-    """What is in a module, and what is wrong with it."""
-    module = open_module(path)
+def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, Any]:
+    """What is in a module, and what is wrong with it; `notes` say what wasn't looked at.
+
+    A module of a pack that doesn't come with Mitla is compared with `game`, where that is named.
+    """
+    module = open_module(path, most)
+    said = told(module).get("game")
+    if game is not None and said is not None and said != game.id:
+        raise ValueError(f"{path.name} is a module of {said}, not of {game.id}; name its own pack with --game")
     problems = [
         *looks.metadata(module),
         *looks.pictures(module),
@@ -39,10 +47,12 @@ def verify(path: Path, game: Game | None = None) -> dict[str, Any]:
     ]
     game = game or game_of(module)
     setups = [setup for setup in module.all("PredefinedSetup") if setup.get("isMenu") != "true"]
+    notes = []
     if game is None:
-        problems.append("the module doesn't say of which game it is; its grids and set-ups aren't compared")
+        whose = f"it is of {said}, which doesn't come with Mitla" if said else "it doesn't say of which game it is"
+        notes.append(f"grids and set-ups aren't compared: {whose}; name its pack with --game")
     else:
-        problems += [*grids(module, game), *_setups(game, setups, module.files)]
+        problems += [*grids(module, game), *_setups(game, setups, module.files, most)]
     counts = {
         "pictures": sum(name.startswith("images/") for name in module.files),
         "prototypes": len(list(module.all("PrototypeDefinition"))),
@@ -51,7 +61,7 @@ def verify(path: Path, game: Game | None = None) -> dict[str, Any]:
         "set-ups": len(setups),
         "problems": len(problems),
     }
-    return {"file": str(path), "game": game.id if game else None, "counts": counts, "problems": problems}
+    return {"file": str(path), "game": game.id if game else None, "counts": counts, "problems": problems, "notes": notes}
 
 
 def grids(module: Opened, game: Game) -> Iterator[str]:
@@ -85,23 +95,39 @@ def _hexes(board: Element, held: Board, before: str) -> Iterator[str]:
             wanted = before + held.grid.name(hex)
             if found != wanted:
                 yield f"on the board {name!r} the engine would call {wanted} {found}"
-    except (BadExpression, KeyError) as error:
+    except BadExpression as error:
         yield f"the grid of the board {name!r} can't be worked out: {error}"
 
 
 def cell(grid: Element, x: int, y: int) -> tuple[int, int]:
-    """Column and row of a point, counted as the engine's hex grid does without staggering."""
-    across, down = float(grid.get("dx", "0")), float(grid.get("dy", "0"))
-    left, top = int(grid.get("x0", "0")), int(grid.get("y0", "0"))
+    """Column and row of a point, counted as the engine's hex grid does without staggering; BadExpression where its sizes are none."""
+    across, down = (_size(grid, key) for key in ("dx", "dy"))
+    left, top = (_pixels(grid, key) for key in ("x0", "y0"))
+    if left is None or top is None:
+        raise BadExpression("its x0 or y0 is no whole number")
     if grid.get("sideways") == "true":
         x, y = y, x
     column = int((x - left + across / 2) // across)
     return column, int((y - top + (0 if column % 2 else down / 2)) // down)
 
 
+def _size(grid: Element, key: str) -> float:
+    """A distance of a grid."""
+    text = grid.get(key, "0")
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,20})?", text) or not float(text):
+        raise BadExpression(f"its {key} is {text[:20]!r}, which is no distance")
+    return float(text)
+
+
+def _pixels(part: Element, key: str) -> int | None:
+    """A coordinate; None where it is none."""
+    text = part.get(key, "0")
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else None
+
+
 def _regions(board: Element, table: PointMap) -> Iterator[str]:
     found = {
-        (int(part.get("originx", "0")), int(part.get("originy", "0"))): part.get("name")
+        (_pixels(part, "originx"), _pixels(part, "originy")): part.get("name")
         for part in board.iter()
         if kind_of(part) == "Region"
     }
@@ -110,7 +136,7 @@ def _regions(board: Element, table: PointMap) -> Iterator[str]:
             yield f"on the board {board.get('name')!r} the engine would call {table.points[key].name} {found.get(spot)}"
 
 
-def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes]) -> Iterator[str]:
+def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes], most: int) -> Iterator[str]:
     found = set()
     for setup in setups:
         name = setup.get("file", "")
@@ -120,15 +146,12 @@ def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes]) -> It
             continue
         found.add(scenario)
         try:
-            text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name).get(ENTRY, b""))
-            commands = list(flatten(text))
+            text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name, most).get(ENTRY, b""), most)
+            pieces = [piece for piece in map(read_added, flatten(text)) if piece is not None]
         except ValueError as error:
             yield f"{name}: {error}"
             continue
-        if any(
-            piece and any(trait.type.startswith("prototype;") for trait in piece.traits)
-            for piece in map(read_added, commands)
-        ):
+        if any(trait.type.startswith("prototype;") for piece in pieces for trait in piece.traits):
             yield f"{name} has pieces whose prototypes aren't expanded"
         if scenario not in game.scenarios:
             yield f"{game.id} has no scenario whose set-up is {name}"
@@ -146,7 +169,7 @@ def differences(wanted: Position, found: Position) -> Iterator[str]:
     """Which pieces aren't where, or how, they should be."""
 
     def counted(position: Position) -> Counter[tuple[object, ...]]:
-        return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost) for p in position.pieces)
+        return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost, p.nation) for p in position.pieces)
 
     for piece, _ in (counted(wanted) - counted(found)).items():
         yield f"scenario {wanted.scenario}: {piece[0]} {piece[1]} should be at {piece[2]}"

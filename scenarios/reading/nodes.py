@@ -100,22 +100,22 @@ class _Broken(Exception):
         self.finding = finding
 
 
-def read_nodes(path: Path) -> tuple[Node | None, list[Finding]]:
-    """The tree of one file, with what is wrong with it. No tree when it can't be read at all."""
+def read_nodes(path: Path, longest: int = LONGEST) -> tuple[Node | None, list[Finding]]:
+    """The tree of one file, with what is wrong with it. No tree when it can't be read, or has more than `longest` bytes."""
     name = str(path)
     try:
         with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
+            raw = file.read(longest + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no file has such a name"
         return None, [Finding(name, 1, 1, f"this file can't be read ({why}); check its name and rights")]
-    return parse_nodes(raw, name)
+    return parse_nodes(raw, name, longest)
 
 
-def parse_nodes(raw: bytes, name: str) -> tuple[Node | None, list[Finding]]:
+def parse_nodes(raw: bytes, name: str, longest: int = LONGEST) -> tuple[Node | None, list[Finding]]:
     """The tree of a file's bytes."""
-    if len(raw) > LONGEST:
-        return None, [Finding(name, 1, 1, f"this file has more than {LONGEST:,} bytes; split it")]
+    if len(raw) > longest:
+        return None, [Finding(name, 1, 1, f"this file has more than {longest:,} bytes; split it, or name another")]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -10,13 +10,17 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from scenarios.vassal import MEGABYTE, MOST
+
 HEADER, PACKED = b"!VCSK", b"\xfd7zXZ\x00"
 ENTRY = "savedGame"
 KEY = 0x4D
 """The key we veil with, always the same, so that a build is the same twice."""
 DATE = (1980, 1, 1, 0, 0, 0)
-MOST = 1_000_000_000
-"""How many bytes an archive may unpack to."""
+PIECE = 1 << 16
+"""How many bytes are unpacked at once."""
+PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How VASSAL packs; other ways may unpack to anything before they can be stopped."""
 AGAIN = "save the game in VASSAL again"
 DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error, OSError)
 """What reading a zip ends with that is broken off, garbled, locked by a password or packed in a way nobody knows."""
@@ -32,17 +36,10 @@ def veil(text: str, key: int = KEY) -> bytes:
     return HEADER + f"{key:02x}".encode() + text.encode("utf-8").translate(_changed(key)).hex().encode()
 
 
-def unveil(data: bytes) -> str:
+def unveil(data: bytes, most: int = MOST) -> str:
     """The text of a save; one that isn't veiled is read as it is. Some VASSALs pack it instead."""
     if data.startswith(PACKED):
-        try:
-            unpacking = lzma.LZMADecompressor()
-            text = unpacking.decompress(data, MOST)
-            if not unpacking.eof:
-                raise ValueError("it breaks off")
-            return text.decode("utf-8")
-        except (lzma.LZMAError, ValueError) as error:
-            raise ValueError(f"this save is damaged ({error}); {AGAIN}") from None
+        data = _unpacked(data, most)
     try:
         if not data.startswith(HEADER):
             return data.decode("utf-8")
@@ -53,16 +50,33 @@ def unveil(data: bytes) -> str:
         raise ValueError(f"this save is damaged ({error}); {AGAIN}") from None
 
 
-def read_save(path: Path) -> tuple[str, dict[str, bytes]]:
+def _unpacked(data: bytes, most: int) -> bytes:
+    unpacking = lzma.LZMADecompressor(memlimit=MOST)
+    try:
+        text = unpacking.decompress(data, most)
+    except lzma.LZMAError as error:
+        raise ValueError(f"this save is damaged ({error}); {AGAIN}") from None
+    if unpacking.eof:
+        return text
+    if len(text) == most:
+        raise ValueError(f"this save {_too_large(most)}")
+    raise ValueError(f"this save is damaged (it breaks off); {AGAIN}")
+
+
+def _too_large(most: int) -> str:
+    return f"would unpack to more than {most // MEGABYTE} MB; name another file, or allow more with --limit MB"
+
+
+def read_save(path: Path, most: int = MOST) -> tuple[str, dict[str, bytes]]:
     """The commands of a .vsav or .vlog, and the other files in it."""
-    files = read_zip(path, "VASSAL save")
+    files = read_zip(path, "VASSAL save", most=most)
     if ENTRY not in files:
         raise ValueError(f"{path.name} is no VASSAL save: it has no {ENTRY} in it; name a .vsav or .vlog file")
-    return unveil(files.pop(ENTRY)), files
+    return unveil(files.pop(ENTRY), most), files
 
 
-def read_zip(held: Path | io.BytesIO, what: str, name: str = "") -> dict[str, bytes]:
-    """The files in a zip; ValueError with a sentence where it is none, is damaged or would grow past measure."""
+def read_zip(held: Path | io.BytesIO, what: str, name: str = "", most: int = MOST) -> dict[str, bytes]:
+    """The files in a zip; ValueError with a sentence where it is none, is damaged or would unpack to more than `most`."""
     called = held.name if isinstance(held, Path) else name
     if isinstance(held, Path) and held.exists() and not held.is_file():
         raise ValueError(f"{called} is no {what}, nor any other file; name another")
@@ -73,11 +87,34 @@ def read_zip(held: Path | io.BytesIO, what: str, name: str = "") -> dict[str, by
         raise ValueError(f"{called} can't be read ({why}); check its name and rights") from None
     try:
         with file, zipfile.ZipFile(file) as archive:
-            if (size := sum(info.file_size for info in archive.infolist())) > MOST:
-                raise ValueError(f"{called} is no {what}: it would unpack to {size:,} bytes; name another file")
-            return {inside: archive.read(inside) for inside in archive.namelist()}
+            listed = archive.infolist()
+            if sum(info.file_size for info in listed) > most:
+                raise ValueError(f"{called} {_too_large(most)}")
+            files: dict[str, bytes] = {}
+            left = most
+            for info in listed:
+                content = _inside(archive, info, left)
+                if content is None:
+                    raise ValueError(f"{called} {_too_large(most)}")
+                left -= len(content)
+                files[info.filename] = content
+            return files
     except DAMAGED as error:
         raise ValueError(f"{called} is no {what}, or a damaged one ({error}); fetch or save it again") from None
+
+
+def _inside(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes | None:
+    """A file in a zip, unpacked piece by piece, whatever size it claims; None where it has more than `most` bytes."""
+    if info.compress_type not in PACKED_AS:
+        raise zipfile.BadZipFile(f"{info.filename} is packed in a way that VASSAL doesn't use")
+    pieces, size = [], 0
+    with archive.open(info) as file:
+        while piece := file.read(PIECE):
+            size += len(piece)
+            if size > most:
+                return None
+            pieces.append(piece)
+    return b"".join(pieces)
 
 
 def packed(files: Mapping[str, bytes], date: tuple[int, int, int, int, int, int] = DATE) -> bytes:

@@ -11,6 +11,8 @@ from scenarios.vassal.sequence import join, split
 
 ESCAPE = "\x1b"
 DEEPEST = 100
+LONGEST = 1_000_000
+"""The longest text of a piece's traits; those of modules have some ten thousand letters."""
 BEGIN, END = "begin_save", "end_save"
 
 
@@ -99,6 +101,8 @@ def parted(text: str) -> list[str]:
     plain = _plainly(text)
     if plain is not None:
         return plain
+    if len(text) > LONGEST:
+        raise ValueError(f"a piece has more than {LONGEST:,} letters, which no module's have; leave it out")
     result = []
     while True:
         parts = split(text, "\t")

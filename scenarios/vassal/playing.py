@@ -18,8 +18,10 @@ from scenarios.vassal.sequence import split
 
 LOG, PROPERTY, CHANGED, TURN = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN"
 NOWHERE = "null"
-NAMED = 18
-"""Where the type of a layer has its name."""
+NAMED, PICTURES = 18, 15
+"""Where the type of a layer has its name, and where its pictures."""
+BADGE = "state-"
+"""How the names of pictures of states begin."""
 LEVEL = re.compile(r"-?\d{0,4}")
 ABOUT = "Mitla"
 """The property that tells of which game, release and grids a save is."""
@@ -67,12 +69,26 @@ class OnTable:
         return found
 
 
+    @property
+    def badges(self) -> set[str]:
+        """The states that the piece shows, by the pictures of their layers."""
+        return {
+            told[NAMED]
+            for trait in self.traits
+            if trait.type.startswith("emb2;") and len(told := split(trait.type[5:], ";")) > NAMED
+            and told[PICTURES].startswith(BADGE) and self.layers.get(told[NAMED], 0) > 0
+        }  # fmt: skip
+
+
 @dataclass
 class Table:
     """What lies on the table: pieces, their stacks, boards, the turn, and what the module keeps."""
 
     pieces: dict[str, OnTable] = field(default_factory=dict)
-    stacks: dict[str, list[str]] = field(default_factory=dict)
+    stacks: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The pieces of each stack, from the bottom up."""
+    homes: dict[str, str] = field(default_factory=dict)
+    """The stack of each piece that is in one."""
     boards: dict[str, list[str]] = field(default_factory=dict)
     turns: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
@@ -87,7 +103,7 @@ class Table:
         """What the save tells of its game without the module: pack, release and grids."""
         try:
             told = json.loads(self.properties.get(ABOUT, "{}"))
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             return {}
         return told if isinstance(told, dict) else {}
 
@@ -126,7 +142,8 @@ class Table:
         """A piece or a stack leaves the game."""
         key = command[2:]
         self.pieces.pop(key, None)
-        self.stacks.pop(key, None)
+        for piece in self.stacks.pop(key, ()):
+            self.homes.pop(piece, None)
         self._unstack(key)
 
     def change(self, command: str) -> None:
@@ -152,29 +169,32 @@ class Table:
                 _put(self.pieces[held], window, int(x), int(y))
         if key in self.pieces:
             self._unstack(key)
-            home = under if under in self.stacks else self._stack_of(under)
+            home = under if under in self.stacks else self.homes.get(under)
             if home is not None:
-                self.stacks[home].append(key)
+                self._stack(key, home)
 
     def _stacked(self, key: str, state: str) -> None:
         window, *rest = split(state, ";")
+        for piece in self.stacks.get(key, ()):
+            self.homes.pop(piece, None)
+        self.stacks[key] = {}
         if window == NOWHERE or len(rest) < 2:
-            self.stacks[key] = []
             return
         x, y, *ids = rest
-        held = [piece for piece in ids if piece in self.pieces]
-        for piece in held:
-            self._unstack(piece)
-            _put(self.pieces[piece], window, int(x), int(y))
-        self.stacks[key] = held
+        for piece in ids:
+            if piece in self.pieces:
+                self._unstack(piece)
+                _put(self.pieces[piece], window, int(x), int(y))
+                self._stack(piece, key)
 
-    def _stack_of(self, piece: str) -> str | None:
-        return next((key for key, held in self.stacks.items() if piece in held), None)
+    def _stack(self, piece: str, home: str) -> None:
+        self.stacks[home][piece] = None
+        self.homes[piece] = home
 
     def _unstack(self, piece: str) -> None:
-        home = self._stack_of(piece)
+        home = self.homes.pop(piece, None)
         if home is not None:
-            self.stacks[home].remove(piece)
+            self.stacks[home].pop(piece, None)
 
 
 _DONE: Mapping[str, Callable[[Table, str], None]] = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, Unknown, armies, nation_of
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 from scenarios.vassal.archive import AGAIN
@@ -52,8 +52,23 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
         raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
     _same_grids(game, table)
     places = _Places(game, scenario_id)
-    pieces = [piece for held in table.pieces.values() if (piece := _piece(game, held, places)) is not None]
-    return Position(game.id, scenario_id, _turn(game, table.turn), "", tuple(pieces))
+    pieces: list[Piece] = []
+    unknown: list[Unknown] = []
+    for held in _from_the_top(table):
+        piece = _piece(game, held, places)
+        pieces += [piece] if piece is not None else []
+        unknown += _unknown(game, held, piece, places)
+    return Position(game.id, scenario_id, _turn(game, table.turn), "", tuple(pieces), tuple(unknown))
+
+
+def _from_the_top(table: Table) -> Iterator[OnTable]:
+    """Every piece; those of a stack together, what lies on top before what lies under it."""
+    left = dict(table.pieces)
+    stack_of = {piece: ids for ids in table.stacks.values() for piece in ids}
+    for key in table.pieces:
+        for one in reversed(stack_of.get(key, [key])):
+            if (held := left.pop(one, None)) is not None:
+                yield held
 
 
 def game_of(text: str) -> str:
@@ -67,6 +82,7 @@ def game_of(text: str) -> str:
 def about(game: Game) -> str:
     """What a save tells of its game without the module: the pack, its release, and the grids."""
     told = {"game": game.id, "release": game.card.release, "grids": grids(game)}
+    told |= {"was": dict(game.renamed)} if game.renamed else {}
     return json.dumps(told, separators=(",", ":"))
 
 
@@ -105,6 +121,7 @@ class _Places:
 
     def __init__(self, game: Game, scenario_id: str) -> None:
         table = game.scenario_maps[scenario_id]
+        self.scenario = scenario_id
         self.sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(_points(table))
         self.trays: Mapping[str, TraySheet] = {
             SETUP: setup_sheet(game, scenario_id),
@@ -136,17 +153,36 @@ def _points(table: object) -> PointMap:
     return table
 
 
+def _unknown(game: Game, held: OnTable, piece: Piece | None, places: _Places) -> Iterator[Unknown]:
+    """What of a piece the pack doesn't know: the piece, or states that it shows. What has no `unit` was never a counter."""
+    told = held.properties
+    unit, copy = (_plain(told.get(key, "")) for key in ("unit", "copy"))
+    if piece is None and unit:
+        yield Unknown(unit, copy, places.at(held.window, held.x, held.y)[0])
+    elif piece is not None:
+        for state in sorted(held.badges - set(game.states)):
+            yield Unknown(piece.unit, piece.copy, piece.at, _plain(state))
+
+
+def _plain(text: str) -> str:
+    """A name out of a save, fit to be shown and written."""
+    return re.sub(r"[^\w .:+-]", "?", text)[:60]
+
+
 def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
-    """A piece of ours; None for whatever else there is."""
+    """A piece of ours, by the id it has today; None for whatever else there is."""
     told, layers = held.properties, held.layers
     unit = told.get("unit", "")
+    unit = game.renamed.get(unit, unit)
     if unit not in game.units and unit not in game.markers:
         return None
     at, group = places.at(held.window, held.x, held.y)
     own = game.units.get(unit)
     if isinstance(at, str) and (own is not None or told.get("Enters")):
         # A unit on the turn track is a reinforcement of that turn.
-        at, group = turn_of(places.map, at) or at, group or told.get("group", "")
+        at = turn_of(places.map, at) or at
+    if not group and told.get("group") in armies(game, places.scenario).groups:
+        group = told["group"]
     states = {name for name, level in layers.items() if name in game.states and level > 0}
     if own is not None and layers.get("Face") == 2:
         face = own.back_state if own.back is not None else "inverted"
@@ -157,5 +193,5 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
     lost = max(0, layers.get("Steps", 1) - 1)
     if "Steps" not in layers and own is not None and own.back is not None and own.steps > 1 and STEP_LOSS in game.states:
         lost = len({own.back_state, STEP_LOSS} & states)
-    nation = own.nation if own else ""
+    nation = nation_of(game, places.scenario, unit, group)
     return Piece(unit, told.get("copy", ""), nation, at, frozenset(states), lost, group)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter
+from assistant.games.arab_israeli_wars.deeds import Deed, State, doing
 from assistant.games.arab_israeli_wars.ground import CANAL
-from scenarios.hexes import distance
+from assistant.games.arab_israeli_wars.steps import ZERO, Mover, Rates
+from assistant.games.arab_israeli_wars.traffic import LEVELS, Bar, Occupant, Traffic
+from scenarios.hexes import Hex, distance
 
 
 def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
@@ -34,8 +38,41 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         yield "nobody assaults out of a minefield", "Standard II.C.6"
     if battle.kind == "clear_mines" and firer.at != battle.at:
         yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
+    if battle.kind == "interdiction" and isinstance(reach := _range(battle, firer), Fraction):
+        away = distance(firer.at, battle.at)
+        if away > reach:
+            yield "the target is out of range", "Advanced III.A.2.b"
+        if battle.game.units[firer.unit].factors["weapon"] == "(H)" and 4 * away < reach:
+            yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
     if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
         yield "the boards don't touch", f"Situation {battle.ground.scenario}"
+
+
+def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
+    """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
+    ground, at, hex = battle.ground, battle.at, battle.overrun
+    if ground is None or at is None or hex is None:
+        return
+    scenario = battle.game.scenarios.get(ground.scenario)
+    level = next((one for one in LEVELS if scenario is not None and one == scenario.level), LEVELS[-1])
+    stacks: dict[Hex, tuple[Occupant, ...]] = {}
+    for one in battle.everyone or (*battle.firers, *battle.targets):
+        if one.at is not None and one.unit in battle.game.units:
+            held = Occupant(battle.game.units[one.unit], one.copy, one.side, one.states)
+            stacks[one.at] = (*stacks.get(one.at, ()), held)
+    here = Traffic(stacks, level)
+    for place, one in enumerate(battle.targets):
+        if one.unit not in battle.game.units:
+            continue
+        mover = Mover(battle.game.units[one.unit], at, one.side, one.copy, one.states)
+        state = State(mover, at, ZERO, 0, False)
+        if bar := doing(Rates(ground, mover, here), state, Deed("overrun", (), hex)).bar:
+            yield place, bar
+
+
+def _range(battle: Battle, firer: Fighter) -> object:
+    unit = battle.game.units.get(firer.unit)
+    return unit.factors.get("range") if unit else None
 
 
 def _drops(battle: Battle, firer: Fighter) -> bool:
@@ -55,16 +92,14 @@ def hidden(battle: Battle) -> bool:
 
 def mounted(battle: Battle, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
-    that fires with it (Advanced II.A; UFT key)."""
+    that fires with it, and so no truck (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
     if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
         return False
     since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
     if not battle.advanced or since is None or battle.ground.year < since:
         return False
-    carriers = [
-        battle.game.units[one.unit]
-        for one in battle.firers
-        if one.at == firer.at and one.unit in battle.game.units and "loaded" not in one.states
-    ]
-    return any("carries_infantry" in carrier.abilities for carrier in carriers)
+    carrier = firer.carrier
+    if carrier is None or "carries_infantry" not in battle.game.units[carrier.unit].abilities:
+        return False
+    return any((one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)

@@ -44,7 +44,7 @@ class Fighter:
     bar: tuple[str, str] | None = None
     """Why it can't take part, and the rule, where that is known beforehand."""
     carrier: Fighter | None = None
-    """In a plan, for a passenger that may fire along: who carries it (Advanced II.A.2)."""
+    """For a passenger: who carries it (Basic V.B.5, Advanced II.A.2)."""
 
     def called(self, word: str) -> bool:
         """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
@@ -85,6 +85,8 @@ class Battle:
     """For indirect fire: the hex written down, where it isn't the targets'."""
     seen: bool | None = None
     """For indirect fire: whether a friend sees that hex; worked out where nobody says."""
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    """The readings chosen for this question, where no ground has them."""
 
     @property
     def kind(self) -> str:
@@ -101,7 +103,9 @@ class Battle:
 
     @cached_property
     def at(self) -> Hex | None:
-        """The hex attacked. All defenders are in one (Basic VI.C.4)."""
+        """The hex attacked. All defenders are in one (Basic VI.C.4), but for interdiction, which has a hex of its own."""
+        if self.kind == "interdiction" and self.target_hex is not None:
+            return self.target_hex
         hexes = {target.at for target in self.targets if target.at is not None}
         if len(hexes) > 1:
             raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
@@ -118,6 +122,17 @@ class Battle:
         scenario = self.game.scenarios.get(self.ground.scenario) if self.ground else None
         return scenario is None or scenario.level == "advanced"
 
+    @property
+    def in_situation(self) -> bool:
+        """Whether a Situation says whose units are whose (The Situations A.3.b)."""
+        return self.ground is not None and bool(self.ground.scenario)
+
+    def reading(self, ruling: str) -> str:
+        """The reading of a ruling that holds."""
+        if self.ground is not None:
+            return self.ground.reading(ruling)
+        return self.rulings.get(ruling) or self.game.rulings[ruling].choice
+
     def overrun_from(self, firer: Fighter) -> bool:
         """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
         II.E.5.e)."""
@@ -126,19 +141,19 @@ class Battle:
     def inputs(self) -> dict[str, Value]:
         """What the attack asks of the battle, as far as the ground tells it; then what the player says."""
         known: dict[str, Value] = dict(_of_the_hex(self)) if self.ground is not None else {}
+        if self.reading("smoke_die") == "minus":
+            known["smoke_as_printed"] = True
         return {key: value for key, value in known.items() if key in self.shape.inputs} | dict(self.told)
 
     def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:
         """A firer's fields, with distance, sight and army."""
-        fields = _fields(self.game, firer)
+        fields = _fields(self.game, firer, self.in_situation)
         asked = self.shape.groups[self.shape.attackers].inputs
         known: dict[str, Value] = {}
         if firer.at is not None and self.fired_at is not None:
             known["distance"] = distance(firer.at, self.fired_at)
         if look is not None:
             known["sees"] = look.clear
-        if "army" in asked and firer.nation != fields["nation"] and firer.nation in asked["army"].choices:
-            known["army"] = firer.nation
         known["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             known["carried"] = "loaded" in firer.states
@@ -148,7 +163,7 @@ class Battle:
 
     def target_fields(self, target: Fighter, shielded: bool) -> dict[str, Value]:
         """A defender's fields. A unit that moves is spotted wherever it is seen (Standard II.E.1.b)."""
-        fields = _fields(self.game, target)
+        fields = _fields(self.game, target, self.in_situation)
         if self.kind == "opportunity_fire":
             fields["spotted"] = True
         if "shielded" in self.shape.groups[self.shape.defenders].inputs and shielded:
@@ -156,9 +171,12 @@ class Battle:
         return fields | dict(target.told)
 
 
-def _fields(game: Game, fighter: Fighter) -> dict[str, Value]:
+def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value]:
+    """What expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without a Situation
+    it is its sheet's."""
     if not fighter.weapon:
-        return unit_fields(game, fighter.unit, sorted(fighter.states))
+        fields = unit_fields(game, fighter.unit, sorted(fighter.states))
+        return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
     bare: dict[str, Value] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
     some = unit_fields(game, next(iter(game.units)))
     bare |= {key: False for key, value in some.items() if isinstance(value, bool)}
@@ -197,16 +215,20 @@ def _effect(ground: Ground, effect: str) -> bool:
     return held is not None and any(one.effect == effect for special in held.special for one in special.effects)
 
 
-def spotters(battle: Battle, nation: str = "") -> Iterator[Fighter]:
+def spot_apart(battle: Battle) -> bool:
+    """Whether each army spots for its own indirect fire only (S-12)."""
+    return battle.ground is not None and _effect(battle.ground, "no_shared_spotting")
+
+
+def spotters(battle: Battle) -> Iterator[Fighter]:
     """Undispersed enemies of the targets that can spot: no trucks nor who rides in them (Basic VII.D.5), no airplanes
-    (Advanced I.C.3.b). With a nation, only its own where a Situation keeps spotting apart (S-12)."""
+    (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
-    apart = nation and battle.ground is not None and _effect(battle.ground, "no_shared_spotting")
     for one in battle.everyone or battle.firers:
         unit = battle.game.units.get(one.unit)
         if unit is None or one.side != side or one.at is None or one.states & {"dispersed", "loaded"}:
             continue
-        if "no_spotting" in unit.abilities or unit.type == "jet" or (apart and one.nation != nation):
+        if "no_spotting" in unit.abilities or unit.type == "jet":
             continue
         yield one
 

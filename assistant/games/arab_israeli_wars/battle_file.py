@@ -8,11 +8,13 @@ from pathlib import Path
 
 from assistant.attacks import BadQuestion, Value
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter
-from assistant.games.arab_israeli_wars.battle_position import strike
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.battle_position import seated, strike
+from assistant.games.arab_israeli_wars.ground import Ground, checked
+from assistant.games.arab_israeli_wars.roster import roster
 from assistant.words import read_answer
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.position import Piece, nation_of
 from scenarios.reading.findings import PackError, instead
 from scenarios.reading.nodes import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
@@ -58,7 +60,7 @@ class BattleShape(Record):
     told: Mapping[IdField, str] = noted("What else is told of the battle: terrain, works, next_to ...", {})
 
 
-def battle_file(game: Game, path: Path) -> Battle:
+def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
     """The battle of a file; PackError tells all that is wrong with it, by line and column."""
     node, found = read_nodes(path)
     findings = Findings(found)
@@ -74,7 +76,7 @@ def battle_file(game: Game, path: Path) -> Battle:
         known = [*game.attacks, *OTHER_NAMES]
         findings.at(place(shape, "attack"), f"{game.id} has no attack {shape.attack!r}; {instead(shape.attack, known)}")
         raise PackError(findings)
-    made = _Maker(game, shape, findings)
+    made = _Maker(game, shape, findings, checked(game, rulings or {}))
     battle = made.battle()
     if findings or battle is None:
         raise PackError(findings)
@@ -82,8 +84,9 @@ def battle_file(game: Game, path: Path) -> Battle:
 
 
 class _Maker:
-    def __init__(self, game: Game, shape: BattleShape, findings: Findings) -> None:
-        self.game, self.shape, self.findings = game, shape, findings
+    def __init__(self, game: Game, shape: BattleShape, findings: Findings, rulings: Mapping[str, str]) -> None:
+        self.game, self.shape, self.findings, self.rulings = game, shape, findings, rulings
+        self.sides = roster(game, shape.scenario if shape.scenario in game.scenarios else "")
         self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
         self.ground = self._ground()
 
@@ -92,7 +95,7 @@ class _Maker:
         if not where:
             return None
         try:
-            ground = Ground.of(self.game, where, year=self.shape.year)
+            ground = Ground.of(self.game, where, year=self.shape.year, rulings=self.rulings)
             return ground.with_works({ground.hex(hex): works for hex, works in self.shape.works.items()})
         except BadQuestion as error:
             key = "scenario" if self.shape.scenario else "map"
@@ -111,11 +114,16 @@ class _Maker:
         if self.shape.year is not None and self.ground is None and "year" in self.attack.inputs:
             told.setdefault("year", Fraction(self.shape.year))
         overrun = self._hex(self.shape, "overrun", self.shape.overrun)
+        if overrun is not None and self.shape.attack != "opportunity_fire":
+            message = "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
+            self.findings.at(place(self.shape, "overrun"), message)
         written = self._hex(self.shape, "target_hex", self.shape.target_hex)
         if written is None and OTHER_NAMES.get(self.shape.attack, self.shape.attack) in WRITTEN and targets:
             written = targets[0].at
         if self.findings:
             return None
+        scenario = self.game.scenarios.get(self.shape.scenario)
+        firers = seated(self.game, firers, scenario is None or scenario.level == "advanced")
         everyone = (*firers, *targets, *others) if others or self.ground else ()
         return Battle(
             self.game,
@@ -128,6 +136,7 @@ class _Maker:
             overrun,
             written,
             self.shape.seen,
+            self.rulings,
         )
 
     def _fighters(self, held: FighterShape, asked: Mapping[str, object]) -> Iterator[Fighter]:
@@ -150,8 +159,11 @@ class _Maker:
                 )
         unit = self.game.units.get(held.unit)
         name = unit.name if unit else self.game.markers[held.unit].name
-        nation = held.nation or (unit.nation if unit else "")
-        side = self._side(nation)
+        if held.nation and held.nation not in self.game.nations:
+            message = f"there is no nation {held.nation!r}; {instead(held.nation, self.game.nations)}"
+            self.findings.at(place(held, "nation"), message)
+        nation = held.nation or nation_of(self.game, self.shape.scenario, held.unit)
+        side = self.sides.side(Piece(held.unit, "", nation, "box:asked"))
         at = self._hex(held, "at", held.at)
         for _ in range(held.count):
             yield Fighter(held.unit, name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
@@ -182,7 +194,7 @@ class _Maker:
             yield Fighter(
                 "support",
                 name,
-                self._side(nation),
+                self.sides.side(Piece("", "", nation, "box:asked")),
                 nation,
                 None,
                 frozenset(),
@@ -191,13 +203,6 @@ class _Maker:
                 weapon,
                 held.destructive,
             )
-
-    def _side(self, nation: str) -> str:
-        scenario = self.game.scenarios.get(self.shape.scenario)
-        for side, held in (scenario.sides if scenario else {}).items():
-            if nation in held.nations:
-                return side
-        return self.game.nations[nation].side if nation in self.game.nations else ""
 
     def _hex(self, record: Record, key: str, name: str) -> Hex | None:
         if not name or self.ground is None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.attacks import BadQuestion, Value
-from assistant.games.arab_israeli_wars.battle import MINES, OTHER_NAMES, Battle, Fighter, picked
+from assistant.games.arab_israeli_wars.battle import MINES, OTHER_NAMES, WRITTEN, Battle, Fighter, picked
+from assistant.games.arab_israeli_wars.carriers import seats, with_carrier
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.roster import roster
 from scenarios.game import Game
@@ -45,7 +46,8 @@ class Asked:
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
     """Every unit and marker of a position that stands in a hex."""
     sides = roster(game, position.scenario)
-    return tuple(
+    scenario = game.scenarios.get(position.scenario)
+    found = [
         Fighter(
             piece.unit,
             game.units[piece.unit].name if piece.unit in game.units else game.markers[piece.unit].name,
@@ -57,12 +59,24 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
         )
         for piece in position.pieces
         if isinstance(piece.at, Hex)
-    )
+    ]
+    return seated(game, found, scenario is None or scenario.level == "advanced")
+
+
+def seated(game: Game, fighters: Sequence[Fighter], advanced: bool) -> tuple[Fighter, ...]:
+    """The fighters, each passenger with its carrier (Basic V.B.5)."""
+    found = list(fighters)
+    for rider, carrier in seats(game, found, advanced).items():
+        states = with_carrier(found[rider].states, found[carrier].states)
+        found[rider] = replace(found[rider], carrier=found[carrier], states=states)
+    return tuple(found)
 
 
 def battle_from(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked) -> Battle:
     """The battle that a player asks about. What a unit may not do shows when it is worked out."""
     kind = OTHER_NAMES.get(asked.attack, asked.attack)
+    if asked.overrun is not None and kind != "opportunity_fire":
+        raise BadQuestion("units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)")
     units = tuple(one for one in everyone if one.unit in game.units)
     if kind == "minefield":
         return _mines(game, ground, everyone, asked)
@@ -176,7 +190,7 @@ def _targets(game: Game, everyone: Sequence[Fighter], asked: Asked, side: str) -
     on all of them."""
     there = [one for one in everyone if one.at == asked.at and "loaded" not in one.states]
     kind = OTHER_NAMES.get(asked.attack, asked.attack)
-    if kind == "indirect_fire":
+    if kind in WRITTEN:
         there = [one for one in there if one.unit not in game.units or not flies(game, one)]
     named = [word.partition("#")[0] for word in asked.targets]
     units = [one for one in there if (one.unit in game.units and one.side != side) or one.unit in named]

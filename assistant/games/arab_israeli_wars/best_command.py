@@ -13,6 +13,7 @@ from assistant.games.arab_israeli_wars.fire_json import shares_json
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
+from assistant.games.arab_israeli_wars.sourced import of_plan, with_sources
 from assistant.games.arab_israeli_wars.whatif_text import shares_text
 from assistant.parts import Reply
 from scenarios.game import Game
@@ -44,7 +45,8 @@ def best_command(
     if asked.destructive and not pattern.advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
     held = best_shares(pattern, stacks, by_the_rules, first, bool(asked.destructive))
-    return Reply(lambda: shares_text(pattern, held), lambda: shares_json(pattern, held))
+    reply = Reply(lambda: shares_text(pattern, held), lambda: shares_json(pattern, held))
+    return with_sources(reply, of_plan(pattern, held))
 
 
 def _side(units: Sequence[Fighter], asked: Asked, hexes: Sequence[Hex]) -> str:
@@ -83,15 +85,11 @@ def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked, 
 def _with_riders(
     game: Game, units: Sequence[Fighter], here: Sequence[Fighter], chosen: Sequence[Fighter]
 ) -> Iterator[Fighter]:
-    """The firers, each followed by its passengers that might fire along (Advanced II.A). A loaded unit belongs to the
-    carrier listed before it in its hex (Basic V.B.5)."""
+    """The firers, each followed by its passengers that might fire along (Advanced II.A)."""
     aboard: dict[int, list[Fighter]] = {}
-    last: dict[Hex | None, Fighter] = {}
     for one in units:
-        if "loaded" not in one.states:
-            last[one.at] = one
-        elif one.at in last and "special_infantry" in game.units[one.unit].abilities:
-            aboard.setdefault(id(last[one.at]), []).append(one)
+        if one.carrier is not None and "special_infantry" in game.units[one.unit].abilities:
+            aboard.setdefault(id(one.carrier), []).append(one)
     left = list(here)
     for firer in chosen:
         own = next(one for one in left if (one.unit, one.copy, one.at, one.states) == (firer.unit, firer.copy, firer.at, firer.states))

@@ -4,16 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Protocol
 
 from assistant.games.arab_israeli_wars.canal import bridged, debouchments, on_bridge
 from assistant.games.arab_israeli_wars.ground import CANAL, Ground
 from assistant.games.arab_israeli_wars.steps import HALF, Mover
 from assistant.games.arab_israeli_wars.traffic import Bar, Occupant, Traffic, room, wreckage
 from scenarios.counters import Unit
+from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.resolve import Location
 
 HELICOPTER_LOAD = Fraction(3)
 """Passengers of a transport helicopter (Advanced I.E.9.a; UFT code 3I)."""
+
+
+class Seated(Protocol):
+    """A piece with its counter, place and states."""
+
+    @property
+    def unit(self) -> str: ...
+
+    @property
+    def at(self) -> Location | None: ...
+
+    @property
+    def states(self) -> frozenset[str]: ...
+
+
+def seats(game: Game, pieces: Sequence[Seated], advanced: bool) -> dict[int, int]:
+    """Who rides with whom, by their places in the list: a passenger lies right under its carrier (Basic V.B.5), so it
+    comes after it; where that one is full, with the nearest one before it that has room."""
+    aboard: dict[int, list[Unit]] = {}
+    found: dict[int, int] = {}
+    for place, piece in enumerate(pieces):
+        if "loaded" not in piece.states or not isinstance(piece.at, Hex):
+            continue
+        rider = game.units.get(piece.unit)
+        for before in range(place - 1, -1, -1):
+            other = pieces[before]
+            carrier = game.units.get(other.unit)
+            if other.at != piece.at or carrier is None or "loaded" in other.states:
+                continue
+            riders = aboard.setdefault(before, [])
+            if rider is None and "carries_bridge" not in carrier.abilities:
+                continue
+            if rider is not None and carry_bar(carrier, [*riders, rider], advanced):
+                continue
+            riders += [rider] if rider is not None else []
+            found[place] = before
+            break
+    return found
+
+
+def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[str]:
+    """A passenger's states: it is inverted and dispersed with its carrier (Basic V.B.6.d, V.B.6.e)."""
+    return rider | (carrier & {"inverted", "dispersed"})
 
 
 def carry_bar(carrier: Unit, passengers: Sequence[Unit], advanced: bool = True) -> Bar | None:

@@ -6,15 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.attacks import BadQuestion
-from assistant.games.arab_israeli_wars.asking import Words, ground_of, hex_of, read_position, split
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.asking import Words, ground_of, hex_of, read_position, split, switched
+from assistant.games.arab_israeli_wars.ground import Ground, checked
 from assistant.games.arab_israeli_wars.odds_command import odds_command
 from assistant.games.arab_israeli_wars.sight_fast import Observer
 from assistant.parts import Reply
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.position import Position, from_scenario
 from scenarios.reading.findings import instead
+
+LOADED = frozenset({"loaded"})
 
 __all__ = ["los_command", "morale_command", "move_command", "odds_command", "score_command"]
 
@@ -35,6 +37,7 @@ def los_command(
     from assistant.games.arab_israeli_wars.sight import look
     from assistant.games.arab_israeli_wars.sight_fast import sights
     from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
+    from assistant.games.arab_israeli_wars.sourced import of_ground, with_sources
 
     ground, _ = ground_of(game, map, scenario, position, works, rulings)
     if len(hexes) > 2:
@@ -44,14 +47,15 @@ def los_command(
     first, second = _observer(viewer), _observer(target)
     places = [hex_of(ground, name) for name in hexes]
     known = sights(ground)
+    ours = of_ground(ground)
     if not places:
-        return Reply(lambda: pairs_text(known, first, second), lambda: pairs_json(known, first, second))
+        return with_sources(Reply(lambda: pairs_text(known, first, second), lambda: pairs_json(known, first, second)), ours)
     if len(places) == 2:
         seen = look(known, places[0], places[1], first, second)
-        return Reply(lambda: sight_text(seen), lambda: sight_json(seen))
+        return with_sources(Reply(lambda: sight_text(seen), lambda: sight_json(seen)), ours)
     found = known.seen_from(places[0], first, second)
     names = sorted(ground.table.name(hex) for hex in found if hex != places[0])
-    return Reply(
+    reply = Reply(
         lambda: seen_text(known, places[0], found),
         lambda: {
             "game": game.id,
@@ -61,6 +65,7 @@ def los_command(
             "sees": names,
         },
     )
+    return with_sources(reply, ours)
 
 
 def move_command(
@@ -83,12 +88,14 @@ def move_command(
     boats: Words = (),
 ) -> Reply:
     """Where a unit can go and at what price; along a path who may fire at it (Basic V, Standard II.E)."""
-    from assistant.games.arab_israeli_wars.carriers import carry_bar
+    from assistant.games.arab_israeli_wars.carriers import carry_bar, with_carrier
     from assistant.games.arab_israeli_wars.deeds import Deed
     from assistant.games.arab_israeli_wars.move_text import move_json, move_text
     from assistant.games.arab_israeli_wars.moves import move, mover_in
     from assistant.games.arab_israeli_wars.opportunity import in_sight
+    from assistant.games.arab_israeli_wars.roster import roster
     from assistant.games.arab_israeli_wars.sight_fast import sights
+    from assistant.games.arab_israeli_wars.sourced import of_move, with_sources
     from assistant.games.arab_israeli_wars.steps import Mover
     from assistant.games.arab_israeli_wars.traffic import Occupant, traffic
     from assistant.games.arab_israeli_wars.walk import read_plan
@@ -103,13 +110,15 @@ def move_command(
         if start is None:
             raise BadQuestion("say from which hex it moves: --from HEX")
         held = Position(game.id, scenario)
-        riders = tuple(_rider(game, name, side) for name in split(passengers))
-        aboard = tuple(Occupant(game.units[name], "", owner) for name, owner in riders)
-        if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard])):
+        who = roster(game, scenario)
+        riders = tuple(_rider(game, name, side or who.side(who.asked(name))) for name in split(passengers))
+        marked = _states(game, states)
+        aboard = tuple(Occupant(game.units[name], "", owner, with_carrier(LOADED, marked)) for name, owner in riders)
+        advanced = not scenario or game.scenarios[scenario].level == "advanced"
+        if aboard and (bar := carry_bar(game.units[unit], [one.unit for one in aboard], advanced)):
             raise BadQuestion(str(bar))
-        mover = Mover(
-            game.units[unit], start, side or game.units[unit].side, copy, _states(game, states), aboard, False, quick
-        )
+        own = side or who.side(who.asked(unit))
+        mover = Mover(game.units[unit], start, own, copy, marked, aboard, False, quick)
     here = traffic(game, held)
     if mover.copy:
         here = here.without(unit, mover.copy)
@@ -124,13 +133,14 @@ def move_command(
         ground, mover, here, plan, to=hex_of(ground, to) if to else None, sees=in_sight(sights(ground), mover),
         boats=_boats(ground, boats) or None,
     )  # fmt: skip
-    return Reply(lambda: move_text(answer), lambda: move_json(answer))
+    return with_sources(Reply(lambda: move_text(answer), lambda: move_json(answer)), of_move(answer))
 
 
 def score_command(game: Game, *, position: Path | Position | None = None, scenario: str = "", tell: Words = ()) -> Reply:
     """The points of a position, or of a Situation with nobody on the map yet, and who wins (The Situations B)."""
     from assistant.games.arab_israeli_wars.score import score
     from assistant.games.arab_israeli_wars.score_text import score_json, score_text
+    from assistant.games.arab_israeli_wars.sourced import of_score, with_sources
 
     held = _scored(game, position, scenario)
     events: dict[str, int] = {}
@@ -140,7 +150,7 @@ def score_command(game: Game, *, position: Path | Position | None = None, scenar
             raise BadQuestion(f"tell what happened as EVENT=NUMBER, not {word!r}")
         events[event] = int(count)
     found = score(game, held, events)
-    return Reply(lambda: score_text(found), lambda: score_json(found))
+    return with_sources(Reply(lambda: score_text(found), lambda: score_json(found)), of_score(game, held.scenario))
 
 
 def _scored(game: Game, position: Path | Position | None, scenario: str) -> Position:
@@ -162,33 +172,38 @@ def morale_command(
     scenario: str = "",
     position: Path | Position | None = None,
     works: Words = (),
+    rulings: Words = (),
     turns: int = 6,
 ) -> Reply:
     """The chance that dispersed units recover, now and over the turns (Standard IV)."""
     from assistant.games.arab_israeli_wars.morale import dispersed, morale_json, morale_text, recovery
     from assistant.games.arab_israeli_wars.roster import roster
+    from assistant.games.arab_israeli_wars.sourced import of_morale, with_sources
 
     if position is not None:
-        held, ground = read_position(game, position)
+        held, ground = read_position(game, position, rulings)
         basic = game.scenarios[held.scenario].level == "basic"
         every = dispersed(ground, held, roster(game, held.scenario), basic)
-        return Reply(
+        reply = Reply(
             lambda: (line for one in every for line in (f"{one.where}:", *morale_text(one.recovery, turns))),
             lambda: {"game": game.id, "dispersed": [
                 {"unit": one.piece.unit, "hex": one.where, "side": one.side, **morale_json(one.recovery, turns)} for one in every
             ]},
         )  # fmt: skip
+        return with_sources(reply, of_morale(game, any(one.recovery.column for one in every)))
+    checked(game, switched(rulings))
     basic = False
     if scenario:
         if scenario not in game.scenarios:
             raise BadQuestion(f"there is no Situation {scenario!r}; {instead(scenario, game.scenarios)}")
-        nation = game.units[unit].nation if unit in game.units else ""
         basic = not level and game.scenarios[scenario].level == "basic"
-        level = level or roster(game, scenario).morale(Piece(unit, "", nation, "box:asked"))
+        who = roster(game, scenario)
+        level = level or who.morale(who.asked(unit))
     if not unit or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, unit, level.upper(), frozenset(works), basic=basic)
-    return Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
+    reply = Reply(lambda: morale_text(found, turns), lambda: {"game": game.id, **morale_json(found, turns)})
+    return with_sources(reply, of_morale(game, found.column is not None))
 
 
 def _observer(word: str) -> Observer:
@@ -209,7 +224,7 @@ def _states(game: Game, text: str) -> frozenset[str]:
 def _rider(game: Game, name: str, side: str) -> tuple[str, str]:
     if name not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {name!r}; {instead(name, game.units)}")
-    return name, side or game.units[name].side
+    return name, side
 
 
 def _boats(ground: Ground, words: Words) -> dict[Hex, int]:

@@ -21,6 +21,7 @@ from assistant.games.arab_israeli_wars.taking_part import (
 )
 
 SPOTTING = "Basic VII.D.3"
+"""The rule that a unit in cover must be spotted; without a map the player has to say that it is."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,11 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
     while True:
         seen = every_look(battle, looks)
         answers, refused = worked_out(battle, seen)
-        if anyway or not _forbidden(battle, refused):
+        if anyway or not refused:
             break
         out = who_goes(battle, refused) if choose else set()
         if not out:
-            raise BadQuestion("\n".join(sentences(battle, refused)))
+            raise BadQuestion("\n".join((*sentences(battle, refused), *_to_be_told(battle, refused))))
         left_out += [LeftOut(member(battle, key), refused[key]) for key in sorted(out)]
         battle = replace(
             battle,
@@ -87,10 +88,13 @@ def _written_for(battle: Battle) -> tuple[Fighter, ...]:
     return found
 
 
-def _forbidden(battle: Battle, refused: Refused) -> bool:
-    """Whether a reason ends the question. Without a map nobody knows who is spotted: that is said and no more."""
-    reasons = [reason for held in refused.values() for reason in held]
-    return any(battle.ground is not None or not reason.rule.startswith(SPOTTING) for reason in reasons)
+def _to_be_told(battle: Battle, refused: Refused) -> Iterator[str]:
+    """What a player may have left out, without a map."""
+    unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refused.values() for reason in reasons)
+    if battle.ground is None and unspotted:
+        unit = battle.targets[0].unit if battle.targets else "UNIT"
+        near = " or next_to=yes" if "next_to" in battle.shape.inputs else ""
+        yield f"if it is, say so: {unit}+spotted{near}"
 
 
 def _only_aircraft(battle: Battle) -> None:

@@ -18,6 +18,7 @@ def fire_json(fire: Fire) -> dict[str, Any]:
     battle = fire.battle
     held: dict[str, Any] = odds_json(battle.game, fire.answers[0]) if fire.answers else {"game": battle.game.id}
     kills, hurt = expected(fire.together)
+    harm = "stopped" if battle.kind == "interdiction" else "dispersed"
     more = {
         "attack": battle.attack,
         "at": _hex(battle, battle.fired_at),
@@ -35,8 +36,8 @@ def fire_json(fire: Fire) -> dict[str, Any]:
             }
             for (i, j), look in fire.looks.items()
         ],
-        "together": together_json(fire.together),
-        "expected": {"eliminated": kills, "dispersed": hurt},
+        "together": together_json(fire.together, harm),
+        "expected": {"eliminated": kills, harm: hurt},
         "left_out": [
             {**fighter_json(battle, out.fighter), "reasons": [reason._asdict() for reason in out.reasons]}
             for out in fire.left_out
@@ -51,7 +52,7 @@ def fire_json(fire: Fire) -> dict[str, Any]:
             }
             for landing in fire.landings
         ],
-        "own_units": together_json(fire.friends),
+        "own_units": together_json(fire.friends, harm),
         "notes": list(fire.notes),
     }
     if len(fire.answers) > 1:
@@ -77,9 +78,9 @@ def fate_json(battle: Battle, one: Fate) -> dict[str, Any]:
     return {**fighter_json(battle, one.fighter), "die": one.die, "chances": one.chances}
 
 
-def together_json(together: Together) -> list[dict[str, Any]]:
+def together_json(together: Together, harm: str = "dispersed") -> list[dict[str, Any]]:
     """The chance of each toll."""
-    return [{"eliminated": toll.eliminated, "dispersed": toll.hurt, "chance": c} for toll, c in together.items()]
+    return [{"eliminated": toll.eliminated, harm: toll.hurt, "chance": c} for toll, c in together.items()]
 
 
 def what_if_json(battle: Battle, following: Next | None, changes: tuple[Change, ...]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from assistant.attacks import Answer, Applied, Strength, Target
+from assistant.games.arab_israeli_wars.battle import Fighter
 from assistant.games.arab_israeli_wars.fire import Fire
 from assistant.games.arab_israeli_wars.outcomes import Together, Toll, expected
 from assistant.games.arab_israeli_wars.taking_part import label
@@ -39,7 +40,7 @@ def fire_text(fire: Fire) -> Iterator[str]:
             yield chance_line(word, chance)
     if len(fire.fates) > 1 and battle.kind != "interdiction":
         yield from together_text(fire.together, "together")
-    if any(toll != Toll(0, 0) for toll in fire.friends):
+    if battle.kind != "interdiction" and any(toll != Toll(0, 0) for toll in fire.friends):
         yield from together_text(fire.friends, "own units")
     for note in fire.notes:
         yield from wrapped(f"note: {note}")
@@ -115,11 +116,20 @@ def _fates(fire: Fire) -> Iterator[tuple[str, tuple[tuple[str, Fraction], ...]]]
     targets: list[Target] = [target for answer in fire.answers for target in answer.targets]
     for i, fate in enumerate(fire.fates):
         states = "".join(f", {state}" for state in sorted(fate.fighter.states))
-        head = f"{fate.fighter.name}{states}"
+        head = f"{_named(fire, fate.fighter)}{states}"
         if len(targets) == len(fire.fates):
             applied = ", ".join(f"{one.text} {signed(one.amount)}" for one in targets[i].applied)
             head += f": die {targets[i].die:+d}" + (f" ({applied})" if applied else "")
         yield head, tuple(fate.chances.items())
+
+
+def _named(fire: Fire, fighter: Fighter) -> str:
+    """A defender's name; under interdiction with its hex, and whether it is one's own."""
+    battle = fire.battle
+    if battle.kind != "interdiction" or fighter.at in (None, battle.fired_at):
+        return fighter.name
+    own = "own " if battle.firers and fighter.side == battle.firers[0].side else ""
+    return own + label(battle, fighter)
 
 
 def _landings(fire: Fire) -> Iterator[str]:
@@ -132,7 +142,8 @@ def _landings(fire: Fire) -> Iterator[str]:
             ground.table.name(fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map"
         )
         how = f"{fall.how} {fall.thrown}" if fall.thrown else fall.how
-        hit = [f"{fate.fighter.name} (eliminated {fate.killed})" for fate in landing.fates]
+        stops = fire.battle.kind == "interdiction"
+        hit = [f"{fate.fighter.name}" + (f" (eliminated {fate.killed})" if fate.killed or not stops else "") for fate in landing.fates]
         many = [f"{hit.count(one)} x {one}" if hit.count(one) > 1 else one for one in dict.fromkeys(hit)]
         yield from wrapped(
             f"  {how:8} {place:9} {fall.chance!s:>5}" + (f"  {', '.join(many)}" if many else ""), " " * 27

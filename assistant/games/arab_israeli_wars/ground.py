@@ -51,7 +51,7 @@ class Ground:
         if year is None:
             held = game.scenarios[scenario].year if scenario else None
             year = held or game.card.year or 0
-        ground = cls(game, table, {}, year, MappingProxyType(_checked(game, rulings or {})), scenario)
+        ground = cls(game, table, {}, year, MappingProxyType(checked(game, rulings or {})), scenario)
         return ground.with_works(works or {})
 
     def with_works(self, changes: Mapping[Hex, Iterable[str]]) -> Ground:
@@ -197,7 +197,8 @@ def _table(game: Game, where: str) -> HexMap:
     return made
 
 
-def _checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
+def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
+    """The readings that a question chooses; BadQuestion where there is no such ruling or reading."""
     for ruling, reading in rulings.items():
         if ruling not in game.rulings:
             raise BadQuestion(f"there is no ruling {ruling!r}; {instead(ruling, game.rulings)}")

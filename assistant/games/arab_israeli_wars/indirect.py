@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, spotters
+from assistant.attacks import BadQuestion
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, spot_apart, spotters
 from assistant.games.arab_israeli_wars.battle_position import flies
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.outcomes import (
@@ -22,7 +23,7 @@ from assistant.games.arab_israeli_wars.outcomes import (
 )
 from assistant.games.arab_israeli_wars.scatter import Fall, falls
 from assistant.games.arab_israeli_wars.taking_part import outcome, worked_out
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, neighbours
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def written(battle: Battle, looks: Looks | None) -> Written:
         landings.append(Landing(fall, fates, _toll(fates, own, enemy=True)))
         friends.append((fall.chance, _toll(fates, own, enemy=False)))
     together = mixed((landing.fall.chance, landing.together) for landing in landings)
-    fates = _overall(landings, battle.targets)
+    fates = _overall(landings, _asked(battle, landings))
     return Written(tuple(landings), fates, together, mixed(friends), tuple(_notes(battle, seen)))
 
 
@@ -74,20 +75,49 @@ def sees_hex(battle: Battle, ground: Ground, hex: Hex, looks: Looks | None) -> b
         return battle.seen
     if looks is None:
         return True
-    nation = battle.firers[0].nation if battle.firers else ""
     place = Fighter("", "", at=hex)
-    return any(looks(ground, one, place).clear for one in spotters(battle, nation))
+    seeing = [one for one in spotters(battle) if looks(ground, one, place).clear]
+    if not spot_apart(battle) or not battle.firers:
+        return bool(seeing)
+    firer = battle.firers[0]
+    if firer.nation and any(one.nation == firer.nation for one in seeing):
+        return True
+    for one in (firer, *seeing) if seeing else ():
+        if not one.nation:
+            where = f" in {ground.table.name(one.at)}" if one.at is not None else ""
+            raise BadQuestion(f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
+                              f"--seen yes or no (Situation {ground.scenario})")  # fmt: skip
+    return False
 
 
 def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     """Who is hit where the fire comes down: in the hex written down the targets asked about, elsewhere everybody,
-    friends too (Standard II.A.4.d)."""
+    friends too (Standard II.A.4.d). Interdiction hits whoever moves or assaults in the marker's hex or next to it
+    (Advanced III.D.2.c)."""
     if fall.hex is None:
         return ()
-    if fall.hex == hex:
+    interdiction = battle.kind == "interdiction"
+    if fall.hex == hex and not interdiction:
         return battle.targets
-    there = [one for one in battle.everyone if one.at == fall.hex and "loaded" not in one.states]
+    reach = {fall.hex, *neighbours(fall.hex)} if interdiction else {fall.hex}
+    there = [one for one in battle.everyone if one.at in reach and "loaded" not in one.states]
     return tuple(one for one in there if one.unit in battle.game.units and not flies(battle.game, one))
+
+
+def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
+    """Whose chances are told: the targets; under interdiction all that it may hit, enemies first, unless the player
+    picked some of the hex."""
+    targets = list(battle.targets)
+    if battle.kind != "interdiction":
+        return targets
+    own = battle.firers[0].side
+    here = [one for one in battle.everyone if one.at == battle.target_hex and one.side != own]
+    here = [one for one in here if one.unit in battle.game.units and "loaded" not in one.states and not flies(battle.game, one)]
+    if len(targets) < len(here):
+        return targets
+    found = {id(one.fighter): one.fighter for landing in landings for one in landing.fates}
+    others = [one for key, one in found.items() if all(key != id(target) for target in targets)]
+    return targets + sorted(others, key=lambda one: one.side == own)
 
 
 def _firing(battle: Battle, fall: Fall, hex: Hex, seen: bool) -> tuple[Fighter, ...]:
@@ -124,6 +154,8 @@ def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[F
 
 
 def _notes(battle: Battle, seen: bool) -> Iterator[str]:
+    if battle.kind == "interdiction":
+        yield "a unit is attacked each time it moves or assaults in the marker's hex or next to it (Advanced III.D.3)"
     if seen:
         yield "a friend sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
     elif battle.kind == "interdiction":

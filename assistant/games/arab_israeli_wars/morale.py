@@ -147,7 +147,9 @@ def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = Fal
         works = ground.works.get(piece.at, frozenset()) if isinstance(piece.at, Hex) else frozenset()
         level = who.morale(piece)
         if not level and not basic:
-            raise BadQuestion(f"the Situation gives no morale level for {piece.unit} of {piece.nation or 'nobody'}")
+            named = f"{piece.unit} in {shown(ground.table, piece.at)}"
+            nations = ", ".join(who.scenario.morale if who.scenario else ())
+            raise BadQuestion(f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)")
         one = recovery(game, unit or piece.unit, level, works, basic=basic)
         found.append(Dispersed(piece, who.side(piece), shown(ground.table, piece.at), one))
     return tuple(found)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
-from assistant.games.arab_israeli_wars.carriers import handling, load_bar, unload_bar
+from assistant.games.arab_israeli_wars.carriers import handling, load_bar, seats, unload_bar, with_carrier
 from assistant.games.arab_israeli_wars.deeds import Deed
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.hazards import Hazards, hazards
@@ -112,7 +112,7 @@ def _to(ground: Ground, mover: Mover, here: Traffic, found: Reach, to: Hex) -> W
 def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
     """The unit of a position that is to move, with the passengers and the bridge it carries.
 
-    A loaded piece belongs to the carrier listed before it in the same hex (Basic V.B.5).
+    A loaded piece belongs to the carrier listed before it in the same hex (see `seats`).
     """
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
@@ -129,20 +129,22 @@ def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, c
     if len({one.at for one in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
     assert isinstance(piece.at, Hex)
-    aboard = _aboard(position, piece)
+    aboard = _aboard(game, position, piece)
     riders = tuple(
-        Occupant(game.units[one.unit], one.copy, who.side(one), one.states) for one in aboard if one.unit in game.units
-    )
+        Occupant(game.units[one.unit], one.copy, who.side(one), with_carrier(one.states, piece.states))
+        for one in aboard if one.unit in game.units
+    )  # fmt: skip
     towing = any(one.unit == "bridge" for one in aboard)
     return Mover(game.units[unit], piece.at, who.side(piece), piece.copy, piece.states, riders, towing, quick)
 
 
-def _aboard(position: Position, carrier: Piece) -> tuple[Piece, ...]:
-    same = [piece for piece in position.pieces if piece.at == carrier.at]
-    after = same[same.index(carrier) + 1 :]
-    found = []
-    for piece in after:
-        if "loaded" not in piece.states:
-            break
-        found.append(piece)
-    return tuple(found)
+def _aboard(game: Game, position: Position, carrier: Piece) -> tuple[Piece, ...]:
+    scenario = game.scenarios.get(position.scenario)
+    pieces = [piece for piece in position.pieces if piece.at == carrier.at]
+    found = seats(game, pieces, scenario is None or scenario.level == "advanced")
+    for place, piece in enumerate(pieces):
+        if "loaded" in piece.states and place not in found and piece.unit in game.units:
+            name = game.units[piece.unit].name
+            raise BadQuestion(f"{name} is loaded, and no carrier listed before it there has room for it "
+                              "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)")  # fmt: skip
+    return tuple(pieces[place] for place, mine in found.items() if pieces[mine] is carrier)

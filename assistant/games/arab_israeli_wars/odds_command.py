@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from assistant.attacks import BadQuestion, Value
-from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split
+from assistant.games.arab_israeli_wars.asking import Words, hex_of, read_position, split, switched
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Battle, Fighter
 from assistant.games.arab_israeli_wars.battle_file import battle_file
 from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
@@ -15,9 +15,11 @@ from assistant.games.arab_israeli_wars.best_command import best_command
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.fire_json import fire_json, what_if_json
 from assistant.games.arab_israeli_wars.fire_text import fire_text
+from assistant.games.arab_israeli_wars.ground import checked
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.moving_target import moving_battle
 from assistant.games.arab_israeli_wars.outcomes import expected
+from assistant.games.arab_israeli_wars.sourced import of_fire, with_sources
 from assistant.games.arab_israeli_wars.whatif import changes, next_column
 from assistant.games.arab_israeli_wars.whatif_text import what_if_text
 from assistant.parts import Reply
@@ -95,9 +97,18 @@ def odds_command(
         raise BadQuestion("a path is walked on a map; give --position FILE")
     if best:
         raise BadQuestion("the best plan is worked out from a position; give --position FILE")
+    more = {
+        "from": from_, "at": at, "attack": attack, "firers": firers, "targets": targets, "support": support, "side": side,
+        "destructive": destructive, "overrun": overrun, "seen": seen, "aim": aim,
+    }  # fmt: skip
+    if strange := next((name for name, told in more.items() if told), ""):
+        where = "in the battle file" if battle is not None else "in words"
+        raise BadQuestion(f"--{strange} picks from a position; say it {where}, or give --position FILE")
     if battle is not None:
-        return _reply(fire(battle_file(game, battle), by_the_rules, anyway=anyway), what_if)
-    return _reply(fire(_from_words(game, words), anyway=anyway), what_if)
+        if words:
+            raise BadQuestion(f"{words[0]!r} doesn't go with --battle; write it into the file")
+        return _reply(fire(battle_file(game, battle, switched(rulings)), by_the_rules, anyway=anyway), what_if)
+    return _reply(fire(_from_words(game, words, checked(game, switched(rulings))), anyway=anyway), what_if)
 
 
 def _attack(game: Game, name: str) -> str:
@@ -108,7 +119,7 @@ def _attack(game: Game, name: str) -> str:
     return kind
 
 
-def _from_words(game: Game, words: Words) -> Battle:
+def _from_words(game: Game, words: Words, rulings: Mapping[str, str]) -> Battle:
     """The battle that words tell of by itself, without a map."""
     attack = words[0] if words and "=" not in words[0] else ""
     if not attack:
@@ -131,7 +142,8 @@ def _from_words(game: Game, words: Words) -> Battle:
             for one in groups.get(group, ())
         )
 
-    return Battle(game, attack, (*fighters(shape.attackers), *bare), fighters(shape.defenders), None, inputs)
+    both = (*fighters(shape.attackers), *bare), fighters(shape.defenders)
+    return Battle(game, attack, *both, None, inputs, rulings=rulings)
 
 
 def _without_counter(game: Game, kind: str, words: Words) -> tuple[list[Fighter], list[str]]:
@@ -178,6 +190,10 @@ def _told(game: Game, kind: str, words: Words) -> tuple[dict[str, Value], dict[s
 
 
 def _reply(held: Fire, what_if: bool) -> Reply:
+    return with_sources(_worked_out(held, what_if), of_fire(held))
+
+
+def _worked_out(held: Fire, what_if: bool) -> Reply:
     table = held.battle.game.tables[held.battle.shape.table]
     if not what_if:
         return Reply(lambda: fire_text(held), lambda: fire_json(held))

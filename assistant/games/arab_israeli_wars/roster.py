@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from scenarios.game import Game
-from scenarios.position import Piece, from_scenario
+from scenarios.position import Piece, armies, from_scenario, nation_of
 from scenarios.scenario import Scenario
 
 
@@ -19,6 +19,9 @@ class Roster:
     scenario: Scenario | None
     holders: Mapping[str, frozenset[str]]
     """The groups that have a counter, as SIDE/GROUP."""
+    id: str = ""
+    nations: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The armies that have a counter."""
 
     def side(self, piece: Piece) -> str:
         """Whose the piece is; "" where nothing tells it (a construction without a nation)."""
@@ -41,13 +44,20 @@ class Roster:
         return next(iter(groups)).partition("/")[2] if len(groups) == 1 else ""
 
     def morale(self, piece: Piece) -> str:
-        """The morale level of the piece's nation (Standard IV.A.1); "" where the Situation gives none."""
+        """The morale level of the piece's nation (Standard IV.A.1); "" where the Situation gives none, or several to the
+        armies that the piece may be of."""
         levels = self.scenario.morale if self.scenario else {}
         if piece.nation in levels:
             return levels[piece.nation]
         side = self.side(piece)
-        own = {level for nation, level in levels.items() if self._of_nation(nation) == side}
-        return next(iter(own)) if len(own) == 1 else ""
+        may_be = self.nations.get(piece.unit) or [nation for nation in levels if self._of_nation(nation) == side]
+        own = {levels.get(nation, "") for nation in may_be}
+        return own.pop() if len(own) == 1 else ""
+
+    def asked(self, unit: str) -> Piece:
+        """A counter that is asked about by its name alone, of the army that the Situation gives it to."""
+        nation = nation_of(self.game, self.id, unit) if unit in self.game.units else ""
+        return Piece(unit, "", nation, "box:asked")
 
     def _of_nation(self, nation: str) -> str:
         for side, held in (self.scenario.sides if self.scenario else {}).items():
@@ -65,4 +75,5 @@ def roster(game: Game, scenario_id: str = "") -> Roster:
     holders: dict[str, frozenset[str]] = {}
     for piece in from_scenario(game, scenario_id).pieces:
         holders[piece.unit] = holders.get(piece.unit, frozenset()) | {piece.group}
-    return Roster(game, game.scenarios[scenario_id], MappingProxyType(holders))
+    nations = armies(game, scenario_id).nations
+    return Roster(game, game.scenarios[scenario_id], MappingProxyType(holders), scenario_id, nations)

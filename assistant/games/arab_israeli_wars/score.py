@@ -17,7 +17,7 @@ from assistant.attacks import BadQuestion
 from assistant.games.arab_israeli_wars.ground import from_position
 from assistant.games.arab_israeli_wars.score_lines import Counted, Tally
 from scenarios.game import Game
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, nation_of
 from scenarios.reading.findings import instead
 from scenarios.tables import span
 
@@ -146,5 +146,5 @@ def _with_shot_down(game: Game, position: Position, told: Mapping[str, int]) -> 
     for key, count in told.items():
         kind, _, what = key.partition(":")
         if kind == "eliminated":
-            extra += [Piece(what, f"told {n}", game.units[what].nation, "box:eliminated") for n in range(1, count + 1)]
+            extra += [Piece(what, f"told {n}", nation_of(game, position.scenario, what), "box:eliminated") for n in range(1, count + 1)]
     return Position(position.game, position.scenario, position.turn, position.phase, (*position.pieces, *extra))

@@ -15,6 +15,8 @@ from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.indirect import sees_hex
 from assistant.games.arab_israeli_wars.looking import by_the_rules
 from assistant.games.arab_israeli_wars.scatter import falls
+from assistant.games.arab_israeli_wars.sourced import of_smoke, with_sources
+from assistant.parts import Reply
 from assistant.shared.asking import Options, Said, asked_position, percent
 from assistant.shared.options import word
 from scenarios.game import Game
@@ -95,7 +97,9 @@ def smoke_answer(game: Game, options: Options) -> Said:
         raise BadQuestion("say which unit fires and where: unit=UNIT at=HEX (Optional II.B.3)")
     firer = picked(units, [named], "is there")[0]
     found = smoke(game, ground, everyone, firer, hex_of(ground, word(options, "at")), position.turn)
-    return _json(game, ground, found), list(_text(ground, found))
+    reply = Reply(lambda: _text(ground, found), lambda: _json(game, ground, found))
+    told = with_sources(reply, of_smoke(ground, firer))
+    return told.json(), list(told.text())
 
 
 def _json(game: Game, ground: Ground, found: Smoke) -> dict[str, Any]:

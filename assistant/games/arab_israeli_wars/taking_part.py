@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assistant.attacks import Answer, Failure, Value, odds
-from assistant.games.arab_israeli_wars.bars import bars
+from assistant.games.arab_israeli_wars.bars import bars, overrun_bars
 from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.outcomes import Fate, Together, one_throw, separate_throws
 from scenarios.hexes import distance
@@ -47,7 +47,10 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
     """The pack's answers, and everybody's reasons not to take part."""
     shape = battle.shape
     if battle.kind in WRITTEN and not battle.targets:
-        return (), {}
+        # Nobody is there now: what forbids the fire doesn't depend on who will be.
+        unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
+        _, found = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), seen)
+        return (), {key: reasons for key, reasons in found.items() if key[0] != "targets"}
     firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
     targets = list(
         _shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets))
@@ -66,6 +69,9 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
         answer = odds(battle.game, battle.kind, {shape.attackers: firers, shape.defenders: targets}, inputs)
         answers.append(answer)
         _gather(refused, battle, answer.refused, range(len(firers)), range(len(targets)))
+    for one, bar in overrun_bars(battle):
+        key = ("targets", one)
+        refused[key] = (*refused.get(key, ()), Reason(*bar))
     hidden = [j for j in range(len(targets)) if seen and not any(look.clear for (_, k), look in seen.items() if k == j)]
     for j in hidden if len(hidden) < len(targets) else ():
         refused["targets", j] = (*refused.get(("targets", j), ()), Reason("no attacker sees it", "Basic VIII.B.1"))

@@ -12,10 +12,10 @@ from assistant.games.musketeer.combat_asked import flak_near, listed_units, stan
 from assistant.games.musketeer.contingents import check_special, nation_of
 from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import fighter
-from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.chains import gather
 from assistant.shared.options import choice, given, whole, word, yes
+from assistant.shared.sourced import ours, ours_text
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -62,7 +62,7 @@ def _superiority(game: Game, options: Options) -> Said:
     json: dict[str, Any] = {"game": game.id, "question": "air superiority", "first_fire": fight.first}
     json["columns"] = {role: answer.column for role, answer in fight.fires.items()}
     json["lost"] = {role: chances_json(chances) for role, chances in lost.items()}
-    json["not_the_rulebooks"] = ours(game, [], "strike", ["air"])
+    json["not_the_rulebooks"] = ours(game, tables=["air"])
     lines = [f"the {fight.first} fires first (19.2); the other with what is left"]
     lines += [f"the {role}, all of it: {_fire(answer)}" for role, answer in fight.fires.items()]
     for role, chances in lost.items():
@@ -103,7 +103,9 @@ def _bombardment(game: Game, options: Options) -> Said:
         gone = gather(hits, lambda count: max(0, count - whole_))
         json["eliminated"] = chances_json(gone)
     json |= {"steps": chances_json(hits), "airstrike_lost": str(flak)}
-    json["not_the_rulebooks"] = ours(game, [game.units[str(unit["id"])] for unit in units], "strike", ["air", "terrain"])
+    strikes = [(game.units[str(unit["id"])], "strike") for unit in units]
+    terrain = {**mapped, **inputs}.get("terrain")
+    json["not_the_rulebooks"] = ours(game, strikes, ["air"], [("terrain", str(terrain), "shift")] if terrain else [])
     lines += [f"{count} unit{'s' * (count != 1)} lose{'s' * (count == 1)} a step: {percent(c)}" for count, c in hits.items()]
     if targets:
         lines += [f"{count} eliminated, the whole ones hit first: {percent(c)}" for count, c in gone.items() if count]

@@ -12,10 +12,10 @@ from assistant.games.musketeer.contingents import contingent, label
 from assistant.games.musketeer.field import GROUND
 from assistant.games.musketeer.politics import refit_chance, refits
 from assistant.games.musketeer.score import DEAD
-from assistant.games.musketeer.sourced import ours
 from assistant.games.musketeer.support import Line, Support
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, whole, word
+from assistant.shared.sourced import ours
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -43,7 +43,7 @@ def supply_answer(game: Game, options: Options) -> Said:
     tracing = [unit for _, unit, _ in here.units if unit.side in sides]
     json = {
         "game": game.id, "question": "supply", "scenario": here.position.scenario,
-        "sides": {side: _side(here, side) for side in sides}, "not_the_rulebooks": ours(game, tracing, "movement"),
+        "sides": {side: _side(here, side) for side in sides}, "not_the_rulebooks": ours(game, ((unit, "movement") for unit in tracing)),
     }  # fmt: skip
     lines = [line for side in sides for line in supply_text(game, here, side)]
     if json["not_the_rulebooks"]:

@@ -38,7 +38,7 @@ def asked_support(game: Game, options: Options) -> Support:
     changing = changes(options)
     position = here.position
     if changing:
-        position = changed(game, position, options, here.table, lambda name: named_hex(here.table, name))
+        position = changed(game, position, options, here.table, lambda name: named_hex(here.table, name)).position
     last = game.turns.count if game.turns and game.turns.count else 1
     turn = whole(options, "turn", position.turn, 1, last)
     if turn != position.turn:
@@ -47,7 +47,19 @@ def asked_support(game: Game, options: Options) -> Support:
         here = replace(here, position=position)
     if changing:
         _apart(here)
+        _on_land(here)
     return here
+
+
+def _on_land(here: Support) -> None:
+    """9.4: no ground unit is where none can go; who lands is in the coastal hex (the ruling on assaults from the sea)."""
+    for _, unit, hex in here.units:
+        if here.ground.costs[hex] is None:
+            ground = here.game.terrain[here.table.terrain[hex]].name.lower()
+            raise BadQuestion(
+                f"{unit.id} can't be in {here.table.name(hex)}, which is {ground} (9.4); who lands is put in the coastal hex, with "
+                "+direct_assault if an enemy is there (29.5)"
+            )
 
 
 def _apart(here: Support) -> None:

@@ -15,11 +15,11 @@ from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcom
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat
 from assistant.games.musketeer.routes import STAYS, fates_json, fates_text
-from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.games.musketeer.support import Support
 from assistant.games.musketeer.whatif import weigh, weighed
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import yes
+from assistant.shared.sourced import ours, ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -135,9 +135,13 @@ def _far(game: Game, unit: Fighter) -> int:
     return 0 if unit.fields.get("direct_assault") is True else pursuit_hexes(game, game.units[str(unit.fields["id"])])
 
 
-def _ours(game: Game, combat: Combat) -> list[str]:
-    units = [game.units[str(one.fields["id"])] for side in combat.sides for one in side]
-    return ours(game, units, "combat", ["ground", "terrain"])
+def _ours(game: Game, combat: Combat) -> dict[str, str]:
+    strengths = [(game.units[str(one.fields["id"])], "combat") for side in combat.sides for one in side]
+    terrain = str(combat.inputs.get("terrain", "open"))
+    cells = [("terrain", terrain, "shift"), ("terrain", terrain, "first")]
+    across = str(combat.inputs.get("across", ""))
+    cells += [("terrain", across, "shift")] if across in game.tables["terrain"].cells else []
+    return ours(game, strengths, ["ground"], cells)
 
 
 def combat_text(game: Game, outcome: Outcome) -> Iterator[str]:

@@ -15,6 +15,7 @@ from assistant.games.musketeer.score import DEAD
 from assistant.games.musketeer.support import Support
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import yes
+from assistant.shared.sourced import ours, ours_text
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -63,9 +64,10 @@ def entry_answer(game: Game, options: Options) -> Said:
     lines += [f"  {line}" for way in ways for line in _way_text(here, way, goal)]
     if start is None and contingent(unit.nation) in WATCHED:
         lines.append("only when its contingent is committed (28.3)")
+    json["not_the_rulebooks"] = ours(game, cells=[("reinforcements", contingent(unit.nation), "ground")] if limits else [])
     if limits:
         lines.append("an impulse of its contingent: " + ", ".join(f"{name} {most}" for name, most in limits.items()))
-    return json, lines
+    return json, [*lines, *ours_text(json["not_the_rulebooks"])]
 
 
 def _ways(count: int) -> str:

@@ -18,11 +18,13 @@ from scenarios.hexes import Hex
 
 
 class Reach(NamedTuple):
-    """A hex that a unit can move to: what it pays, the way, and whether an enemy zone of control stops it there."""
+    """A hex that a unit can move to: what it pays, the path, and whether an enemy zone of control stops it there."""
 
     cost: Fraction
     path: tuple[Hex, ...]
     stops: bool
+    ways: tuple[str, ...] = ()
+    """For each step the road or track it goes along; nothing where it goes across country."""
 
 
 @dataclass(frozen=True)
@@ -62,27 +64,26 @@ class Mover:
         """The hexes that politics leave it (28.1)."""
         return self.here.open_to(self.unit.nation)
 
-    def cost(self, a: Hex, b: Hex, last: str) -> tuple[Fraction, str] | None:
-        """What a step costs and along which way it goes; None where nobody can go."""
+    def costs(self, a: Hex, b: Hex, last: str) -> dict[str, Fraction]:
+        """What a step costs along each way it can go; nothing where nobody can go."""
         step = next(step for step in self.ground.steps[a] if step.hex == b)
-        found = self.price(step, a, last)
-        return None if found is None else (Fraction(found[0], self.ground.parts), found[1])
+        return {way: Fraction(price, self.ground.parts) for way, price in self.prices(step, a, last)}
 
-    def price(self, step: Step, start: Hex, last: str) -> tuple[int, str] | None:
-        """What a step costs in parts of a point and along which way it goes; None where nobody can go.
+    def prices(self, step: Step, start: Hex, last: str) -> list[tuple[str, int]]:
+        """What a step costs in parts of a point along each way it can go; nothing where nobody can go.
 
-        The hex's dearest terrain and the hexside together (9.8, 9.9); along a road or track its own price whatever the
-        terrain, and one point from one kind of way to the other (9.10). Hexsides cost on roads too (the ruling on
-        roads and hexsides).
+        Across country the hex's dearest terrain and the hexside together (9.8, 9.9). Along a road or track its own price
+        whatever the terrain, and one point from one kind of way to the other (9.10). A unit takes which it likes: the
+        cheapest step may lead to a dearer one. Hexsides cost on roads too (the ruling on roads and hexsides).
         """
         if step.terrain is None:
-            return None
+            return []
         extra = sum(self._crossed(step, start).values()) if step.sides else 0
-        if not step.ways:
-            return step.terrain + extra, ""
-        way = last if last in step.ways else step.ways[0]
-        changed = last != "" and last != way
-        return (self.ground.parts if changed else self.ground.price(way)) + extra, way
+        found = [("", step.terrain + extra)]
+        for way in step.ways:
+            changed = last != "" and last != way
+            found.append((way, (self.ground.parts if changed else self.ground.price(way)) + extra))
+        return found
 
     def crossed(self, a: Hex, b: Hex) -> dict[str, Fraction]:
         """The hexsides of a step with their prices (9.8)."""
@@ -110,29 +111,35 @@ def moves(mover: Mover) -> Mapping[Hex, Reach]:
     parts, steps = mover.ground.parts, mover.ground.steps
     zone, enemies, open_ = mover.zone, mover.enemies, mover.open
     most = mover.allowance * parts
-    best: dict[Hex, tuple[int, tuple[Hex, ...], bool]] = {}
+    best: dict[Hex, tuple[int, tuple[Hex, ...], tuple[str, ...]]] = {}
+    too_dear: dict[Hex, tuple[int, tuple[Hex, ...], tuple[str, ...]]] = {}
     seen: set[tuple[Hex, str]] = set()
-    queue: list[tuple[int, tuple[Hex, ...], str]] = [(0, (mover.start,), "")]
+    queue: list[tuple[int, tuple[Hex, ...], tuple[str, ...]]] = [(0, (mover.start,), ())]
     while queue:
-        spent, path, last = heapq.heappop(queue)
-        here = path[-1]
+        spent, path, ways = heapq.heappop(queue)
+        here, last = path[-1], ways[-1] if ways else ""
         if (here, last) in seen:
             continue
         seen.add((here, last))
         stops = here in zone and here != mover.start
-        best.setdefault(here, (spent, path, stops))
+        best.setdefault(here, (spent, path, ways))
         if stops:
             continue
         for step in steps[here]:
             there = step.hex
             if there in enemies or there not in open_ or (there in zone and here in zone):
                 continue  # 9.4, 28.1, 13.6
-            price = mover.price(step, here, last)
-            if price is None or (there, price[1]) in seen:
-                continue
-            total = spent + price[0]
-            if total <= most:
-                heapq.heappush(queue, (total, (*path, there), price[1]))
-            elif len(path) == 1:
-                best.setdefault(there, (total, (*path, there), there in zone))
-    return {hex: Reach(Fraction(spent, parts), path, stops) for hex, (spent, path, stops) in best.items()}
+            for way, price in mover.prices(step, here, last):
+                if (there, way) in seen:
+                    continue
+                found = spent + price, (*path, there), (*ways, way)
+                if found[0] <= most:
+                    heapq.heappush(queue, found)
+                elif len(path) == 1:
+                    too_dear[there] = min(found, too_dear.get(there, found))
+    # The one hex that it can always move, where no way within its allowance leads there (9.3).
+    best = {**too_dear, **best}
+    return {
+        hex: Reach(Fraction(spent, parts), path, hex in zone and hex != mover.start, ways)
+        for hex, (spent, path, ways) in best.items()
+    }

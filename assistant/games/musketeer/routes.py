@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,12 +13,12 @@ from assistant.games.musketeer.contingents import label
 from assistant.games.musketeer.ground import WATERS
 from assistant.games.musketeer.movement import Mover, Reach, moves
 from assistant.games.musketeer.placed import UNIT, asked_placed, room
-from assistant.games.musketeer.pursuit import pursuit_hexes, pursuits
+from assistant.games.musketeer.pursuit import ROWS, pursuit_hexes, pursuits
 from assistant.games.musketeer.retreat import Fate, Retreat
 from assistant.games.musketeer.roads import MIXED
-from assistant.games.musketeer.sourced import ours, ours_text
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.chains import gather
+from assistant.shared.sourced import ours, ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
@@ -49,18 +49,27 @@ def move_answer(game: Game, options: Options) -> Said:
             }
             for hex, reach in found.items()
         },
-        "not_the_rulebooks": ours(game, [unit], "movement", ["terrain"]),
+        "not_the_rulebooks": ours(game, [(unit, "movement")], cells=_cells(mover, list(found.values()))),
     }  # fmt: skip
     lines = [f"{label(game, unit)} in {said(start)}: {mover.allowance} movement points, {_many(len(found))}"]
     for hex, reach in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
         lines.append(_reached(mover, reach) + " (no room there: 12.1, 12.5)" * full.get(hex, False))
     if goal in found:
-        json["steps"] = _paid(mover, found[goal].path)
+        json["steps"] = _paid(mover, found[goal])
         lines += [f"    {one['hex']} {one['cost']}: {', '.join(one['why'])}" for one in json["steps"]]
     elif goal is not None:
         json["why_not"] = _why_not(mover, goal)
         lines.append(f"  {said(goal)} is out of its reach: {json['why_not']}")
     return json, [*lines, *ours_text(json["not_the_rulebooks"])]
+
+
+def _cells(mover: Mover, reached: Sequence[Reach]) -> Iterator[tuple[str, str, str]]:
+    """The cells of the terrain chart that the paths rest on."""
+    ground = mover.ground
+    for reach in reached:
+        for (a, b), way in zip(itertools.pairwise(reach.path), reach.ways, strict=True):
+            used = [way] if way else [kind for kind in ground.kinds(b) if ground.prices.get(kind, 0) * ground.parts == ground.costs[b]]
+            yield from (("terrain", kind, "move") for kind in (*used, *mover.crossed(a, b)))
 
 
 def _many(hexes: int) -> str:
@@ -74,13 +83,11 @@ def _reached(mover: Mover, reach: Reach) -> str:
     return f"  {said(reach.path[-1])} {reach.cost!s:>5}{' stop' * reach.stops}  {way}{over}"
 
 
-def _paid(mover: Mover, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
+def _paid(mover: Mover, reach: Reach) -> list[dict[str, Any]]:
     """What each step of a path costs, and for what (9.8 to 9.10, 24.2)."""
     game, steps, last = mover.here.game, [], ""
-    for a, b in itertools.pairwise(path):
-        found = mover.cost(a, b, last)
-        assert found is not None
-        cost, way = found
+    for (a, b), way in zip(itertools.pairwise(reach.path), reach.ways, strict=True):
+        cost = mover.costs(a, b, last)[way]
         sides = mover.crossed(a, b)
         ground = game.paths[way].name if way else game.terrain[mover.here.table.terrain[b]].name
         base = cost - sum(sides.values())
@@ -197,7 +204,7 @@ def pursuit_answer(game: Game, options: Options) -> Said:
         "game": game.id, "question": "pursuit", "unit": unit.id, "from": said(start),
         "hexes": {said(hex): [said(step) for step in path] for hex, path in found.items()},
         "overstacked": [said(hex) for hex in full],
-        "not_the_rulebooks": ours(game, [], "movement", ["pursuit"]),
+        "not_the_rulebooks": ours(game, cells=[("pursuit", ROWS[unit.class_], "hexes")]),
     }  # fmt: skip
     lines = [f"{label(game, unit)} pursues {_many(pursuit_hexes(game, unit))} at most (17.2), into {len(found)}"]
     for hex, path in found.items():

@@ -73,10 +73,10 @@ def _unit(game: Game, text: str) -> str:
     found = PART.fullmatch(text)
     if found is None:
         return text
-    rest = found["rest"] if found["rest"].startswith("@") else found["rest"].casefold()
-    if rest.startswith("@") and not rest.startswith("@box:"):
-        rest = f"@{_place(game, rest[1:])}"
-    return f"{(found['count'] or '').replace(' ', '')}{_counter(game, found['name'])}{rest}"
+    rest, at, place = found["rest"].partition("@")
+    if at and not place.startswith("box:"):
+        place = _place(game, place)
+    return f"{(found['count'] or '').replace(' ', '')}{_counter(game, found['name'])}{rest.casefold()}{at}{place}"
 
 
 @lru_cache(maxsize=8)

@@ -15,6 +15,7 @@ from assistant.games.october_war.limits import counters
 from assistant.games.october_war.strikes import Mission, mission, mixed, shot_at, suppressed
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, whole, word, yes
+from assistant.shared.sourced import ours, ours_text
 from assistant.shared.specials import all_effects
 from assistant.words import read_words
 from scenarios.game import Game
@@ -44,6 +45,8 @@ NAMES = {
     "at_air_defense": "ground: the strike is on air defense units (yes or no)",
     "breached": "ground: a breach marker lies on the fort (yes or no)",
 }
+GROUND_ATTACK, STRATEGIC = "2", "3"
+"""The columns of the air defense table."""
 GROUND = ("terrain", "overstacked", "at_air_defense", "breached")
 
 
@@ -64,7 +67,7 @@ def air_answer(game: Game, options: Options) -> Said:
         raise BadQuestion("only Israelis add EW markers to air missions (26.3)")
     if kind == "strategic":
         found = mission(game, "strategic_attack", nation, wing, ew=ew)
-        return _mission_json(game, kind, found), list(_mission_text(kind, found))
+        return _mission_said(game, kind, found, _ours(game, nation, wing, STRATEGIC))
     here = asked_ground(game, options)
     point = asked_point(game, here, word(options, "point"))
     reach, inside = sites(here, point, ENEMY[side]) if here is not None and point else ([], [])
@@ -79,7 +82,20 @@ def air_answer(game: Game, options: Options) -> Said:
     if inputs.get("at_air_defense") is True or word(options, "sead", "0") != "0":
         _aimed(game, whole(options, "turn", 2, 1), side)
     found = _ground(game, nation, wing, many, inner, ew, inputs, whole(options, "sead", 0, 0, counters(game, "israeli", "wild_weasel")))
-    return _mission_json(game, kind, found), list(_mission_text(kind, found))
+    return _mission_said(game, kind, found, _ours(game, nation, wing, GROUND_ATTACK if many else ""))
+
+
+def _ours(game: Game, nation: str, wing: Wing, line: str) -> dict[str, str]:
+    """What isn't the rulebook's of the strikes' strengths and of the line that fires at them."""
+    kinds = [kind for kind, count in zip(("tac", "wild_weasel", "ssm"), wing, strict=False) if count]
+    flown = [unit for unit in game.units.values() if unit.nation == nation and unit.type in kinds]
+    cells = [("air_defense", row, line) for row in game.tables["air_defense"].cells] if line else []
+    return ours(game, ((unit, "strength") for unit in flown), cells=cells)
+
+
+def _mission_said(game: Game, kind: str, found: Mission, rebuilt: dict[str, str]) -> Said:
+    json = {**_mission_json(game, kind, found), "not_the_rulebooks": rebuilt}
+    return json, [*_mission_text(kind, found), *ours_text(rebuilt)]
 
 
 def _inputs(game: Game, options: Options) -> dict[str, Value]:

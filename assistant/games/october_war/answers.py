@@ -9,6 +9,7 @@ from assistant.games.october_war.mobilization import Plan, cost, in_boxes, plan,
 from assistant.games.october_war.spelling import listed_units, unit_id
 from assistant.shared.asking import Options, Said, asked_position, chances_json, percent
 from assistant.shared.options import choice, given, paired, whole, word
+from assistant.shared.sourced import ours, ours_text
 from scenarios.game import Game
 
 NATIONS = ("israel", "egypt", "syria")
@@ -60,8 +61,9 @@ def mobilization_answer(game: Game, options: Options) -> Said:
         "never": [{"unit": unit, "why": why} for unit, why in found.never],
         "points_left": {str(turn): left for turn, left in found.points.items()},
         "notes": notes,
+        "not_the_rulebooks": ours(game, tables=["mobilization_points"]),
     }
-    return json, [*_plan_text(game, found), *notes]
+    return json, [*_plan_text(game, found), *notes, *ours_text(ours(game, tables=["mobilization_points"]))]
 
 
 def _more(options: Options) -> dict[int, int]:
@@ -92,9 +94,6 @@ def _plan_text(game: Game, found: Plan) -> Iterator[str]:
             yield f"turn {turn}: {names}; {left} left"
     for unit, why in dict.fromkeys(found.never):
         yield f"not {_name(game, unit)}: {why}"
-    table = game.tables["mobilization_points"]
-    if table.source is not None and table.source.word != "rulebook":
-        yield "the points of each turn are not the rulebook's; an overlay's tables.mobilization_points.cells would be"
 
 
 def _name(game: Game, unit: str) -> str:

@@ -8,7 +8,15 @@ from assistant.attacks import BadQuestion, Fields, Value
 from assistant.games.october_war import casualties
 from assistant.games.october_war.battle import first_fire
 from assistant.games.october_war.blows import Scene, asked_blows, offers
-from assistant.games.october_war.field import both, elsewhere, free_ew, near_headquarters, surprised
+from assistant.games.october_war.field import (
+    at_home,
+    both,
+    elsewhere,
+    free_ew,
+    headquarters_near,
+    near_headquarters,
+    surprised,
+)
 from assistant.games.october_war.fire import Battle, firing_nation
 from assistant.games.october_war.ground import Ground, bare, ground
 from assistant.games.october_war.limits import doubled_headquarters
@@ -93,7 +101,9 @@ def asked_battle(game: Game, options: Options) -> Battle:
             near[place] = {"": whole(options, f"{name}_hq", 0, 0, 9)}
         elif here is not None and point:
             near[place] = dict(near_headquarters(here, point, sides[place]))
-    scene = Scene(game, here, point, attackers, defenders, {k: inputs[k] for k in ("terrain", "breached") if k in inputs})
+    ground_told: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
+    home = at_home(here or bare(game), point) if point else int(inputs.get("terrain") == "city")
+    scene = Scene(game, here, point, attackers, defenders, ground_told, home)
     shifts = [whole(options, f"{name}_shift", 0, -19, 19) for name in SIDES]
     contingent = choice(options, "contingent", sorted({str(unit["nation"]) for unit in attackers}))
     caught = here is not None and bool(point) and surprised(here, point, firing_nation(attackers, contingent))
@@ -106,11 +116,13 @@ def asked_battle(game: Game, options: Options) -> Battle:
         first=first_fire(yes(options, "ew_attacker"), yes(options, "ew_defender"), yes(options, "surprise", caught)),
         near=(near[0], near[1]),
         policies=policies,
+        advisers=headquarters_near(here, point) if here is not None and point else (),
         contingent=contingent,
         blows=asked_blows(scene, options),
         offers=offers(scene, options) if yes(options, "what_if") else (),
         elsewhere=elsewhere(here, point) if here is not None and point else {},
         shifts=(shifts[0], shifts[1]),
+        at_home=home,
         notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
                *_noted(game, policies, sides, free_ew(here, point) if here is not None and point else "")),
         casualties=_casualties(options, here, point),

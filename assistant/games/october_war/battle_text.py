@@ -11,11 +11,13 @@ from assistant.games.october_war.battle_asked import asked_battle
 from assistant.games.october_war.casualties import ended
 from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
+from assistant.games.october_war.rows import GROUND
 from assistant.games.october_war.whatif import what_if
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.chains import mean
 from assistant.shared.options import yes
-from assistant.shared.strengths import not_the_books
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import modifier_sources
 from scenarios.game import Game
 
 RARE = Fraction(1, 2000)
@@ -83,15 +85,19 @@ def battle_json(game: Game, battle: Battle, result: Result) -> dict[str, Any]:
             for toll, chance in sorted(result.tolls().items())
         ],
         "sudden_death": chances_json(_ended(battle, result)),
-        "not_the_rulebooks": _ours(game, result),
+        "not_the_rulebooks": _ours(game, battle, result),
         "notes": list(result.notes),
     }
 
 
-def _ours(game: Game, result: Result) -> list[str]:
-    """The strengths here that the rulebook doesn't give, each by the overlay's entry that would replace it."""
+def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
+    """What the rulebook doesn't give of what is used here: strengths, brackets, leader values, those of headquarters next
+    to the point too."""
     units = [kind.unit for army in (result.attacker, result.defender) for kind in army.kinds]
-    return list(not_the_books(game, ((unit, "strength") for unit in units)))
+    near = [unit for unit in game.units.values() if unit.id in battle.advisers]
+    used = [(unit, key) for unit in units for key in ("strength", "bracket", "leader") if unit.factors.get(key)]
+    shifts = modifier_sources(game, GROUND, [one for volley in result.volleys for one in volley.answer.applied])
+    return ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts)
 
 
 def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
@@ -124,8 +130,7 @@ def battle_text(game: Game, battle: Battle, result: Result) -> Iterator[str]:
     for side, chance in _ended(battle, result).items():
         if chance:
             yield f"by casualties {game.sides[side].name} wins the game when the turn ends: {percent(chance)} (4.1)"
-    if ours := _ours(game, result):
-        yield f"strengths that are not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
+    yield from ours_text(_ours(game, battle, result))
 
 
 def _ended(battle: Battle, result: Result) -> dict[str, Fraction]:

@@ -32,6 +32,8 @@ class Scene(NamedTuple):
     defenders: Sequence[Fields]
     ground: Fields
     """The terrain, and whether a breach marker lies on it."""
+    at_home: int = 0
+    """How many city brigades aren't counted for stacking there (5.2 (2))."""
 
     @property
     def side(self) -> str:
@@ -79,7 +81,7 @@ def _air(scene: Scene, options: Options, wing: Wing, ew: bool) -> Blow:
     """An air ground attack through the missiles (19.9, 20.8), by what it does on the ground."""
     many, inside = _sites(scene, options)
     units = scene.game.units
-    over = within(scene.game, scene.defenders, lambda unit: units[str(unit["id"])], ENEMY[scene.side])[1]
+    over = within(scene.game, scene.defenders, lambda unit: units[str(unit["id"])], ENEMY[scene.side], scene.at_home)[1]
     told = {**scene.ground, "umbrella_over": many > 0, "overstacked": bool(over)}
     flown = mission(scene.game, "air_ground_attack", scene.nation, wing, many, ew, told, sites_here=inside)
     codes: dict[str, Fraction] = {}

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from assistant.attacks import BadQuestion, Fields, unit_fields
 from assistant.games.october_war.ground import ENEMY, Ground
+from assistant.games.october_war.limits import HOME
 from assistant.games.october_war.reach import umbrellas
 from assistant.games.october_war.supply import can_swim, lines_of
 from assistant.shared.specials import effects
@@ -52,6 +53,12 @@ def near_headquarters(here: Ground, point: str, side: str) -> Mapping[str, int]:
     return result
 
 
+def headquarters_near(here: Ground, point: str) -> tuple[str, ...]:
+    """The headquarters next to a point, by counter (15.6)."""
+    near = {there for there in here.map.adjacent(point) if not here.off_map(there)}
+    return tuple(sorted({unit.id for piece, unit in here.units if unit.factors.get("leader") and piece.at in near}))
+
+
 def spotting(here: Ground, point: str, attackers: Sequence[Fields]) -> set[str]:
     """Where units stand that may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line."""
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
@@ -87,6 +94,12 @@ def sites(here: Ground, point: str, side: str) -> tuple[list[Piece], list[Piece]
     """The missile units of a side that reach a point, and those of them that stand in it (20.3, 20.8)."""
     reach = [umbrella.piece for umbrella in umbrellas(here, side) if point in umbrella.points]
     return reach, [piece for piece in reach if piece.at == point]
+
+
+def at_home(here: Ground, point: str) -> int:
+    """How many city brigades aren't counted for stacking in a point (5.2 (2)); one, where none is there to ask."""
+    found = [piece for piece, unit in here.units if piece.at == point and HOME in unit.abilities]
+    return int(any(here.at_home(piece, point) for piece in found) if found else point in here.cities)
 
 
 def elsewhere(here: Ground, point: str) -> Mapping[str, int]:

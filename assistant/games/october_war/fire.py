@@ -39,6 +39,8 @@ class Battle:
     near: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
     """The best headquarters next to the point, by nation; under no name, one that helps all."""
     policies: tuple[Policy, Policy] = (Policy(), Policy())
+    advisers: tuple[str, ...] = ()
+    """The headquarters next to the point, by counter, whose leader values are in `near`."""
     contingent: str = ""
     """Of a mixed Arab attack only one army fires (12.3, 22.1): this one, or else the strongest."""
     blows: tuple[Blow, ...] = ()
@@ -50,6 +52,8 @@ class Battle:
     """Counters elsewhere on the map, which nobody breaks down into (9.4)."""
     notes: tuple[str, ...] = ()
     """What a position tells besides."""
+    at_home: int = 0
+    """How many city brigades aren't counted for stacking there (5.2 (2))."""
     casualties: Mapping[str, int] = field(default_factory=dict)
     """The casualty points so far by their tracks, where they are known."""
     golan: bool = False
@@ -73,7 +77,7 @@ def armies(battle: Battle, known: Mapping[str, Army]) -> dict[str, Army]:
     if sides[0] == sides[1]:
         raise BadQuestion(f"both forces are of the {sides[0]} side")
     return {
-        name: known.get(name) or army(battle.game, units, policy, side, battle.elsewhere)
+        name: known.get(name) or army(battle.game, units, policy, side, battle.elsewhere, battle.at_home)
         for name, units, policy, side in zip((ATTACKER, DEFENDER), forces, battle.policies, sides, strict=True)
     }
 

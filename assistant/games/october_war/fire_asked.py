@@ -13,7 +13,8 @@ from assistant.games.october_war.ground import ENEMY, Ground, bare
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, given, number, whole, word
 from assistant.shared.shifts import shifted
-from assistant.shared.strengths import needed, not_the_books
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import modifier_sources, needed
 from assistant.words import read_words
 from scenarios.game import Game
 from scenarios.tables import Table
@@ -64,8 +65,8 @@ def fire_answer(game: Game, options: Options) -> Said:
     table = game.tables[game.attacks["ground"].table]
     more = whole(options, "shift", 0, -19, 19)
     answer = shifted(table, answer, more)
-    ours = [] if given(options, "strength") else _ours(game, firing, answer)
-    return _json(game, answer, table, more, ours), list(_text(answer, table, more, ours))
+    rebuilt = {} if given(options, "strength") else _ours(game, firing, answer)
+    return _json(game, answer, table, more, rebuilt), list(_text(answer, table, more, rebuilt))
 
 
 def _firing(game: Game, options: Options) -> dict[str, Value]:
@@ -103,15 +104,15 @@ def _placed(
     return {**firing, "out_of_supply": cut}, targets or fighters(here, point, ENEMY[side], not attacking)
 
 
-def _ours(game: Game, firing: Fields, answer: Answer) -> list[str]:
+def _ours(game: Game, firing: Fields, answer: Answer) -> dict[str, str]:
     """The overlay entries of what is used here and is not the rulebook's."""
     unit = game.units[str(firing["id"])]
     used = "strength" if answer.units[0].printed == firing["strength"] else "bracket"
     led = ["leader"] * (bool(firing["leader"]) and any(one.amount == firing["leader"] for one in answer.applied))
-    return list(not_the_books(game, ((unit, key) for key in (used, *led))))
+    return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, "ground", answer.applied))
 
 
-def _json(game: Game, answer: Answer, table: Table, more: int, ours: list[str]) -> dict[str, Any]:
+def _json(game: Game, answer: Answer, table: Table, more: int, rebuilt: dict[str, str]) -> dict[str, Any]:
     assert answer.column is not None
     column = table.named_column(answer.column)
     why = [{"text": one.text, "rule": one.rule, "shift": int(one.amount)} for one in answer.applied]
@@ -127,11 +128,11 @@ def _json(game: Game, answer: Answer, table: Table, more: int, ours: list[str]) 
         "throws": {face: table.cell(Fraction(face), column).code for face in table.cells},
         "chances": chances_json(answer.chances),
         "meanings": {code: table.results[code].meaning for code in answer.chances},
-        "not_the_rulebooks": ours,
+        "not_the_rulebooks": rebuilt,
     }
 
 
-def _text(answer: Answer, table: Table, more: int, ours: list[str]) -> Iterator[str]:
+def _text(answer: Answer, table: Table, more: int, rebuilt: dict[str, str]) -> Iterator[str]:
     assert answer.column is not None
     yield f"{answer.units[0].name}: strength {answer.attack_strength}, starts on column {answer.start} (15.3)"
     for one in answer.applied:
@@ -143,5 +144,4 @@ def _text(answer: Answer, table: Table, more: int, ours: list[str]) -> Iterator[
     for code, chance in answer.chances.items():
         faces = ", ".join(face for face in table.cells if table.cell(Fraction(face), column).code == code)
         yield f"  {faces:12} {code:2} {percent(chance):14} {table.results[code].meaning}"
-    if ours:
-        yield f"not the rulebook's, by the entry of an overlay: {', '.join(ours)}"
+    yield from ours_text(rebuilt)

@@ -84,6 +84,8 @@ class Army:
     """The counters that could run short of it."""
     spared: int
     """The losses that a whole retreat spares it (16.3)."""
+    at_home: int
+    """How many city brigades aren't counted for stacking (5.2 (2))."""
 
     def strength(self, force: Force) -> Fraction:
         """The printed strengths of all that are present."""
@@ -108,7 +110,7 @@ class Army:
             return True
         places = [self.places.get(kind.key, -1) for kind in army.kinds]
         ordered = places == sorted(places) and -1 not in places
-        alike = army.policy == self.policy and army.mix.items() <= self.mix.items()
+        alike = (army.policy, army.at_home) == (self.policy, self.at_home) and army.mix.items() <= self.mix.items()
         return ordered and alike and set(army.scarce) <= set(self.scarce)
 
     def like(self, army: Army) -> Army:
@@ -150,7 +152,7 @@ class Army:
     def firing(self, present: Counts) -> Counts:
         """How many of each kind may fire: only what stands within the stacking limit, the strongest of it (15.3)."""
         listed = [i for i in self._strongest for _ in range(present[i])]
-        fits, over = within(self.game, listed, lambda i: self.kinds[i].unit, self.side)
+        fits, over = within(self.game, listed, lambda i: self.kinds[i].unit, self.side, self.at_home)
         return present if not over else tuple(fits.count(i) for i in range(len(present)))
 
     @cached_property
@@ -158,7 +160,9 @@ class Army:
         return tuple(sorted(range(len(self.kinds)), key=lambda i: (-self.kinds[i].strength, i)))
 
 
-def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int]) -> Army:
+def army(
+    game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int], at_home: int = 0
+) -> Army:
     """The army of units given by their fields; large units bring the kinds they break down into (9.4)."""
     keys: dict[tuple[str, tuple[str, ...]], int] = {}
     kinds: dict[int, Kind] = {}
@@ -199,6 +203,7 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
         mix=mix,
         scarce=scarce,
         spared=int(limit(game, SPARED, side)),
+        at_home=at_home,
     )  # fmt: skip
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from assistant.games.october_war.limits import HOME
 from assistant.shared.scoring import scenario_of
+from assistant.shared.specials import all_effects
 from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -74,6 +76,34 @@ class Ground:
             for piece in self.position.pieces
             if piece.unit.startswith("bridge_") and piece.at in self.map.points
         )
+
+    def at_home(self, piece: Piece, point: str) -> bool:
+        """Whether a city brigade isn't counted for stacking in a point (5.2 (2)): in the city that it began in.
+
+        Where the position doesn't tell which city that was, each of the three may be its own.
+        """
+        unit = self.game.units.get(piece.unit)
+        if unit is None or HOME not in unit.abilities or point not in self.cities:
+            return False
+        began = self._began.get(piece.group)
+        return began is None or point in began
+
+    @cached_property
+    def cities(self) -> frozenset[str]:
+        """The cities whose own brigades aren't counted for stacking (5.2 (2))."""
+        found = all_effects(self.game, "free_stacking")
+        return frozenset().union(*(self.places(effect.at) for effect in found if effect.at is not None))
+
+    @cached_property
+    def _began(self) -> Mapping[str, frozenset[str]]:
+        """Where the groups of the set-up begin, by the label that their pieces carry."""
+        scenario = scenario_of(self.game, self.position)
+        return {
+            f"{side}/{group.id or number}": self.places(group.at)
+            for side, force in scenario.forces.items()
+            for number, group in enumerate(force.groups, 1)
+            if group.at is not None
+        }
 
     def holds(self, side: str, point: str) -> bool:
         """Whether a side has a ground unit in a point."""

@@ -22,6 +22,8 @@ LOST, SHIELD = (
     "casualty points that lose the game if passed",
     "own casualty points that undo the enemy's limit if passed",
 )
+HOME = "free_at_home"
+"""The ability of the brigades of Egypt's cities, which aren't counted for stacking in their own (5.2 (2))."""
 AIR_GROUP, FREED = "air points of one throw for superiority", "TAC that may turn to ground attack if unopposed"
 
 
@@ -45,7 +47,7 @@ def _stack_limit(game: Same[Game], side: str) -> int:
 
 @lru_cache(maxsize=256)
 def _size_in_stack(game: Same[Game], unit: Same[Unit]) -> int:
-    """What a unit counts for stacking where nothing spares it (12.1); a headquarters nothing."""
+    """What a unit counts for stacking where nothing spares it (12.1); a headquarters nothing, unless it is doubled."""
     shape, table = unit.value, game.value.tables["stacking"]
     if shape.type == "headquarters" or "never_stacks" in shape.abilities:
         return 0
@@ -54,21 +56,31 @@ def _size_in_stack(game: Same[Game], unit: Same[Unit]) -> int:
     return int(code) if code.isdecimal() else 0
 
 
-def within(game: Game, held: Sequence[Held], unit: Callable[[Held], Unit], side: str) -> tuple[list[Held], list[Held]]:
+def within(
+    game: Game, held: Sequence[Held], unit: Callable[[Held], Unit], side: str, at_home: int = 0
+) -> tuple[list[Held], list[Held]]:
     """Those of a stack that fit in a point, first come first, and those beyond the limit (12.1, 12.5).
 
-    One of each type that stacks free is not counted, headquarters never are.
+    One of each type that stacks free is not counted, nor are so many city brigades that are at home (5.2 (2)). One
+    headquarters of each size stands above the limit; a second of that size doesn't fit at all (12.1, 17.4).
     """
     same = Same(game)
     room = _stack_limit(same, side)
     fits: list[Held] = []
     over: list[Held] = []
     free: set[str] = set()
+    sizes: set[str] = set()
     for one in held:
         shape = unit(one)
         counts = _size_in_stack(same, Same(shape))
-        if counts and "free_stacking_one" in shape.abilities and shape.type not in free:
+        if shape.type == "headquarters":
+            counts = room + 1 if shape.size in sizes else 0
+            sizes.add(shape.size)
+        elif counts and "free_stacking_one" in shape.abilities and shape.type not in free:
             free.add(shape.type)
+            counts = 0
+        elif HOME in shape.abilities and at_home:
+            at_home -= 1
             counts = 0
         (fits if counts <= room else over).append(one)
         room -= counts if counts <= room else 0

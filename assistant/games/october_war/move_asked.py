@@ -14,9 +14,12 @@ from assistant.games.october_war.limits import DROP, FLIGHT, limit
 from assistant.games.october_war.movement import CROSSINGS, Mover, moves, overstacked
 from assistant.games.october_war.retreat import retreat_lines
 from assistant.games.october_war.spelling import unit_id
+from assistant.games.october_war.unreached import why_not
 from assistant.shared.asking import Options, Said, asked_position, chances_json
 from assistant.shared.options import choice, whole, word, yes
 from assistant.shared.pointpaths import ways
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import map_sources
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Piece
@@ -70,23 +73,28 @@ def move_answer(game: Game, options: Options) -> Said:
     wanted = asked_point(game, here, word(options, "to"))
     if wanted:
         found = {wanted: found[wanted]} if wanted in found else {}
-    full = {point: overstacked(here, unit, point) for point in found if point != start}
-    json = {
+    full = {point: overstacked(here, unit, start, point) for point in found if point != start}
+    json: dict[str, Any] = {
         "game": game.id, "unit": unit.id, "from": start, "allowance": mover.allowance,
         "points": {
-            p: {"cost": r.cost, "path": list(r.path), "stops": r.stops, "overstacked": full.get(p, False)}
+            p: {"cost": r.cost, "path": list(r.path), "stops": r.stops, "overstacked": bool(full.get(p)),
+                "stacking": full.get(p, "")}
             for p, r in found.items()
         },
     }  # fmt: skip
     names = {point: shape.name for point, shape in here.map.points.items()}
-    lines = [f"{unit.name} in {names[start]}: {mover.allowance} movement points (13.2)"]
+    cut = "" if mover.supplied or not mover.allowance else ", without a line of communication"
+    lines = [f"{unit.name} in {names[start]}: {mover.allowance} movement points{cut} (13.2)"]
     for p, r in sorted(found.items(), key=lambda item: (item[1].cost, item[0])):
         if p != start:
             way = " - ".join(names[q] for q in r.path[1:])
-            lines.append(
-                f"  {names[p]:22} {r.cost}{' stop' * r.stops:5}  {way}{' (over the stacking limit)' * full[p]}"
-            )
-    return json, lines if found else [*lines, f"  {names[wanted]} is out of its reach"]
+            told = f": not to end there, {full[p]}" if full[p] else ""
+            lines.append(f"  {names[p]:22} {r.cost}{' stop' * r.stops:5}  {way}{told}")
+    json["not_the_rulebooks"] = ours(game, more=map_sources(game))
+    if not found:
+        json["not"] = why_not(mover, wanted)
+        lines += [f"  not {names[wanted]}: {reason}" for reason in json["not"]]
+    return json, [*lines, *ours_text(json["not_the_rulebooks"])]
 
 
 def flights(here: Ground, start: str, far: int) -> Mapping[str, int]:
@@ -119,13 +127,15 @@ def airmobile_answer(game: Game, options: Options) -> Said:
         key = tuple(inputs.values())
         if key not in thrown:
             thrown[key] = odds(game, "airmobile", moving, inputs)
-        one = _landing(here, unit, point, reach.get(point), thrown[key])
+        one = _landing(here, unit, start, point, reach.get(point), thrown[key])
         landings.append(one)
         if wanted or not one["not"]:
             said = "; ".join(one["not"]) or ", ".join(f"{RESULTS[code]} {c}" for code, c in one["chances"].items())
-            said += " (over the stacking limit)" * one["overstacked"]
+            said += f"; {one['stacking']}" if one["overstacked"] else ""
             lines.append(f"  {here.map.points[point].name:22} {said}")
-    return {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}, lines
+    rebuilt = ours(game, more=map_sources(game))
+    json = {"game": game.id, "question": "airmobile", "unit": unit.id, "from": start, "landings": landings}
+    return {**json, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
@@ -151,15 +161,19 @@ def _circumstances(here: Ground, unit: Unit, start: str, point: str, distance: i
     }
 
 
-def _landing(here: Ground, unit: Unit, point: str, distance: int | None, answer: Answer) -> dict[str, Any]:
+def _landing(
+    here: Ground, unit: Unit, start: str, point: str, distance: int | None, answer: Answer
+) -> dict[str, Any]:
     reasons = list(dict.fromkeys(answer.failures))
     if here.off_map(point) and here.owner(point) != unit.side:
         reasons.append("the enemy's reserve area (25.2)")
+    over = overstacked(here, unit, start, point)
     return {
         "point": point,
         "distance": distance,
         "not": reasons,
-        "overstacked": overstacked(here, unit, point),
+        "overstacked": bool(over),
+        "stacking": over,
         "chances": chances_json(answer.chances),
     }
 
@@ -171,4 +185,6 @@ def retreat_answer(game: Game, options: Options) -> Said:
     side = choice(options, "side", game.sides)
     if not point or not side:
         raise BadQuestion("say where and who: point=POINT side=arab or side=israeli")
-    return retreat_lines(here, point, side)
+    json, lines = retreat_lines(here, point, side)
+    rebuilt = ours(game, more=map_sources(game))
+    return {**json, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]

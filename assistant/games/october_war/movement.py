@@ -38,12 +38,16 @@ class Mover:
         """13.2: two points, one without a line of communication; doubled from a reserve area or a depot (13.3, 13.9)."""
         if "static" in self.unit.abilities or self.unit.class_ == "strike":
             return 0
-        here = Piece(self.unit.id, "", self.unit.nation, self.start)
-        supplied = lines_of(self.ground, self.unit.side).line(here, self.unit).supplied
         doubled = self.ground.off_map(self.start) or self._mate("depot_rate")
         game, side = self.ground.game, self.unit.side
-        base = limit(game, MOVEMENT if supplied else CUT_OFF, side)
+        base = limit(game, MOVEMENT if self.supplied else CUT_OFF, side)
         return int(base * (limit(game, DOUBLED, side) if doubled else 1))
+
+    @property
+    def supplied(self) -> bool:
+        """Whether it has a line of communication (11.2)."""
+        here = Piece(self.unit.id, "", self.unit.nation, self.start)
+        return lines_of(self.ground, self.unit.side).line(here, self.unit).supplied
 
     @property
     def swims(self) -> bool:
@@ -61,23 +65,39 @@ class Mover:
 
     def enters(self, there: str) -> bool:
         """Whether the point is open to it at all."""
+        return not self.shut(there)
+
+    def shut(self, there: str) -> str:
+        """Why the point is never open to it; nothing where it is."""
         shape = self.ground.map.points[there]
         if self.ground.off_map(there):
-            return self.ground.owner(there) == self.unit.side
+            return "" if self.ground.owner(there) == self.unit.side else "the enemy's reserve area (25.2)"
         if shape.terrain in CROSSINGS:
-            return self.swims
+            return "" if self.swims else "water, open only to amphibious units and Israeli commandos (21.6)"
         if "no_crossing" in self.unit.abilities and there in self.ground.map.in_area("east_of_canal"):
-            return False
-        return self._chart(there) != "prohibited"
+            return "east of the canal, where the city brigades never go (5.2 (2))"
+        if self._chart(there) != "prohibited":
+            return ""
+        terrain = self.ground.game.terrain[shape.terrain].name.lower()
+        whom = "the mechanized class" if self.unit.class_ == "mechanized" else "it"
+        return f"{terrain}, closed to {whom} (Terrain Effects Chart)"
 
     def stops(self, there: str) -> bool:
-        """Whether it must end its move there (13.5, 13.6, 25.3); not in own forts, nor in one that friends hold (2.6)."""
-        if self.ground.off_map(there) or self.ground.holds(ENEMY[self.unit.side], there):
-            return True
-        fort = self.ground.map.points[there].terrain in FORTS
-        if fort and (self.ground.owner(there) == self.unit.side or self.ground.holds(self.unit.side, there)):
-            return False
-        return self._chart(there) == "stop"
+        """Whether it must end its move there; not in own forts, nor in one that friends hold (2.6)."""
+        return bool(self.halt(there))
+
+    def halt(self, there: str) -> str:
+        """Why it must end its move there (13.5, 13.6, 25.3); nothing where it may go on."""
+        if self.ground.off_map(there):
+            return "a reserve area (25.3)"
+        if self.ground.holds(ENEMY[self.unit.side], there):
+            return "enemy units (13.6)"
+        terrain = self.ground.map.points[there].terrain
+        if terrain in FORTS and (
+            self.ground.owner(there) == self.unit.side or self.ground.holds(self.unit.side, there)
+        ):
+            return ""
+        return f"{self.ground.game.terrain[terrain].name.lower()} (13.5)" if self._chart(there) == "stop" else ""
 
     def _chart(self, there: str) -> str:
         terrain = self.ground.map.points[there].terrain
@@ -123,7 +143,18 @@ def _price(mover: Mover, here: str, there: str, kinds: frozenset[str], left: int
     return None
 
 
-def overstacked(here: Ground, unit: Unit, point: str) -> bool:
-    """Whether a point would hold too much of a side if a unit came there (12.1); reserve areas never do (25.6)."""
-    held = [one for _, one in here.stack(point, unit.side)]
-    return not here.off_map(point) and bool(within(here.game, [*held, unit], lambda one: one, unit.side)[1])
+def overstacked(here: Ground, unit: Unit, start: str, point: str) -> str:
+    """Why a point would hold too much of a side if a unit came there from another; nothing if it wouldn't.
+
+    Reserve areas have no limit (25.6).
+    """
+    if here.off_map(point):
+        return ""
+    stack = here.stack(point, unit.side)
+    held = [one for _, one in stack]
+    if unit.type == "headquarters" and any((one.type, one.size) == (unit.type, unit.size) for one in held):
+        return f"a second headquarters of that size ({unit.size}) in the point (12.1, 17.4)"
+    coming = [piece for piece, one in here.units if one.id == unit.id and piece.at == start]
+    home = any(here.at_home(piece, point) for piece in (*coming[:1], *(piece for piece, _ in stack)))
+    over = within(here.game, [*held, unit], lambda one: one, unit.side, int(home))[1]
+    return "over the stacking limit (12.1)" if over else ""

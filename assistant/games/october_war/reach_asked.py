@@ -12,6 +12,8 @@ from assistant.games.october_war.move_asked import PLACE, started
 from assistant.games.october_war.reach import command_points, commands, leader, umbrellas
 from assistant.shared.asking import Options, Said, asked_position
 from assistant.shared.options import choice, given, word
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import map_sources
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Piece
@@ -42,10 +44,12 @@ def command_answer(game: Game, options: Options) -> Said:
     for one in units:
         how = f"by {', '.join(one.by)}" if one.by else one.free or "NOT in command"
         lines.append(f"  {game.units[one.piece.unit].name:22} {_name(here, one.piece.at):22} {how}")
-    json = {
+    json: dict[str, Any] = {
         "game": game.id, "question": "command", "headquarters": told,
         "units": [{"unit": one.piece.unit, "point": one.piece.at, "by": list(one.by), "free": one.free} for one in units],
+        "not_the_rulebooks": ours(game, ((unit, "leader") for _, unit in pieces), more=map_sources(game)) if pieces else {},
     }  # fmt: skip
+    lines += ours_text(json["not_the_rulebooks"])
     return json, lines or ["no headquarters is on the map: tell unit=HQ from=POINT"]
 
 
@@ -63,7 +67,10 @@ def umbrella_answer(game: Game, options: Options) -> Said:
             name = f"{game.units[one.piece.unit].name} in {_name(here, one.piece.at)}"
             lines.append(f"{name}: {_points(here, points)}")
     nothing = f"no missiles reach {_name(here, wanted)}" if wanted else "no SAM unit is on the map: tell unit=SAM from=POINT"
-    return {"game": game.id, "question": "umbrella", "umbrellas": told}, lines or [nothing]
+    used = [(game.units[one.piece.unit], "umbrella") for one in found]
+    rebuilt = ours(game, used, more=map_sources(game)) if used else {}
+    json = {"game": game.id, "question": "umbrella", "umbrellas": told, "not_the_rulebooks": rebuilt}
+    return json, [*(lines or [nothing]), *ours_text(rebuilt)]
 
 
 def _asked(game: Game, options: Options, factor: str, what: str) -> tuple[Ground, list[tuple[Piece, Unit]]]:

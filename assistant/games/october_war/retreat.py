@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from assistant.attacks import BadQuestion, Fields
 from assistant.games.october_war.forces import parts_of
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
-from assistant.games.october_war.limits import within
-from assistant.games.october_war.movement import CROSSINGS, ON_FOOT, Mover
+from assistant.games.october_war.movement import CROSSINGS, ON_FOOT, Mover, overstacked
 from assistant.games.october_war.supply import can_swim, lines_of
 from scenarios.counters import Unit
 
@@ -47,18 +46,16 @@ def _why_not(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[
         return "" if here.owner(there) == unit.side else "the enemy's reserve area (25.2)"
     if here.control[there] == enemy:
         return "enemy control (2.6, 16.4)"
-    if not mover.enters(there):
-        return "it may not enter (16.4)"
+    if shut := mover.shut(there):
+        return f"{shut.removesuffix(')')}, 16.4)"
     barred = _barred(here, unit, start, there, kinds)
     if barred:
         return barred
     lines = lines_of(here, unit.side)
     if "airmobile" not in unit.abilities and not lines.safe(there) and lines.reach(there, can_swim(unit)) is None:
         return "no line of communication (16.4)"
-    held = [one for _, one in here.stack(there, unit.side)]
-    if within(here.game, [*held, unit], lambda one: one, unit.side)[1]:
-        return "over the stacking limit (16.4)"
-    return ""
+    over = overstacked(here, unit, start, there)
+    return f"{over.removesuffix(')')}, 16.4)" if over else ""
 
 
 def _barred(here: Ground, unit: Unit, start: str, there: str, kinds: frozenset[str]) -> str:

@@ -11,6 +11,8 @@ from assistant.games.october_war.reach import Command, Umbrella, commands, umbre
 from assistant.games.october_war.supply import Line, Lines, Waiting, lines_of
 from assistant.shared.asking import Options, Said, asked_position
 from assistant.shared.options import choice, yes
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import map_sources
 from scenarios.game import Game
 
 NAMES = {
@@ -39,7 +41,10 @@ def supply_answer(game: Game, options: Options) -> Said:
     control, wanted = yes(options, "control", True), choice(options, "side", game.sides)
     sides = [_side(lines_of(here, side, control)) for side in game.sides if wanted in ("", side)]
     told = {"game": game.id, "scenario": here.position.scenario, "sides": {one.own.side: _json(one) for one in sides}}
-    return told, [line for one in sides for line in _text(game, one)]
+    own = [unit for _, unit in here.units if wanted in ("", unit.side)]
+    used = [(unit, key) for unit in own for key in ("leader", "umbrella") if unit.factors.get(key)]
+    rebuilt = ours(game, used, more=map_sources(game))
+    return {**told, "not_the_rulebooks": rebuilt}, [line for one in sides for line in _text(game, one)] + ours_text(rebuilt)
 
 
 def _side(own: Lines) -> Side:

@@ -29,7 +29,8 @@ def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
     strongest = max(battle.attackers, key=lambda unit: Fraction(str(unit["strength"])))
     more = [*battle.attackers, strongest]
     game, own = battle.game, str(strongest["side"])
-    if not within(game, more, lambda unit: game.units[str(unit["id"])], own)[1] and strongest["type"] != "headquarters":
+    over = within(game, more, lambda unit: game.units[str(unit["id"])], own, battle.at_home)[1]
+    if not over and strongest["type"] != "headquarters":
         yield f"attacker with one more {strongest['name']}", _with(battle, ATTACKER, more)
     best = max(int(str(unit.factors.get("leader", 0))) for unit in game.units.values() if unit.side == own)
     led = max([*battle.near[0].values(), *(int(str(unit["leader"])) for unit in battle.attackers)], default=0)

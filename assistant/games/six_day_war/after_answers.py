@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.advances import advances
-from assistant.games.six_day_war.duties import Duty, duties, to_attack
+from assistant.games.six_day_war.duties import Duty, duties, to_attack, unable
 from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.ground import FRONTS, SIDES
 from assistant.games.six_day_war.odds_answer import crowd_text
@@ -29,21 +29,35 @@ def duties_answer(game: Game, options: Options) -> Said:
     name = field.table.name
     found = duties(field, side, front)
     open_ = to_attack(found)
+    idle = unable(field, side, front)
     lines = [f"{name(one.hex)}: {', '.join(s.name for s in one.stands)} {_duty(one, name)}" for one in found]
+    for one in idle:
+        why = "static (13.11)" if all(s.static for s in one.stands) else "neutral (25.2)"
+        lines.append(f"{name(one.hex)}: {', '.join(s.name for s in one.stands)} never attacks: {why}")
     lines = lines or ["nobody is next to an enemy"]
     if open_:
         lines.append(f"every one of these has to be attacked: {' '.join(name(hex) for hex in open_)} (13.3)")
     told = [
-        {"hex": name(one.hex), "units": [s.key for s in one.stands], "must": one.must, "enemies": [name(h) for h in one.enemies]}
+        {"hex": name(one.hex), "units": [s.key for s in one.stands], "must": one.must, "enemies": [name(h) for h in one.enemies],
+         "alone": [name(h) for h in one.alone]}
         for one in found
-    ]
-    return {"game": game.id, "side": side, "front": front, "stacks": told, "to_attack": [name(h) for h in open_]}, lines
+    ]  # fmt: skip
+    never = [{"hex": name(one.hex), "units": [s.key for s in one.stands]} for one in idle]
+    answer = {"game": game.id, "side": side, "front": front, "stacks": told, "unable": never}
+    return {**answer, "to_attack": [name(h) for h in open_]}, lines
 
 
 def _duty(duty: Duty, name: Callable[[Hex], str]) -> str:
     enemies = [name(hex) for hex in duty.enemies]
+    alone, shared = " and ".join(map(name, duty.alone)), " and ".join(name(h) for h in duty.enemies if h not in duty.alone)
+    if duty.must and len(enemies) == 1:
+        return f"must attack {enemies[0]}"
+    if duty.must and not shared:
+        return f"must attack {alone} at once, for nobody else touches them (13.5)"
+    if duty.must and alone:
+        return f"must attack {alone}, and {shared} too unless others attack there (13.5)"
     if duty.must:
-        return f"must attack {' or '.join(enemies)}"
+        return f"must attack {shared}, or one of them if others attack the rest (13.5)"
     return f"may attack {' and '.join(enemies)}" + (", all or none (13.4)" if len(enemies) > 1 else "")
 
 

@@ -24,6 +24,7 @@ from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.chains import mean
 from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, given, whole, yes
+from assistant.shared.sourced import ours, ours_text
 from assistant.text import odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -67,7 +68,11 @@ def air_answer(game: Game, options: Options) -> Said:
                 f"  {count} on air superiority: on average {float(means['level']):.2f} levels and {float(means['barrages']):.2f} "
                 f"barrages left, {float(means['dead']):.2f} airstrikes dead"
             )
-    return answer, lines
+    barrages = f"barrage_{front}"
+    started = not given(options, "barrages") and numbers["barrages"] > 0
+    counts = {f"markers/{barrages}/count": game.markers[barrages].sources.get("count")} if started else {}
+    answer["not_the_rulebooks"] = ours(game, tables=["air_superiority"], more=counts)
+    return answer, [*lines, *ours_text(answer["not_the_rulebooks"])]
 
 
 def strike_answer(game: Game, options: Options) -> Said:
@@ -76,7 +81,8 @@ def strike_answer(game: Game, options: Options) -> Said:
     found = strike(
         field, _hex(field, options), whole(options, "airstrikes", 1, most=99), disintegrated=asked_fronts(options, "disintegrated")
     )
-    return _struck(field, found)
+    json, lines = _struck(field, found)
+    return json, [*lines, *ours_text(json["not_the_rulebooks"])]
 
 
 def barrage_answer(game: Game, options: Options) -> Said:
@@ -87,7 +93,7 @@ def barrage_answer(game: Game, options: Options) -> Said:
     terror = sum((p for code, p in found.answer.chances.items() if "place" in results[code].effects), Fraction(0))
     if place:
         lines.append(f"terrorized with {percent(terror)}")
-    return {**json, "terrorized": str(terror if place else 0)}, lines
+    return {**json, "terrorized": str(terror if place else 0)}, [*lines, *ours_text(json["not_the_rulebooks"])]
 
 
 def _hex(field: Field, options: Options) -> Hex:
@@ -105,4 +111,5 @@ def _struck(field: Field, found: Strike) -> Said:
         t1 = back.why or "back to " + " or ".join(name(hex) for hex in back.to)
         lines.append(f"{one.stand.name}: eliminated {float(one.eliminated):.1%} in all; T1: {t1}")
         units.append({"unit": one.stand.key, "eliminated": str(one.eliminated), "t1": back.why, "to": [name(h) for h in back.to]})
-    return {**odds_json(field.game, found.answer), "units_struck": units}, lines
+    rebuilt = ours(field.game, tables=["strike"])
+    return {**odds_json(field.game, found.answer), "units_struck": units, "not_the_rulebooks": rebuilt}, lines

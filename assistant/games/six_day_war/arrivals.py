@@ -88,9 +88,14 @@ def _waiting(field: Field, front: str, event: str) -> tuple[Unit, ...]:
     )
 
 
+def lost_mobile(field: Field, front: str) -> list[Unit]:
+    """The mobile Arabs among the dead of a front."""
+    lost = [field.game.units[p.unit] for p in dead(field.game, field.position, front) if p.unit in field.game.units]
+    return [unit for unit in lost if unit.side == "arab" and unit.class_ == "mobile"]
+
+
 def _weakest(field: Field, front: str) -> tuple[Unit, ...]:
     """The weakest mobile Arab among the dead of a front; several where they are equal and the player picks (event 3)."""
-    lost = [field.game.units[p.unit] for p in dead(field.game, field.position, front) if p.unit in field.game.units]
-    mobile = [unit for unit in lost if unit.side == "arab" and unit.class_ == "mobile"]
+    mobile = lost_mobile(field, front)
     least = min((needed(field.game, unit, "combat") for unit in mobile), default=Fraction(0))
     return tuple(unit for unit in mobile if needed(field.game, unit, "combat") == least)

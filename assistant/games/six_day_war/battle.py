@@ -116,13 +116,3 @@ def _checked(field: Field, attackers: Sequence[Stand], targets: Sequence[Hex]) -
         found += there
     return tuple(found)
 
-
-def left_out(field: Field, attackers: Sequence[Stand]) -> tuple[Stand, ...]:
-    """Mobile units stacked with attackers: they have to take part too (13.10)."""
-    side = attackers[0].side
-    return tuple(
-        s
-        for hex in dict.fromkeys(a.hex for a in attackers)
-        for s in field.held[side].get(hex, ())
-        if s not in attackers and not s.static
-    )

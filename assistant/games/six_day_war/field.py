@@ -117,8 +117,8 @@ class Field:
         return disintegrated(self.position)
 
     @cached_property
-    def flights(self) -> dict[tuple[str, frozenset[Stand]], Flight]:
-        """Retreats that were looked for before: by a side, with these enemies dead."""
+    def flights(self) -> dict[tuple[str, frozenset[Stand], bool], Flight]:
+        """Retreats that were looked for before: by a side, with these enemies dead, broken or not."""
         return {}
 
     def front(self, hex: Hex) -> str:
@@ -139,7 +139,7 @@ class Field:
         key = tuple(sorted((name, value) for name, value in told.items() if value))
         if key not in self._declared:
             units = [stand.piece._replace(at=stand.hex) for stand in self.stands]
-            others = [piece for piece in self.position.pieces if piece.unit not in self.game.units]
+            others = [piece for piece in self.position.pieces if piece.unit not in self.game.units or not isinstance(piece.at, Hex)]
             position = replace(self.position, pieces=(*units, *others))
             self._declared[key] = Declared(kinds_for(self.game, self.table, self.position.scenario), position, dict(key))
         return self._declared[key]
@@ -173,12 +173,19 @@ class Field:
         return "neutral" not in stand.piece.states
 
     @cached_property
-    def _closed(self) -> Mapping[str, frozenset[Hex]]:
-        return self.ground.closed(self.position.turn, all(map(self.watches, self.stands)))
+    def _closed(self) -> Mapping[str, Mapping[Hex, Effect]]:
+        # A country is neutral until a unit of it is in the position that is neutral no more, on the map or dead (25.2).
+        at_war = frozenset(piece.unit for piece in self.position.pieces if "neutral" not in piece.states)
+        return self.ground.closed(self.position.turn, at_war & self.ground.neutrals)
 
-    def closed(self, side: str) -> frozenset[Hex]:
+    def closed(self, side: str) -> AbstractSet[Hex]:
         """The hexes that ground units of a side may not enter now (25.1, 25.2, 25.4)."""
-        return self._closed[side]
+        return self._closed[side].keys()
+
+    def closed_by(self, hex: Hex, side: str) -> str:
+        """The rule that closes a hex to a side, if any."""
+        effect = self._closed[side].get(hex)
+        return self.ground.rule_of(effect) if effect else ""
 
     def enterable(self, hex: Hex) -> bool:
         """Whether anybody enters such ground."""

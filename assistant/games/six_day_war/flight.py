@@ -10,18 +10,21 @@ from scenarios.hexes import Hex, distance
 
 
 class Flight:
-    """The retreats of a side while some of its enemies are dead. What is found on the way is remembered."""
+    """The retreats of a side while some of its enemies are dead. What is found on the way is remembered.
 
-    def __init__(self, field: Field, side: str, dead: frozenset[Stand]) -> None:
-        self.field, self.side, self.dead = field, side, dead
+    Works don't stop the units of a `broken` front (21.3).
+    """
+
+    def __init__(self, field: Field, side: str, dead: frozenset[Stand], broken: bool) -> None:
+        self.field, self.side, self.dead, self.broken = field, side, dead, broken
         self.seen: dict[Hex, bool] = {}
         self.known: dict[tuple[Hex, int], frozenset[Hex]] = {}
         self.odds: dict[tuple[Hex, tuple[int, ...]], Fraction] = {}
 
     @staticmethod
-    def of(field: Field, side: str, dead: Iterable[Stand]) -> Flight:
+    def of(field: Field, side: str, dead: Iterable[Stand], broken: bool) -> Flight:
         """The one of a field, kept there."""
-        key = (side, frozenset(dead))
+        key = (side, frozenset(dead), broken)
         if key not in field.flights:
             field.flights[key] = Flight(field, *key)
         return field.flights[key]
@@ -35,7 +38,7 @@ class Flight:
         return self.seen[hex]
 
     def ends(self, start: Hex, hexes: int) -> Iterator[tuple[Hex, ...]]:
-        """A shortest way to every end: so many hexes away in as many steps, or in works before that (14.2, 14.5)."""
+        """A shortest way to every end: so many hexes away in as many steps, or in works before that (14.2, 14.5, 21.3)."""
         for path in self._walks(start, hexes):
             steps = len(path) - 1
             if self._works(path[-1]) or (steps == hexes and distance(start, path[-1]) == steps):
@@ -59,7 +62,7 @@ class Flight:
         return self.odds[key]
 
     def _works(self, hex: Hex) -> bool:
-        return self.field.protects(hex, self.side)
+        return not self.broken and self.field.protects(hex, self.side)
 
     def _straight_away(self, start: Hex, most: int) -> int:
         """How many hexes away a way of as many steps leads, up to a number."""

@@ -147,22 +147,37 @@ class Ground:
     def _effects(self) -> dict[int, Mapping[str, tuple[Effect, ...]]]:
         return {}
 
-    def closed(self, turn: int, at_war: bool) -> Mapping[str, frozenset[Hex]]:
-        """The hexes that ground units of each side may not enter on a turn (25.1, 25.2, 25.4)."""
+    @cached_property
+    def neutrals(self) -> frozenset[str]:
+        """The units of countries that start as neutrals (25.2)."""
+        scenario = self.game.scenarios.get(self.scenario)
+        effects = (effect for special in scenario.special for effect in special.effects) if scenario else ()
+        return frozenset(unit for effect in effects if effect.effect == "neutral_country" for unit in effect.units)
+
+    def closed(self, turn: int, at_war: frozenset[str]) -> Mapping[str, Mapping[Hex, Effect]]:
+        """The hexes that ground units of each side may not enter on a turn, and what closes them (25.1, 25.2, 25.4).
+
+        `at_war` are units of neutral countries that are neutral no longer.
+        """
         if (turn, at_war) not in self._closed:
-            found: dict[str, set[Hex]] = {side: set() for side in SIDES}
+            found: dict[str, dict[Hex, Effect]] = {side: {} for side in SIDES}
             for effect in (e for kind in CLOSED for e in self.effects(turn).get(kind, ())):
-                if effect.at is None or (effect.effect == "neutral_country" and at_war):
+                if effect.at is None or (effect.effect == "neutral_country" and at_war.intersection(effect.units)):
                     continue
-                for side in SIDES:
-                    if effect.side in ("", side):
-                        found[side].update(hex for hex in self.places(effect.at) if isinstance(hex, Hex))
-            self._closed[turn, at_war] = {side: frozenset(hexes) for side, hexes in found.items()}
+                hexes = [hex for hex in self.places(effect.at) if isinstance(hex, Hex)]
+                for side in SIDES if not effect.side else (effect.side,):
+                    found[side] |= dict.fromkeys(hexes, effect)
+            self._closed[turn, at_war] = found
         return self._closed[turn, at_war]
 
     @cached_property
-    def _closed(self) -> dict[tuple[int, bool], Mapping[str, frozenset[Hex]]]:
+    def _closed(self) -> dict[tuple[int, frozenset[str]], Mapping[str, Mapping[Hex, Effect]]]:
         return {}
+
+    def rule_of(self, effect: Effect) -> str:
+        """The rule that an effect of the scenario comes from."""
+        scenario = self.game.scenarios.get(self.scenario)
+        return next((one.rule for one in scenario.special if any(e is effect for e in one.effects)), "") if scenario else ""
 
 
 @lru_cache(maxsize=8)

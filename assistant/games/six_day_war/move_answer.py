@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand
-from assistant.games.six_day_war.movement import Reach, airborne, reach
+from assistant.games.six_day_war.movement import Reach, airborne, paid_for, reach
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex, asked_units
+from assistant.games.six_day_war.refusals import no_landing
 from assistant.games.six_day_war.reserves import prices
-from assistant.rules.questions import refusal
+from assistant.rules.movement import reason
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import given, whole, yes
+from assistant.shared.sourced import ours, ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
@@ -51,16 +54,14 @@ def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
     least, most = min(found.points), max(found.points)
     points = f"{most}" if least == most else f"{least} to {most}"
     if to is not None and to not in found.costs:
-        why = found.declared.why_not(found.declared.field.kinds.number[to])
-        assert why is not None
-        raise refusal(found.declared, why, found.declared.field.kinds.number[to], "move")
+        raise BadQuestion(f"{stand.name} can't reach {name(to)}: {_why_not(found, to)}")
     lines = [f"{stand.name} in {name(stand.hex)}: {points} points, {len(found.ends)} hexes to end in"]
     if to is not None:
         chance = found.chance(to)
         lines.append(f"  {' '.join(name(hex) for hex in found.paths[to])}: {found.costs[to]} points")
         lines += [] if chance == 1 else [f"  the die gives enough with {percent(chance)}"]
         lines += [f"  it has to stop in {name(to)} (12.3)"] if to in found.stops else []
-        lines += [] if to in found.ends else ["  it may not end there (11.2, 11.3)"]
+        lines += [] if to in found.ends else [f"  it may not end there: {_why_not(found, to)}"]
     else:
         by_chance: dict[Fraction, int] = {}
         for hex in found.ends:
@@ -75,14 +76,30 @@ def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
         for hex, cost in found.costs.items()
         if to is None or hex == to
     ]  # fmt: skip
+    rebuilt = ours(field.game, cells=_cells(field, found, [to] if to is not None else found.costs))
     allowance = {str(points): str(chance) for points, chance in found.points.items()}
-    return {"game": field.game.id, "unit": stand.key, "allowance": allowance, "hexes": hexes}, lines
+    return {"game": field.game.id, "unit": stand.key, "allowance": allowance, "hexes": hexes, "not_the_rulebooks": rebuilt}, [
+        *lines, *ours_text(rebuilt)
+    ]  # fmt: skip
+
+
+def _why_not(found: Reach, to: Hex) -> str:
+    """Why a unit can't go to a hex, or may not end there, by the pack's own rules."""
+    why = found.declared.why_not(found.declared.field.kinds.number[to])
+    return "" if why is None else reason(found.declared, why)
+
+
+def _cells(field: Field, found: Reach, goals: Iterable[Hex]) -> Iterator[tuple[str, str, str]]:
+    """The cells of the terrain chart that the ways to some hexes rest on."""
+    for goal in goals:
+        for a, b in itertools.pairwise(found.paths[goal]):
+            yield from (("terrain", kind, "cost") for kind in paid_for(field, a, b, found.stand.side))
 
 
 def _flown(field: Field, stand: Stand, to: Hex | None, transfer: bool) -> Said:
     name, found = field.table.name, airborne(field, stand, transfer=transfer)
     if to is not None and to not in found.landings:
-        raise BadQuestion(f"{stand.name} can't land in {name(to)} (20.2)")
+        raise BadQuestion(f"{stand.name} can't land in {name(to)}: {no_landing(field, found, to, transfer=transfer)}")
     what = "transfer" if transfer else "extraction" if found.extraction else "assault"
     price = _price(field.game, ["airborne_move", *(["transfer_ground_unit"] if transfer else [])])
     most = field.limit("airborne_a_phase")

@@ -9,11 +9,14 @@ from functools import cached_property
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.games.six_day_war.field import Field, Stand, other
-from assistant.games.six_day_war.ground import FRONTS
+from assistant.games.six_day_war.ground import FRONTS, WATER
 from assistant.rules.amounts import amount
 from assistant.rules.movement import Reach as DeclaredReach
 from assistant.rules.movement import reach as declared_reach
-from scenarios.hexes import Hex, neighbours
+from scenarios.hexes import Hex, hexside, neighbours
+
+PATHS = {"israeli": ("road", "track"), "arab": ("road",)}
+"""Whom a road or track helps (10.13, 10.15)."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,16 @@ def allowance(field: Field, stand: Stand, *, forced: bool = False, die: int | No
     return {int(points): chance for points, chance in worked.chances.items()}
 
 
+def paid_for(field: Field, a: Hex, b: Hex, side: str) -> list[str]:
+    """The rows of the terrain chart that a step pays: the road, the track or the hex, and water without a bridge (10.12 to
+    10.15)."""
+    table, between = field.ground.table, hexside(a, b)
+    paths = table.path_sides.get(between, frozenset())
+    way = next((kind for kind in PATHS[side] if kind in paths), "")
+    wet = table.hexsides.get(between, frozenset()) & WATER if way != "road" else ()
+    return [way or table.terrain[b], *sorted(wet)]
+
+
 def reach(
     field: Field, stand: Stand, *, forced: bool = False, die: int | None = None, transfer: bool = False
 ) -> Reach:
@@ -76,8 +89,10 @@ def reach(
 
 def _transferable(field: Field, stand: Stand) -> None:
     """BadQuestion unless a unit may change fronts (6.2)."""
-    if str(stand.unit.factors.get("front")) != "either" or stand.hex in field.zones["arab"]:
-        raise BadQuestion(f"only a reserve brigade that begins outside enemy zones changes fronts, not {stand.name} (6.2)")
+    if str(stand.unit.factors.get("front")) != "either":
+        raise BadQuestion(f"only a reserve brigade changes fronts, and {stand.name} is none (6.2)")
+    if stand.hex in field.zones["arab"]:
+        raise BadQuestion(f"{stand.name} is in an enemy zone of control, and no transfer begins there (6.2)")
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import Answer, BadQuestion
-from assistant.games.six_day_war.battle import Battle, battles, column, left_out
+from assistant.games.six_day_war.battle import Battle, battles, column
+from assistant.games.six_day_war.duties import neglect
 from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.ground import SIDES
 from assistant.games.six_day_war.outcomes import Result
@@ -19,19 +20,24 @@ from assistant.games.six_day_war.tolls import Toll
 from assistant.games.six_day_war.whatif import next_column, variants
 from assistant.lookup import lookup, ratio
 from assistant.shared.asking import Options, Said, chances_json, percent
-from assistant.shared.options import choice, given, whole, yes
-from assistant.shared.strengths import not_the_books
+from assistant.shared.options import choice, given, whole, word, yes
+from assistant.shared.sourced import ours, ours_text
 from assistant.text import lookup_text, odds_json, odds_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
 TARGETS = ("target", "at", "defenders")
+OF_UNITS = ("attackers", "from", "enhanced", "airborne_surprise", "disintegrated", "what_if")
+"""What means nothing beside two bare strengths."""
 
 
 def odds_answer(game: Game, options: Options) -> Said:
     """An attack by `attackers` on the hex (or hexes) `target`, on each table that may be chosen; or two bare `strengths`."""
+    wanted = choice(options, "table", TABLES)
     if given(options, "strengths"):
-        return _bare(game, str(options["strengths"]), whole(options, "shift", 0, least=-20, most=20))
+        return _bare(game, options, (wanted,) if wanted else TABLES)
+    if given(options, "shift"):
+        raise BadQuestion("shift goes with two bare strengths, as in strengths=20:12; between units the rules give the shifts")
     field = asked_field(game, options)
     targets = list(dict.fromkeys(hex for key in TARGETS for hex in asked_places(field, options, key)))
     units = asked_units(field, options, "attackers") or _standing(field, options, targets)
@@ -41,10 +47,14 @@ def odds_answer(game: Game, options: Options) -> Said:
         "disintegrated": asked_fronts(options, "disintegrated"),
         "shock_and_enhanced": yes(options, "shock_and_enhanced", game.rulings["shock_turn_shifts"].choice == "both"),
     }
-    found = battles(field, units, targets, table=choice(options, "table", TABLES), **told)
-    must = left_out(field, units)
-    answer: dict[str, Any] = {"game": game.id, "left_out": [s.key for s in must], "tables": {}}
-    lines = [f"{s.name} shares a hex with an attacker and has to attack too (13.10)" for s in must]
+    found = battles(field, units, targets, table=wanted, **told)
+    undone = neglect(field, units, targets)
+    answer: dict[str, Any] = {
+        "game": game.id, "not_allowed": list(undone.why), "left_out": [s.key for s in undone.left_out],
+        "must_join": [s.key for s in undone.must_join], "unattacked": [field.table.name(hex) for hex in undone.unattacked],
+        "tables": {},
+    }  # fmt: skip
+    lines = [f"not allowed: {why}" for why in undone.why]
     for battle in found:
         answer["tables"][battle.table] = battle_json(field, battle)
         lines += battle_text(field, battle)
@@ -76,8 +86,12 @@ def _brief(toll: Toll) -> str:
     return f"cleared {float(toll.clears):6.1%}, lost {israeli:.2f} Israeli, {arab:.2f} Arab"
 
 
-def _bare(game: Game, text: str, shift: int) -> Said:
+def _bare(game: Game, options: Options, tables: Sequence[str]) -> Said:
     """Two strengths, as in 20:12, with a net shift (13.12, 13.14)."""
+    text, shift = str(options["strengths"]), whole(options, "shift", 0, least=-20, most=20)
+    for key in (*TARGETS, *OF_UNITS):
+        if given(options, key) and word(options, key) != "no":
+            raise BadQuestion(f"{key} goes with units; two bare strengths take only shift and table")
     try:
         found = ratio(game, text)
     except ValueError as error:
@@ -88,7 +102,7 @@ def _bare(game: Game, text: str, shift: int) -> Said:
     share = 100 * attack / defense
     lines = [f"{attack} to {defense} is {int(share)} %" + (f", shifted {shift:+d}" if shift else "")]
     told = {}
-    for table in TABLES:
+    for table in tables:
         answer = lookup(game, table, None, column(game, attack, defense, shift, table))
         strengths = {"attack_strength": str(attack), "defense_strength": str(defense), "percent": str(share), "shift": shift}
         told[table] = {**answer, **strengths}
@@ -112,11 +126,19 @@ def battle_json(field: Field, battle: Battle) -> dict[str, Any]:
         for one in battle.results
     ]  # fmt: skip
     gone = {key: str(chance) for key, chance in battle.gone.items()}
-    ours = not_the_books(field.game, ((s.unit, "combat") for s in (*battle.attackers, *battle.defenders)))
-    told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_books": ours}
+    told = {"results": results, "eliminated": gone, "clears": str(battle.clears), "not_the_rulebooks": _ours(field, battle)}
     share = _percent(battle.answer)
     told["no_advance_into"] = [name(hex) for hex in _shut(field, battle)]
     return {**odds_json(field.game, battle.answer), "percent": None if share is None else str(share), **told}
+
+
+def _ours(field: Field, battle: Battle) -> dict[str, str]:
+    """What a battle rests on that isn't the rulebook's: strengths, the table, and the shifts of the terrain."""
+    strengths = [(s.unit, "combat") for s in (*battle.attackers, *battle.defenders)]
+    told = battle.sums.inputs(battle.attackers)
+    kinds = [str(told[key]) for key in ("terrain", "hexside") if told[key] != "none"]
+    cells = [("terrain", kind, "shift") for kind in kinds if int(field.chart(kind, "shift"))]
+    return ours(field.game, strengths, [battle.table], cells)
 
 
 def _lost(stand: Stand, result: Result) -> str:
@@ -140,7 +162,7 @@ def crowd_text(found: Mapping[int, Fraction]) -> str:
 
 
 def _shut(field: Field, battle: Battle) -> list[Hex]:
-    """Hexes of the defenders that the attackers may fight but not enter (25.4)."""
+    """Hexes of the defenders that the attackers may fight but not enter (25.2, 25.4)."""
     return sorted({s.hex for s in battle.defenders} & field.closed(battle.attackers[0].side))
 
 
@@ -157,7 +179,8 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     # The chances stand with what each result does to these units, not with what it means in general.
     yield from odds_text(field.game, replace(battle.answer, chances={}))
     shut = _shut(field, battle)
-    barred = f", not into {' '.join(map(name, shut))} (25.4)" if shut else ""
+    rules = sorted({field.closed_by(hex, battle.attackers[0].side) for hex in shut})
+    barred = f", not into {' '.join(map(name, shut))} ({', '.join(rules)})" if shut else ""
     for one in battle.results:
         parts = [_lost(stand, one) for stand in (*one.defenders_lost, *one.attackers_lost)]
         for each in (*one.attacker_retreats, *one.defender_retreats):
@@ -172,6 +195,4 @@ def battle_text(field: Field, battle: Battle) -> Iterator[str]:
     names = {s.key: s.name for s in (*battle.attackers, *battle.defenders)}
     yield "eliminated: " + ", ".join(f"{names[key]} {float(chance):.1%}" for key, chance in battle.gone.items())
     yield f"no defender left in place: {percent(battle.clears)}"
-    ours = not_the_books(field.game, ((s.unit, "combat") for s in (*battle.attackers, *battle.defenders)))
-    if ours:
-        yield f"{len(ours)} strengths aren't the rulebook's; your own: overlay {next(iter(ours))}"
+    yield from ours_text(_ours(field, battle))

@@ -43,15 +43,26 @@ def asked_field(game: Game, options: Options, *, units: bool = True) -> Field:
     if turn != base.position.turn:
         field = Field(base.ground, replace(field.position, turn=turn), field.stands)
     apart(base.table.name, *field.held.values())
+    _on_land(field)
     return field
+
+
+def _on_land(field: Field) -> None:
+    """BadQuestion if a unit stands where no unit can be (10.9)."""
+    for stand in field.stands:
+        if not field.enterable(stand.hex):
+            ground = field.game.terrain[field.table.terrain[stand.hex]].name.lower()
+            raise BadQuestion(
+                f"{stand.name} can't be in {field.table.name(stand.hex)}, which is {ground} (10.9); put it on land, or leave it "
+                f"out: gone={stand.key}"
+            )
 
 
 def _changed(base: Field, options: Options) -> Field:
     game, table = base.game, base.table
-    position = changed(game, base.position, options, table, lambda name: asked_hex(base, name))
-    moved = frozenset(name.partition("@")[0].partition("/")[0] for name in listed(options, "put"))
-    assumed = frozenset((s.unit.id, s.piece.copy) for s in base.stands if s.assumed and s.unit.id not in moved)
-    return Field.of(game, position, assumed, base.ground)
+    position, put, _ = changed(game, base.position, options, table, lambda name: asked_hex(base, name))
+    assumed = frozenset((s.unit.id, s.piece.copy) for s in base.stands if s.assumed)
+    return Field.of(game, position, assumed - put, base.ground)
 
 
 def _base(game: Game, options: Options, units: bool) -> Field:
@@ -60,7 +71,7 @@ def _base(game: Game, options: Options, units: bool) -> Field:
     if isinstance(position, str | Path) and position:
         return _opened(game, Path(position))
     if isinstance(position, Position):
-        return Field.of(game, position)
+        return Field.of(game, position if position.scenario in game.scenarios else replace(position, scenario=next(iter(game.scenarios))))
     scenario = str(options["scenario"]) if given(options, "scenario") else next(iter(game.scenarios))
     if scenario == "none":
         return Field.of(game, Position(game.id, next(iter(game.scenarios))))

@@ -105,7 +105,8 @@ def budget(
 
     def more(action: str, price: str) -> int:
         points = int(left / number(price))
-        return max(0, min(points, (there or {}).get(action, points) - plan.get(action, 0)))
+        unsold = there[action] - plan.get(action, 0) if there and action in there else points
+        return max(0, min(points, unsold))
 
     found = tuple(
         Purchase(

@@ -31,18 +31,24 @@ class Retreat:
     """Works let it ignore the retreat (14.5)."""
     far: tuple[int, ...] = ()
     gone: AbstractSet[Stand] = NOBODY
+    broken: bool = False
+    """Its front has disintegrated, so works don't end its retreat (21.3)."""
 
     @cached_property
     def ways(self) -> Mapping[int, Ways]:
         """Where it may go, by the number of hexes."""
-        return {count: ways_back(self.field, self.stand, count, self.gone) for count in self.far}
+        return {count: ways_back(self.field, self.stand, count, self.gone, self.broken) for count in self.far}
+
+    def ends(self, hexes: int) -> frozenset[Hex]:
+        """All ends of a retreat of so many hexes, with and without room."""
+        return _flight(self.field, self.stand, self.gone, self.broken).all_ends(self.stand.hex, hexes)
 
     @property
     def to(self) -> tuple[Hex, ...]:
         """Where it may be after a retreat of one hex."""
         if self.stays:
             return (self.stand.hex,)
-        return tuple(sorted(ways_back(self.field, self.stand, 1, self.gone))) if 1 in self.far else ()
+        return tuple(sorted(ways_back(self.field, self.stand, 1, self.gone, self.broken))) if 1 in self.far else ()
 
     @property
     def name(self) -> str:
@@ -55,26 +61,22 @@ def may_retreat(field: Field, stand: Stand, a: Hex, b: Hex, gone: AbstractSet[St
     return b in field.ground.ways_out(a) and _flight(field, stand, gone).open(b)
 
 
-def ways_back(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand] = NOBODY) -> Ways:
-    """Where a unit may end a retreat of so many hexes: that far from where it fought, or in works on the way (14.2, 14.5).
+def ways_back(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand] = NOBODY, broken: bool = False) -> Ways:
+    """Where a unit may end a retreat of so many hexes: that far from where it fought, or in works on the way (14.2, 14.5);
+    of a `broken` front not in works (21.3).
 
     Only its end has to be that far away, so works may lie aside. Where some ends have room and some have not, only the
     former (14.2).
     """
     if stand.static:
         return {}
-    ends = {path[-1]: path for path in _flight(field, stand, gone).ends(stand.hex, hexes)}
+    ends = {path[-1]: path for path in _flight(field, stand, gone, broken).ends(stand.hex, hexes)}
     free = {hex: path for hex, path in ends.items() if field.room((stand,), hex, gone)}
     return free or ends
 
 
-def all_ends(field: Field, stand: Stand, hexes: int, gone: AbstractSet[Stand]) -> frozenset[Hex]:
-    """All ends of a retreat, with and without room."""
-    return _flight(field, stand, gone).all_ends(stand.hex, hexes)
-
-
-def _flight(field: Field, stand: Stand, gone: AbstractSet[Stand]) -> Flight:
-    return Flight.of(field, stand.side, (s for s in gone if s.side != stand.side))
+def _flight(field: Field, stand: Stand, gone: AbstractSet[Stand], broken: bool = False) -> Flight:
+    return Flight.of(field, stand.side, (s for s in gone if s.side != stand.side), broken)
 
 
 def risk(
@@ -92,7 +94,7 @@ def risk(
         return Fraction(0), True
     if stand.static:
         return Fraction(1), False
-    return _flight(field, stand, gone).chance_of_no_end(stand.hex, _far(field, hexes, broken)), False
+    return _flight(field, stand, gone, broken).chance_of_no_end(stand.hex, _far(field, hexes, broken)), False
 
 
 def retreat(
@@ -107,7 +109,7 @@ def retreat(
         return Retreat(field, stand, dies, STAY if stays else "static (14.3)", stays)
     far = tuple(_far(field, hexes, broken))
     why = STAY if stays else "no way back (14.2)" if dies == 1 else "panic, moved by the enemy (14.2)" if len(far) > 1 else ""
-    found = Retreat(field, stand, dies, why, stays, far, gone)
+    found = Retreat(field, stand, dies, why, stays, far, gone, broken)
     if why or any(field.room((stand,), hex, gone) for hex in found.ways[far[0]]):
         return found
     return replace(found, why="only where there is no room (11.5)")

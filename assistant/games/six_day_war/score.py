@@ -14,6 +14,7 @@ from scenarios.hexes import Hex
 from scenarios.position import Piece
 from scenarios.resolve import Location
 from scenarios.scenario import Victory
+from scenarios.sources import Source
 from scenarios.tables import span
 
 HOMES = ("city", "fortified_city", "town", "kibbutz")
@@ -57,6 +58,18 @@ def standing(
     totals = {front: score.total(front) for front in FRONTS}
     lost = any(side == "arab" for side, _ in ended)
     return Score(tuple(lines), LOST if lost else outcome(field, totals)[0], ended)
+
+
+def counted_lines(field: Field, score: Score) -> dict[str, Source | None]:
+    """The entries of the victory lines that count for anything here, each with where its points come from."""
+    scenario = scenario_of(field.game, field.position)
+    counted = {(line.side, line.text) for line in score.lines if line.count}
+    name = next(key for key, one in field.game.scenarios.items() if one is scenario)
+    return {
+        f"scenarios/{name}/victory/{number}/points": line.sources.get("points") or line.source
+        for number, line in enumerate(scenario.victory)
+        if (line.text.partition(" ")[0].lower(), line.text.partition(": ")[2]) in counted
+    }
 
 
 def air_levels(field: Field) -> dict[str, int]:

@@ -50,6 +50,10 @@ class Sums:
         fields = {key: [self._fields(s) for s in stands] for key, stands in groups.items()}
         return odds(self.field.game, table, fields, self._inputs(attackers, self.told.enhanced))
 
+    def inputs(self, attackers: Sequence[Stand]) -> dict[str, Value]:
+        """What the map and the player tell of an attack."""
+        return self._inputs(attackers, self.told.enhanced)
+
     def column(self, table: str, attackers: Sequence[Stand], enhanced: bool) -> str | None:
         """The column of an attack, or None where it isn't allowed."""
         inputs = self._inputs(attackers, enhanced)

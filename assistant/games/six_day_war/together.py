@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 
 from assistant.games.six_day_war.field import Field, Stand
-from assistant.games.six_day_war.retreats import Retreat, all_ends
+from assistant.games.six_day_war.retreats import Retreat
 from scenarios.hexes import Hex
 
 Pool = tuple[str, int, frozenset[str]]
@@ -30,7 +30,7 @@ def too_many(retreats: Sequence[Retreat]) -> dict[int, Fraction]:
     throws = max((one.far for one in going), key=len)
     found: dict[int, Fraction] = {}
     for die in throws:
-        ends = [(one.stand, all_ends(field, one.stand, die if die in one.far else one.far[0], one.gone)) for one in going]
+        ends = [(one.stand, one.ends(die if die in one.far else one.far[0])) for one in going]
         count = crowded(field, [(stand, hexes) for stand, hexes in ends if hexes], leaving, panic)
         found[count] = found.get(count, Fraction(0)) + Fraction(1, len(throws))
     return found

@@ -5,22 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from assistant.games.six_day_war.arrivals import RETURN, arab_arrival, arab_events, arrivals
+from assistant.games.six_day_war.arrivals import RETURN, arab_arrival, arab_events, arrivals, lost_mobile
 from assistant.games.six_day_war.events import disintegrates, disintegration, event_chances, front_scores, within
 from assistant.games.six_day_war.field import Field
 from assistant.games.six_day_war.ground import FRONTS, SIDES
 from assistant.games.six_day_war.lines import HAVENS, replacement_lines
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex
-from assistant.games.six_day_war.reserves import budget, in_reserve
-from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, holder, outcome, standing, verdict
+from assistant.games.six_day_war.reserves import SAVES, budget, in_reserve
+from assistant.games.six_day_war.score import HOMES, LOST, PLAYERS, counted_lines, holder, outcome, standing, verdict
 from assistant.shared.asking import Options, Said, chances_json, percent
 from assistant.shared.options import choice, counted, one_of, paired, whole
 from assistant.shared.scoring import score_json, score_text
+from assistant.shared.sourced import ours, ours_text
 from assistant.shared.tracks import on_track
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
 from scenarios.scenario import Turns
+
+ENHANCED = "enhanced_attack"
 
 
 def reserve_answer(game: Game, options: Options) -> Said:
@@ -30,6 +34,9 @@ def reserve_answer(game: Game, options: Options) -> Said:
     field = asked_field(game, options, units=False)
     spent = whole(options, "spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0)
     there = in_reserve(game, field.position)
+    shock = any(field.effects("free_enhanced", "israeli"))
+    if shock:
+        there[ENHANCED] = 0  # every attack is enhanced already (25.5)
     found = budget(game, plan, spent=spent, events=whole(options, "events", 0, least=-99), there=there)
     lines = []
     for one in found.purchases:
@@ -41,10 +48,11 @@ def reserve_answer(game: Game, options: Options) -> Said:
     wrong += [
         f"{one.action} {one.count} times, the Reserve box has {there[one.action]} (6.2)"
         for one in found.purchases
-        if one.count > there.get(one.action, one.count)
+        if one.count > there.get(one.action, one.count) and one.action != ENHANCED
     ]
+    wrong += [f"{ENHANCED}: none can be bought on turn {field.position.turn} (25.5)"] if shock and plan.get(ENHANCED) else []
     lines += [f"not allowed: {why}" for why in wrong]
-    if any(field.effects("free_enhanced", "israeli")):
+    if shock:
         lines.append(f"on turn {field.position.turn} every attack is enhanced for nothing, and none can be bought (25.5)")
     told = {
         one.action: {"cost": str(one.cost), "count": one.count, "affordable": one.affordable, "net_points": str(one.net)}
@@ -59,7 +67,10 @@ def reserve_answer(game: Game, options: Options) -> Said:
         answer |= {"purchases_at": new, "replacements_at": again}
         if not any(holder(field, h, control) == "israeli" for h in field.israel if field.front(h) == front and _haven(field, h)):
             lines.append("no airstrikes or special forces: the front controls no city or town of Israel (7.3)")
-    return answer, lines
+    costs = [("zrp_costs", one.action, "cost") for one in found.purchases]
+    saves = [("victory_points", SAVES[one.action], "points") for one in found.purchases if one.action in SAVES]
+    rebuilt = ours(game, cells=(*costs, *saves))
+    return {**answer, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def _haven(field: Field, hex: Hex) -> bool:
@@ -71,11 +82,12 @@ def arrival_answer(game: Game, options: Options) -> Said:
     field = asked_field(game, options)
     known = arab_events(field)
     name, control = field.table.name, _control(field, options)
-    told, lines = [], []
+    told, lines, compared = [], [], list[Unit]()
     wanted, side = choice(options, "event", known), choice(options, "front", FRONTS)
     for event in [wanted] if wanted else known:
         for front in [side] if side else FRONTS:
             found = arab_arrival(field, front, event, control)
+            compared += lost_mobile(field, front) if event == RETURN else ()
             units = [unit.name for unit in found.units]
             who = " and ".join(units) if found.chance == 1 and event != RETURN else " or ".join(units)
             each = f", {percent(found.chance)} each" if found.chance < 1 else ""
@@ -88,7 +100,9 @@ def arrival_answer(game: Game, options: Options) -> Said:
                 "chance": str(found.chance), "hexes": [name(h) for h in found.hexes], "in_enemy_zone": [name(h) for h in sorted(found.hot)],
             })  # fmt: skip
     lines.append("they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn (7.4)")
-    return {"game": game.id, "arrivals": told}, lines
+    weighed = [(unit, "combat") for unit in compared]
+    rebuilt = ours(game, weighed)
+    return {"game": game.id, "arrivals": told, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def supply_answer(game: Game, options: Options) -> Said:
@@ -176,4 +190,6 @@ def score_answer(game: Game, options: Options) -> Said:
     *lines, _ = score_text(game, replace(found, won=()), name, PLAYERS)
     lines += [verdict(field, found), *(f"the game ends at once: {why} (23.1)" for _, why in found.won)]
     apart = str(abs(totals[FRONTS[0]] - totals[FRONTS[1]]))
-    return {**score_json(game, found, name, PLAYERS), "winner": winner, "difference": apart}, lines
+    rebuilt = ours(game, more=counted_lines(field, found))
+    answer = {**score_json(game, found, name, PLAYERS), "winner": winner, "difference": apart, "not_the_rulebooks": rebuilt}
+    return answer, [*lines, *ours_text(rebuilt)]

@@ -73,7 +73,7 @@ QUESTIONS: Mapping[str, Question | Typed] = {
     }),
     "move": _question(move_answer, "where a unit or a stack can go, and at what price", {
         "unit": "who moves, as in UNIT,UNIT", "to": "where to", "phase": "movement or exploitation",
-        "air": "by helicopter (yes or no)", "may_cross_east": "3.8 is paid for (yes or no)",
+        "air": "by helicopter (yes or no)",
     }),
     "score": _question(score_answer, "the points of both sides and the level of victory", {
         "control": "who was last in empty hexes, as in HEX:SIDE,HEX:SIDE",

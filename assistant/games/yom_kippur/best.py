@@ -104,4 +104,4 @@ class _Front:
         battle = self.battle(group, hex)
         again = Again(self.kept, battle.groups, battle.inputs)
         found = battle.mean(again.column(), again.battle["star_counts"] is True)
-        return (found.falls if aim == "hexes" else found.theirs) - price * found.mine
+        return (found.taken if aim == "hexes" else found.theirs) - price * found.mine

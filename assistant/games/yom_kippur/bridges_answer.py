@@ -6,9 +6,11 @@ from typing import Any
 
 from assistant.games.yom_kippur.bridges import launches, sites
 from assistant.games.yom_kippur.field import SIDES, Field, Stand
+from assistant.games.yom_kippur.printed import ours
 from assistant.games.yom_kippur.questions import asked_field, asked_side, asked_units
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hexside
 
@@ -47,7 +49,11 @@ def bridges_answer(game: Game, options: Options) -> Said:
                 lines.append(f"{stand.name} can launch the PCB bridge by {launch.road} to {entry['to']}: {launch.points} points")
             elif named:
                 lines.append(f"{stand.name} can't launch the PCB bridge by {launch.road}: {launch.reason}")
-    return {"game": game.id, **told}, lines or ["no bridge lies, and nobody can build one now"]
+    towing = {entry["unit"] for entry in told["launches"] if not entry["reason"]}
+    pulling = [(stand, "movement") for stand in field.stands if stand.key in towing]
+    rebuilt = ours(game, pulling, ground=True) if towing else {}
+    lines = lines or ["no bridge lies, and nobody can build one now"]
+    return {"game": game.id, **told, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def _idle(field: Field, stand: Stand) -> str:

@@ -81,7 +81,22 @@ class Battle:
 
     def mean(self, column: int | None, stars: bool) -> Mean:
         """What it comes to on a column; `stars`: whether a star costs an Israeli armor step (3.6)."""
-        return mean(self.mine, self.theirs, self.table, column, stars)
+        return mean(self.mine, self.theirs, self.table, column, stars, self.follower)
+
+    @property
+    def follower(self) -> bool:
+        """Whether a headquarters or engineer that only helps, and so loses no steps, can advance into the hex (1.5)."""
+        field = self.field
+        if field is None or self.inputs.get("attacker_helper") is not True:
+            return False
+        target, side = self.defenders[0].hex, self.attackers[0].unit.side
+        bridges = field.bridges[side] | field.open_bridges[side]
+        return any(
+            s not in self.attackers
+            and target in field.could_enter(s, s.hex, bridges)
+            and not ("stays_west" in s.unit.abilities and target in field.ground.east)
+            for s in self.helpers("attackers")
+        )
 
     def given(self, **inputs: Value) -> Battle:
         """The same attack with other inputs."""
@@ -121,6 +136,11 @@ class Combat:
     def falls(self) -> Fraction:
         """The chance that the defenders' hex is left free."""
         return exact_sum([result.chance for result in self.results if result.hex_falls])
+
+    @property
+    def taken(self) -> Fraction:
+        """The chance that an attacker is left who may advance into it."""
+        return exact_sum([result.chance for result in self.results if result.hex_taken])
 
     @property
     def stars(self) -> bool:
@@ -194,7 +214,8 @@ def fight(battle: Battle) -> Combat:
     """The arithmetic of a battle, and its results."""
     answer = odds(battle.game, "ground", battle.groups, battle.inputs)
     return Combat(battle, answer, results(
-        battle.mine, battle.theirs, battle.table, answer.chances, answer.values.get("star_counts") is True
+        battle.mine, battle.theirs, battle.table, answer.chances, answer.values.get("star_counts") is True,
+        battle.follower,
     ))  # fmt: skip
 
 

@@ -10,10 +10,11 @@ from typing import Any
 from assistant.games.yom_kippur.combat import Battle, Combat
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.losses import Share
-from assistant.games.yom_kippur.printed import ours, ours_text
+from assistant.games.yom_kippur.printed import STEPS, ours
 from assistant.games.yom_kippur.questions import CHOSEN
 from assistant.shared.asking import chances_json
 from assistant.shared.folding import spread_text
+from assistant.shared.sourced import ours_text
 from assistant.text import odds_json, odds_text
 from scenarios.hexes import Hex
 
@@ -24,7 +25,8 @@ def combat_json(combat: Combat) -> dict[str, Any]:
     """A battle for a program: the odds, each result spelled out, and the chances of steps and retreats."""
     results = [
         {"result": one.code, "chance": str(one.chance), "attacker": _share_json(combat.battle, one.attacker),
-         "defender": _share_json(combat.battle, one.defender), "hex_falls": one.hex_falls}
+         "defender": _share_json(combat.battle, one.defender), "hex_falls": one.hex_falls,
+         "hex_taken": one.hex_taken}
         for one in combat.results
     ]  # fmt: skip
     spreads = {
@@ -33,11 +35,12 @@ def combat_json(combat: Combat) -> dict[str, Any]:
         "attacker_retreat": chances_json(combat.spread(lambda one: one.attacker.retreat)),
         "defender_retreat": chances_json(_pushed(combat)),
     }
-    told = {"results": results, "spread": spreads, "hex_falls": str(combat.falls), "saggers": combat.stars}
+    told = {"results": results, "spread": spreads, "hex_falls": str(combat.falls), "hex_taken": str(combat.taken),
+            "saggers": combat.stars}  # fmt: skip
     helpers = {group: [s.key for s in combat.battle.helpers(group)] for group in ("attackers", "defenders")}
     bound = [s.key for s in bound_engineers(combat.battle)]
     return {
-        **odds_json(combat.battle.game, combat.answer), **told, "not_the_books": _strengths(combat), "helpers": helpers,
+        **odds_json(combat.battle.game, combat.answer), **told, "not_the_rulebooks": rebuilt(combat), "helpers": helpers,
         "no_bridge": bound,
     }  # fmt: skip
 
@@ -78,9 +81,13 @@ def bound_engineers(battle: Battle) -> list[Stand]:
     return found
 
 
-def _strengths(combat: Combat) -> dict[str, str]:
+def rebuilt(combat: Combat) -> dict[str, str]:
+    """What a battle rests on that isn't the rulebook's: strengths, steps, a few cells of the table."""
     used = [*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)]
-    return ours(combat.battle.game, used)
+    used += [(s, STEPS) for s in (*combat.attackers, *combat.defenders)]
+    table, column = combat.battle.table, combat.answer.column
+    cells = [(combat.battle.game.attacks["ground"].table, row, column) for row in table.cells] if column else []
+    return ours(combat.battle.game, used, cells)
 
 
 def saggers_text(combat: Combat) -> str:
@@ -111,12 +118,13 @@ def combat_text(combat: Combat) -> Iterator[str]:
     yield f"            defender {spread_text(combat.spread(lambda one: one.defender.total))}"
     yield f"hexes back: attacker {spread_text(combat.spread(lambda one: one.attacker.retreat))}"
     yield f"            defender {spread_text(_pushed(combat))}"
-    yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%})"
+    left = f"an attacker is left to take it: {combat.taken} ({float(combat.taken):.1%})"
+    yield f"the hex falls: {combat.falls} ({float(combat.falls):.1%}); {left}"
     if any(len(share.back) > 1 for one in combat.results for share in (one.attacker, one.defender)):
         yield TOGETHER
     if guessed := [s.name for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         yield f"{CHOSEN}: {', '.join(guessed)}"
-    yield from ours_text(_strengths(combat), "strength")
+    yield from ours_text(rebuilt(combat))
 
 
 def _share(combat: Combat, one: Share) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.movement import room
+from assistant.games.yom_kippur.movement import room, why_no_end
 from assistant.games.yom_kippur.umbrella import umbrellas, under
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, distance
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,24 @@ def airmobile(field: Field, stand: Stand, *, turn: int | None = None, every_turn
         if step and hex not in field.held[foe] and hex not in bound and room(field, [stand], hex)
     }
     return Flight(stand, landings)
+
+
+def why_no_landing(field: Field, flight: Flight, to: Hex) -> str:
+    """Why a unit that may fly can't land in a hex."""
+    stand, foe, far = flight.stand, other(flight.stand.unit.side), int(field.ground.limit("airmobile_hexes"))
+    if to == stand.hex:
+        return "it stands there already"
+    if to in field.held[foe]:
+        return f"{field.held[foe][to][0].name} stands there (1.11)"
+    if covering := umbrellas(field, foe, to):
+        return f"it is in range of {', '.join(sam.name for sam in covering)} (1.10, 1.11)"
+    if "stays_west" in stand.unit.abilities and to in field.ground.east:
+        return "it has to stay west of the canal (1.10b, 1.13c, 3.5a)"
+    if (away := distance(stand.hex, to)) > far:
+        return f"it is {away} hexes away, and a flight goes {far} (1.11)"
+    if not room(field, [stand], to):
+        return why_no_end(field, [stand], to)
+    return f"no way of {far} hexes leads around the enemy's missiles (1.10, 1.11)"
 
 
 def _flown(field: Field, stand: Stand, covered: frozenset[Hex]) -> Mapping[Hex, int]:

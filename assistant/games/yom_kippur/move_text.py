@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import Field, Stand
-from assistant.games.yom_kippur.flights import airmobile
-from assistant.games.yom_kippur.movement import Phase, Reach, reach, room, together, why_not
+from assistant.games.yom_kippur.flights import airmobile, why_no_landing
+from assistant.games.yom_kippur.movement import Phase, Reach, reach, room, together, why_no_end, why_not
+from assistant.games.yom_kippur.printed import STEPS, ours
 from assistant.games.yom_kippur.questions import asked_field, asked_hex, asked_units, effects
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import choice, given, yes
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
@@ -22,9 +24,11 @@ def move_answer(game: Game, options: Options) -> Said:
     if not stands:
         raise BadQuestion("say which unit moves: unit")
     to = asked_hex(field, str(options["to"])) if given(options, "to") else None
-    if yes(options, "air"):
-        return _flight(field, stands, to)
     phase: Phase = "exploitation" if choice(options, "phase", ("movement", "exploitation")) == "exploitation" else "movement"
+    if yes(options, "air"):
+        if phase == "exploitation":
+            raise BadQuestion("nobody flies in the Exploitation Phase, only in the Movement Phase (1.11a)")
+        return _flight(field, stands, to)
     return _march(field, stands, phase, to, may_cross_east=yes(options, "may_cross_east"))
 
 
@@ -44,12 +48,16 @@ def _flight(field: Field, stands: Sequence[Stand], to: Hex | None) -> Said:
     spots = {hex: max(flight.landings[hex] for flight in flights) for hex in shared if room(field, stands, hex)}
     who = " and ".join(stand.name for stand in stands)
     if to is not None and to not in spots:
-        raise BadQuestion(f"{who} can't land in {name(to)} (1.11)")
+        reasons = [(one.stand, why_no_landing(field, one, to)) for one in flights if to not in one.landings]
+        alone = "; ".join(f"{stand.name} can't land in {name(to)}: {why}" for stand, why in reasons)
+        raise BadQuestion(alone or f"{who} can't land together in {name(to)}: {why_no_end(field, stands, to)}")
     lines = [f"{who} may land in {len(spots)} hexes, up to {max(spots.values(), default=0)} away"]
     lines += [f"  {name(to)}: {spots[to]} hexes"] if to is not None else []
     lines += [f"  {counted} of the {lift} steps that a turn's lift carries (1.11b, 1.11c)"] if counted else []
     told = {name(hex): step for hex, step in spots.items() if to is None or hex == to}
-    return {"game": field.ground.game.id, "unit": ",".join(s.key for s in stands), "landings": told, "lift": counted}, lines
+    rebuilt = ours(field.ground.game, ((stand, STEPS) for stand in stands))
+    json = {"game": field.ground.game.id, "unit": ",".join(s.key for s in stands), "landings": told, "lift": counted}
+    return {**json, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, *, may_cross_east: bool) -> Said:
@@ -64,7 +72,9 @@ def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, 
         reasons = ((one, why_not(field, one, to, may_cross_east=may_cross_east)) for one in stands if to not in each[one].costs)
         raise BadQuestion("; ".join(f"{one.name} can't reach {name(to)}: {why}" for one, why in reasons))
     lines = [f"{who} in {name(stands[0].hex)}: {found.allowance} points, {len(found.ends)} hexes to end in"]
-    lines += _way(found, to, name(to), [name(step) for step in found.path(to)]) if to is not None else []
+    if to is not None:
+        bar = "" if to in found.ends else why_no_end(field, stands, to)
+        lines += _way(found, to, name(to), [name(step) for step in found.path(to)], bar)
     if to is None:
         stops = sorted(name(hex) for hex in found.stops)
         lines.append(f"  stopped in {' '.join(stops)}" if stops else "  nothing stops it")
@@ -74,15 +84,18 @@ def _march(field: Field, stands: Sequence[Stand], phase: Phase, to: Hex | None, 
     amounts = {cost: str(cost) for cost in set(found.costs.values())}
     hexes = [
         {"hex": names[hex], "points": amounts[cost], "path": [names[step] for step in found.path(hex)],
-         "may_end": hex in found.ends, "stops": hex in found.stops}
+         "may_end": hex in found.ends, "why_no_end": "" if hex in found.ends else why_no_end(field, stands, hex),
+         "stops": hex in found.stops}
         for hex, cost in found.costs.items()
         if to is None or hex == to
     ]  # fmt: skip
     told = {"unit": ",".join(stand.key for stand in stands), "allowance": str(found.allowance)}
-    return {"game": field.ground.game.id, **told, "hexes": hexes, "overruns": overruns}, lines
+    rebuilt = ours(field.ground.game, ((stand, "movement") for stand in stands), ground=True)
+    json = {"game": field.ground.game.id, **told, "hexes": hexes, "overruns": overruns, "not_the_rulebooks": rebuilt}
+    return json, [*lines, *ours_text(rebuilt)]
 
 
-def _way(found: Reach, to: Hex, name: str, path: Sequence[str]) -> list[str]:
+def _way(found: Reach, to: Hex, name: str, path: Sequence[str], bar: str) -> list[str]:
     lines = [f"  {' '.join(path)}: {found.costs[to]} points"]
     lines += [f"  it has to stop in {name}"] if to in found.stops else []
-    return lines + (["  there is no room to end there (1.3)"] if to not in found.ends else [])
+    return lines + ([f"  it can't end there: {bar}"] if bar else [])

@@ -111,6 +111,15 @@ def room(field: Field, stands: Sequence[Stand], hex: Hex) -> bool:
     return found
 
 
+def why_no_end(field: Field, stands: Sequence[Stand], hex: Hex) -> str:
+    """Why units may not end there together."""
+    if (terrain := field.ground.table.terrain[hex]) in ("sea", "lake"):
+        return f"nobody ends a move in {'the sea' if terrain == 'sea' else 'a lake (3.5b)'}"
+    there = [s for s in field.held[stands[0].unit.side].get(hex, ()) if s not in stands]
+    held, coming = sum(s.steps for s in there), sum(s.steps for s in stands)
+    return f"{held} steps are there, {coming} would come, and a hex holds {field.ground.most_steps} (1.3)"
+
+
 def _overruns(field: Field, stand: Stand, costs: Mapping[Hex, Fraction], points: Fraction) -> dict[Hex, Fraction]:
     """Enemy hexes that a unit could overrun on its way (1.9a, Player's Notes, ruling overrun_cost).
 

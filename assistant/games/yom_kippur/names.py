@@ -13,7 +13,7 @@ from scenarios.same import Same
 
 LISTS = ("attackers", "defenders", "unit", "shifted", "gone", "mark", "put")
 """What names units."""
-HEAD = re.compile(r"[^+:@]*")
+HEAD = re.compile(r"(\s*\d+\s*\*)?([^+:@]*)")
 
 
 class Named(Mapping[str, Any]):
@@ -45,8 +45,14 @@ class Named(Mapping[str, Any]):
 
     def _read(self, value: str | list[Any] | tuple[Any, ...]) -> str | list[str]:
         parts = value.split(",") if isinstance(value, str) else [str(part) for part in value]
-        found = [HEAD.sub(lambda head: self.ids.get(head[0].strip().casefold(), head[0]), part, count=1) for part in parts]
+        found = [HEAD.sub(self._unit, part, count=1) for part in parts]
         return ",".join(found) if isinstance(value, str) else found
+
+    def _unit(self, head: re.Match[str]) -> str:
+        """A unit's id for its name, which may have a number of copies before it or the number of one after it."""
+        name, slash, copy = head[2].partition("/")
+        told = self.ids.get(head[2].strip().casefold())
+        return (head[1] or "") + (told or self.ids.get(name.strip().casefold(), name) + slash + copy)
 
 
 @lru_cache(maxsize=4)

@@ -6,17 +6,18 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur.air_units import air_notes, asked_air
+from assistant.games.yom_kippur.air_units import asked_air
 from assistant.games.yom_kippur.barrage_answer import barrage_answer
 from assistant.games.yom_kippur.best import best_plan
 from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
-from assistant.games.yom_kippur.combat_text import combat_json, combat_text, saggers_text
+from assistant.games.yom_kippur.combat_text import combat_json, combat_text, rebuilt, saggers_text
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
 from assistant.games.yom_kippur.questions import PLACED, asked_field, asked_hex, asked_side, asked_target, asked_units
 from assistant.games.yom_kippur.whatif import next_column, variants
 from assistant.shared.asking import Options, Said, amount
 from assistant.shared.options import choice, given, listed, yes
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 
 
@@ -25,7 +26,7 @@ def odds_answer(game: Game, options: Options) -> Said:
     if choice(options, "attack", ("ground", "barrage"), "ground") == "barrage":
         return barrage_answer(game, options)
     if given(options, "defenders"):
-        asked_air(None, options)
+        asked_air(game, None, options)
         battle = battle_in_words(game, options)
     else:
         if not any(given(options, key) for key in PLACED):
@@ -51,14 +52,14 @@ def odds_answer(game: Game, options: Options) -> Said:
 def _on_the_map(field: Field, options: Options) -> Battle:
     """The attack where the units stand; what is told besides wins over what the map says."""
     told = inputs_told(field.ground.game, "ground", options)
-    asked_air(field, options)
+    asked_air(field.ground.game, field, options)
     return battle_of(field, _attackers(field, options), asked_target(field, options)).given(**told)
 
 
 def _notes(combat: Combat, options: Options) -> list[str]:
-    """What the numbers don't say: too many air units; in words, that Saggers need a turn."""
+    """What the numbers don't say: in words, that Saggers need a turn."""
     if combat.battle.field is not None:
-        return air_notes(combat.battle.field, combat.battle.inputs)
+        return []
     return [] if given(options, "turn") or not saggers_text(combat) else ["no turn is told: it is taken as one without Saggers"]
 
 
@@ -77,7 +78,7 @@ def _fights(stand: Stand) -> bool:
 
 def _best(field: Field, options: Options) -> Said:
     """`best`: all units of `side` (or `attackers`) shared out among `targets`."""
-    told: dict[str, Any] = {**asked_air(field, options), "overrun": yes(options, "overrun")}
+    told: dict[str, Any] = {**asked_air(field.ground.game, field, options), "overrun": yes(options, "overrun")}
     if given(options, "allied_saggers"):
         told["rulings"] = {"allied_saggers": yes(options, "allied_saggers")}
     targets = list(dict.fromkeys(asked_hex(field, name) for name in (*listed(options, "targets"), *listed(options, "at"))))
@@ -94,7 +95,8 @@ def _best(field: Field, options: Options) -> Said:
     price = amount("price", str(options["price"])) if given(options, "price") else Fraction(0)
     plan = best_plan(field, units, targets, "hexes" if aim == "hexes" else "steps", told, price)
     lines = [
-        f"{name(hex)}: column {combat.answer.column}, falls {float(combat.falls):.1%}, "
+        f"{name(hex)}: column {combat.answer.column}, falls {float(combat.falls):.1%}, taken "
+        f"{float(combat.taken):.1%}, "
         f"by {', '.join(s.name for s in combat.attackers)}"
         for hex, combat in plan.attacks
     ] or ["nobody named can attack there"]
@@ -105,8 +107,10 @@ def _best(field: Field, options: Options) -> Said:
         lines.append("not needed: " + ", ".join(s.name for s in plan.idle))
     attacks = [
         {"target": name(hex), "units": [s.key for s in combat.attackers], "column": combat.answer.column,
-         "hex_falls": str(combat.falls), "defender_steps": str(combat.expected(lambda one: one.defender.total))}
+         "hex_falls": str(combat.falls), "hex_taken": str(combat.taken),
+         "defender_steps": str(combat.expected(lambda one: one.defender.total))}
         for hex, combat in plan.attacks
     ]  # fmt: skip
-    worth = {"aim": aim, "worth": str(plan.worth), "idle": [s.key for s in plan.idle]}
-    return {"game": field.ground.game.id, "attacks": attacks, **worth}, lines
+    used = {entry: word for _, combat in plan.attacks for entry, word in rebuilt(combat).items()}
+    worth = {"aim": aim, "worth": str(plan.worth), "idle": [s.key for s in plan.idle], "not_the_rulebooks": used}
+    return {"game": field.ground.game.id, "attacks": attacks, **worth}, [*lines, *ours_text(used)]

@@ -6,27 +6,34 @@ from collections.abc import Iterable
 
 from assistant.answers import Ours
 from assistant.games.yom_kippur.field import Stand
-from assistant.shared.strengths import OURS, not_the_books, still_ours
+from assistant.shared import sourced
+from assistant.shared.sourced import Cell
+from assistant.shared.strengths import OURS, map_sources, still_ours
+from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.sources import Source
+
+STEPS = "steps"
+"""Besides the factors, a number of a unit that an answer may rest on."""
 
 
-def ours(game: Game, pairs: Iterable[tuple[Stand, str]]) -> dict[str, str]:
-    """The overlay entries of printed factors that aren't the rulebook's, on the face that shows."""
-    found: dict[str, str] = {}
+def ours(
+    game: Game, pairs: Iterable[tuple[Stand, str]] = (), cells: Iterable[Cell] = (), *, ground: bool = False
+) -> dict[str, str]:
+    """The overlay entries of what isn't the rulebook's: factors on the face that shows and steps of units, cells of
+    tables, with `ground` the map."""
+    factors: list[tuple[Unit, str]] = []
+    more: dict[str, Source | None] = dict(map_sources(game)) if ground else {}
     for stand, factor in pairs:
-        back = stand.unit.counter.sources.get("back") if stand.reduced and stand.unit.back is not None else None
-        if back is not None:
-            entry = f"counters/{stand.unit.template}/back/factors/{factor}"
-            found |= dict.fromkeys(still_ours(game, [entry]), back.word)
+        place, sources = f"counters/{stand.unit.template}", stand.unit.counter.sources
+        back = sources.get("back") if stand.reduced and stand.unit.back is not None else None
+        if factor == STEPS:
+            more[f"{place}/{STEPS}"] = sources.get(STEPS) or stand.unit.counter.source
+        elif back is not None:
+            more[f"{place}/back/factors/{factor}"] = back
         else:
-            found |= not_the_books(game, [(stand.unit, factor)])
-    return found
-
-
-def ours_text(entries: dict[str, str], what: str) -> list[str]:
-    """One line that says so."""
-    many = f"{len(entries)} {what}s aren't" if len(entries) > 1 else f"1 {what} isn't"
-    return [f"{many} the rulebook's; your own: overlay {next(iter(entries))}"] if entries else []
+            factors.append((stand.unit, factor))
+    return sourced.ours(game, factors, cells=cells, more=more)
 
 
 def table_notes(game: Game, *ids: str) -> list[str]:

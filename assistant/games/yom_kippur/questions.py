@@ -13,7 +13,7 @@ from assistant.games.yom_kippur.placing import at_start, start
 from assistant.shared import specials
 from assistant.shared.asking import Options
 from assistant.shared.changes import CHANGES, apart, changed, changes
-from assistant.shared.options import BIG, given, listed, one_of, whole
+from assistant.shared.options import BIG, given, listed, one_of, whole, yes
 from assistant.shared.stands import named_hex, named_units
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -26,6 +26,7 @@ PLACED: Mapping[str, str] = {
     "scenario": "the start of a scenario, such as 4.5",
     "position": "a position file",
     "turn": "the turn, where it isn't the position's",
+    "may_cross_east": "3.8 is paid for: Egyptian headquarters and SAMs may be east of the canal (yes or no)",
     **CHANGES,
 }
 """What every question about a position may be told."""
@@ -52,16 +53,31 @@ def asked_field(game: Game, options: Options) -> Field:
         ground, position = Ground.of(game), Position(game.id)
     else:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios)}")
-    position = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
+    position, put, marked = changed(game, position, options, ground.table, lambda name: named_hex(ground.table, name))
     position = replace(position, turn=whole(options, "turn", position.turn, least=1, most=BIG))
-    moved = {name.partition("@")[0].partition("/")[0] for name in listed(options, "put")}
-    field = field_of(ground, position, frozenset(pair for pair in assumed if pair[0] not in moved), known)
+    field = field_of(ground, position, frozenset(pair for pair in assumed if pair not in put), known)
     apart(ground.table.name, *field.held.values())
-    marked = {name.partition("+")[0].partition("/")[0] for name in listed(options, "mark")}
+    paid = yes(options, "may_cross_east")
+    for stand in field.stands:
+        if (stand.unit.id, stand.piece.copy) in put:
+            _may_stand(ground, stand, paid)
     for piece in position.pieces:
-        if piece.unit in marked and piece.unit in game.units:
+        if (piece.unit, piece.copy) in marked and piece.unit in game.units:
             sound(Stand(game.units[piece.unit], piece, NOWHERE))
     return field
+
+
+def _may_stand(ground: Ground, stand: Stand, paid: bool) -> None:
+    """BadQuestion if a unit was put where it can never be."""
+    where = ground.table.name(stand.hex)
+    if (terrain := ground.table.terrain[stand.hex]) in ("sea", "lake"):
+        water = "the sea" if terrain == "sea" else "a lake"
+        raise BadQuestion(f"put: {stand.name} can't be in {where}, which is {water} (3.5b, Terrain Effects Chart)")
+    if "stays_west" in stand.unit.abilities and stand.hex in ground.east and not paid:
+        raise BadQuestion(
+            f"put: {stand.name} stays west of the canal, and {where} is east of it (1.10b, 1.13c, 3.5a); "
+            "where 3.8 is paid for, say may_cross_east=yes"
+        )
 
 
 def sound(stand: Stand) -> Stand:

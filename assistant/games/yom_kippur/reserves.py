@@ -10,6 +10,7 @@ from assistant.games.yom_kippur.field import Field, Stand
 from assistant.games.yom_kippur.questions import effects
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.shared.chains import together
+from scenarios.game import phases
 from scenarios.hexes import Hex, neighbours
 from scenarios.tables import span
 
@@ -112,15 +113,34 @@ def waiting(field: Field, box: str) -> bool:
     return any(piece.at == f"box:{box}" for piece in field.position.pieces)
 
 
+def next_check(field: Field) -> int:
+    """The turn of the next Egyptian turn's start, where reserves come: this one, unless the phase is past it (1.2)."""
+    scenario = field.ground.game.scenarios.get(field.position.scenario)
+    sequences = field.ground.game.sequence
+    sequence = sequences[scenario.sequence] if scenario and scenario.sequence else next(iter(sequences.values()))
+    order = [phase.id for phase in phases(sequence)]
+    phase = field.position.phase
+    past = phase in order and order.index(phase) > order.index("egyptian_reserve_release")
+    return field.position.turn + past
+
+
 def releases(field: Field) -> tuple[Release, ...]:
-    """The throws for the Exploitation Reserve, turn by turn from this one (3.4); none where there is nobody to be freed."""
+    """When the Exploitation Reserve comes: by throws, turn by turn (3.4), or surely, where the GHQ Reserve does (3.3).
+
+    None where there is nobody to be freed, or no turn left.
+    """
     scenario = field.ground.game.scenarios.get(field.position.scenario)
     rolls = [e for special in scenario.special for e in special.effects if e.effect == "reserve_roll"] if scenario else []
-    if not rolls or not waiting(field, "exploitation_reserve"):
+    first, last = next_check(field), last_turn(field)
+    if not waiting(field, "exploitation_reserve"):
+        return ()
+    if ghq_called(field):
+        return (Release(first, Fraction(1), Fraction(1)),) if first <= last else ()
+    if not rolls:
         return ()
     chance = field.ground.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
     left, found = Fraction(1), []
-    for turn in range(field.position.turn, last_turn(field) + 1):
+    for turn in range(first, last + 1):
         now = left * chance if span(rolls[0].turns).holds(Fraction(turn)) else Fraction(0)
         left -= now
         found.append(Release(turn, now, 1 - left))

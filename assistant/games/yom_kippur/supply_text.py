@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assistant.games.yom_kippur.field import SIDES, Field
-from assistant.games.yom_kippur.printed import ours, ours_text
+from assistant.games.yom_kippur.printed import ours
 from assistant.games.yom_kippur.questions import CHOSEN, asked_field, asked_hex, asked_side
 from assistant.games.yom_kippur.supply import Line, SideSupply, supply
 from assistant.shared.asking import Options, Said
 from assistant.shared.options import listed, yes
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 
 GHQ = "box:ghq_holding"
@@ -24,7 +25,7 @@ def supply_answer(game: Game, options: Options) -> Said:
     sides = supply(field, sides=(wanted,) if wanted else SIDES, zone=yes(options, "zone"), lost=lost)
     whole = yes(options, "paths")
     lines = [line for one in sides for line in supply_text(field, one, whole=whole)]
-    return supply_json(game, field, sides), [*lines, *ours_text(_ranges(field, sides), "supply range")]
+    return supply_json(game, field, sides), [*lines, *ours_text(_ranges(field, sides))]
 
 
 def supply_json(game: Game, field: Field, sides: Sequence[SideSupply]) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def supply_json(game: Game, field: Field, sides: Sequence[SideSupply]) -> dict[s
         "game": game.id,
         "scenario": field.position.scenario,
         "ghq_holding": [piece.unit for piece in field.position.pieces if piece.at == GHQ],
-        "not_the_books": _ranges(field, sides),
+        "not_the_rulebooks": _ranges(field, sides),
         "sides": {
             one.side: {
                 "in": sum(line.supplied for line in one.lines),
@@ -64,9 +65,9 @@ def supply_json(game: Game, field: Field, sides: Sequence[SideSupply]) -> dict[s
 
 
 def _ranges(field: Field, sides: Sequence[SideSupply]) -> dict[str, str]:
-    """The supply ranges that aren't the rulebook's."""
+    """The supply ranges that aren't the rulebook's, and the map."""
     chiefs = [line.stand for one in sides for line in one.lines if "supplies" in line.stand.unit.abilities]
-    return ours(field.ground.game, ((stand, "supply_range") for stand in chiefs))
+    return ours(field.ground.game, ((stand, "supply_range") for stand in chiefs), ground=True)
 
 
 def supply_text(field: Field, one: SideSupply, *, whole: bool = False) -> Iterator[str]:

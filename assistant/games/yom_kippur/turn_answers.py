@@ -8,11 +8,12 @@ from assistant.answers import Answer, Chance, Column, Table, Value
 from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.chances import cease_fires, suppression
 from assistant.games.yom_kippur.field import SIDES
-from assistant.games.yom_kippur.printed import ours_tables, table_notes
+from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables, table_notes
 from assistant.games.yom_kippur.questions import asked_field, asked_hex
 from assistant.games.yom_kippur.reserves import (
     ghq_called,
     last_turn,
+    next_check,
     recovery,
     releases,
     replacements,
@@ -26,6 +27,7 @@ from assistant.shared.asking import Options, Said, chances_json
 from assistant.shared.folding import spread_text
 from assistant.shared.options import choice, counted, given, one_of, paired, whole, yes
 from assistant.shared.scoring import score_json, score_text
+from assistant.shared.sourced import ours_text
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
@@ -118,7 +120,8 @@ def replacement_answer(game: Game, options: Options) -> Said:
          "reason": one.reason}
         for one in found
     ]  # fmt: skip
-    return {"game": game.id, "steps": steps, "units": units}, lines
+    rebuilt = ours(game, ((one.stand, STEPS) for one in found))
+    return {"game": game.id, "steps": steps, "units": units, "not_the_rulebooks": rebuilt}, [*lines, *ours_text(rebuilt)]
 
 
 def reserve_answer(game: Game, options: Options) -> Said:
@@ -126,30 +129,38 @@ def reserve_answer(game: Game, options: Options) -> Said:
     field = asked_field(game, options)
     name = field.ground.table.name
     called, found = ghq_called(field), releases(field)
-    lines = [
-        f"turn {one.turn:2}: the Exploitation Reserve comes now {float(one.now):6.1%}, by now {float(one.by_now):6.1%}" for one in found
-    ] or ["nobody waits in the Exploitation Reserve, so there is no throw for it (3.4)"]
-    if not waiting(field, "ghq_holding"):
-        lines.append("nobody waits in the GHQ Reserve (3.3)")
-    elif called:
+    kept, held = waiting(field, "exploitation_reserve"), waiting(field, "ghq_holding")
+    coming = next_check(field) if called and next_check(field) <= last_turn(field) else None
+    lines = [] if kept else ["nobody waits in the Exploitation Reserve, so there is no throw for it (3.4)"]
+    lines += [] if held else ["nobody waits in the GHQ Reserve (3.3)"]
+    if called and (kept or held):
+        which = " and ".join(["the GHQ Reserve"] * held + ["the Exploitation Reserve"] * kept)
         who = ", ".join(f"{s.name} in {name(s.hex)}" for s in called)
-        lines.append(f"the GHQ Reserve, and with it all reserves, comes on the next Egyptian turn: {who} (3.3)")
-    else:
+        when = f"with the next Egyptian turn, without a throw: {who}" if coming else f"no more, no turn is left: {who}"
+        lines.append(f"{which} come{'s' * (held != kept)} {when} (3.3)")
+    elif kept:
+        lines += [
+            f"turn {one.turn:2}: the Exploitation Reserve comes now {float(one.now):6.1%}, by now {float(one.by_now):6.1%}"
+            for one in found
+        ] or ["there is no throw for the Exploitation Reserve any more: no turn is left"]
+    if held and not called:
         lines.append("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve (3.3)")
     told = [{"turn": one.turn, "now": str(one.now), "by_now": str(one.by_now)} for one in found]
-    return {"game": game.id, "exploitation": told, "ghq_called_by": [s.key for s in called]}, lines
+    answer = {"exploitation": told, "ghq_called_by": [s.key for s in called], "ghq_turn": coming if held else None}
+    return {"game": game.id, **answer}, lines
 
 
 def score_answer(game: Game, options: Options) -> Said:
     """The score of a position and the level of victory (1.15); what ignoring a cease-fire would make of it."""
-    field = asked_field(game, options)
+    paid = yes(options, "schnell_abdul") or yes(options, "may_cross_east")
+    field = asked_field(game, {**options, "may_cross_east": paid})
     control = {
         asked_hex(field, hex): one_of(side.lower(), SIDES, "control")
         for hex, side in paired(options, "control", example="HEX:SIDE").items()
     }
     found = standing(
         field, control=control, ignored=counted(options, "ignored", SIDES, example="SIDE:NUMBER"),
-        world_war=choice(options, "world_war", SIDES), schnell_abdul=yes(options, "schnell_abdul"),
+        world_war=choice(options, "world_war", SIDES), schnell_abdul=paid,
     )  # fmt: skip
 
     def name(spot: Location) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.combat import Battle, Combat, fields
 from assistant.games.yom_kippur.field import Stand
 from assistant.games.yom_kippur.losses import Force
@@ -29,13 +30,15 @@ class Variant(NamedTuple):
     def json(self) -> dict[str, Any]:
         """For a program."""
         return {"change": self.change, "column": self.column, "hex_falls": str(self.mean.falls),
-                "attacker_steps": str(self.mean.mine), "defender_steps": str(self.mean.theirs)}  # fmt: skip
+                "hex_taken": str(self.mean.taken), "attacker_steps": str(self.mean.mine),
+                "defender_steps": str(self.mean.theirs)}  # fmt: skip
 
     @property
     def text(self) -> str:
         """For a person."""
         steps = f"steps {float(self.mean.mine):.2f} to {float(self.mean.theirs):.2f}"
-        return f"  {self.change:35} {self.column or '-':5} the hex falls {float(self.mean.falls):6.1%}, {steps}"
+        falls, taken = float(self.mean.falls), float(self.mean.taken)
+        return f"  {self.change:35} {self.column or '-':5} the hex falls {falls:6.1%}, taken {taken:6.1%}, {steps}"
 
 
 class _Tried:
@@ -107,6 +110,8 @@ def _alike(battle: Battle, one: Stand, other: Stand, names: Mapping[str, str]) -
 def _flown(combat: Combat, tried: _Tried) -> Iterator[Variant]:
     battle = combat.battle
     for side in ("israeli", "egyptian"):
+        if battle.field is not None and int(battle.inputs.get(f"{side}_air", 0)) >= air_units(battle.field, side):
+            continue
         # An Israeli air unit more is taken from the SAM Zone Box, so that missiles don't matter.
         keys = (f"{side}_air", "sam_zone_air") if side == "israeli" else (f"{side}_air",)
         flown = battle.given(**{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys})

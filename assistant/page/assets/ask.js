@@ -1,6 +1,6 @@
 // A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
 import { shownNodes } from "/nodes.js";
-import { chip, chosenTable, el, field, get, post, said, tableChooser } from "/page.js";
+import { chip, chosenMap, chosenTable, el, field, followSaves, get, post, said, tableChooser } from "/page.js";
 import { tray, written } from "/units.js";
 
 const placed = ["placed", "put"], trays = ["unit", "units", ...placed];
@@ -18,6 +18,9 @@ export async function questions(game, main, given) {
   const chooser = el("select", { "aria-label": "Question", onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
     ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, title(one.id))));
   const about = el("p", { class: "quiet about" });
+  const table = el("div");
+  const choose = () => table.replaceChildren(tableChooser(game, () => { choose(); lay(); }));
+  choose();
   main.replaceChildren(chooser, about, form, answer);
 
   function lay() {
@@ -31,7 +34,7 @@ export async function questions(game, main, given) {
     const whatIf = one.fields.filter((shape) => shape.what_if);
     const long = later.length > 8 && first.length > 0;
     form.replaceChildren(
-      ...(one.placed ? [tableChooser(game, lay)] : []),
+      ...(one.placed ? [table] : []),
       ...fields(drawn(first)),
       long ? fold("More about it", later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
       ...(whatIf.length ? [fold("What if", whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
@@ -46,6 +49,7 @@ export async function questions(game, main, given) {
       if (value) told[shape.name] = value;
     }
     if (one.placed) Object.assign(told, chosenTable(game));
+    if (!one.starts) delete told.scenario;
     try {
       const found = await post(game, "ask", { question: one.id, told });
       answer.replaceChildren(el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : shownLines(found.lines))));
@@ -55,6 +59,7 @@ export async function questions(game, main, given) {
     answer.scrollIntoView({ behavior: "smooth", block: "start" });
   }
   lay();
+  followSaves(game, form, choose);
   if (given.question) history.replaceState(null, "", `#${game.id}/ask`);
 }
 
@@ -114,20 +119,20 @@ function control(game, state, shape, lay) {
     const list = `places-${shape.name}`;
     made.querySelector("input").setAttribute("list", list);
     made.append(el("datalist", { id: list }));
-    named(game).then((names) => made.querySelector("datalist").replaceChildren(...names.map(([value, label]) => el("option", { value }, label))));
+    named(game, chosenMap(game).scenario).then((names) => made.querySelector("datalist").replaceChildren(...names.map(([value, label]) => el("option", { value }, label))));
   }
   if (["text", "place", "places", "pairs"].includes(shape.kind)) made.classList.add("whole");
   return made;
 }
 
 const places = new Map();
-function named(game) {
-  const scenario = Object.keys(game.scenarios)[0];
-  if (!places.has(game.id)) {
-    places.set(game.id, get(`/api/${game.id}/places/${encodeURIComponent(scenario)}`).then((told) =>
+function named(game, scenario) {
+  const key = `${game.id}/${scenario}`;
+  if (!places.has(key)) {
+    places.set(key, get(`/api/${game.id}/places/${encodeURIComponent(scenario)}`).then((told) =>
       told.places.filter((one) => one.title).map((one) => [one.name, one.title])));
   }
-  return places.get(game.id);
+  return places.get(key);
 }
 
 // The lines of an answer: set in as they were, numbers in columns at the right, chances as bars.

@@ -1,5 +1,5 @@
 // The map: move and zoom with fingers or wheel; tap a hex, and another one for the line between them.
-import { chosenMap, counter, el, face, get, go, picture, post, said, tableChooser } from "/page.js";
+import { chosenMap, chosenTable, counter, el, face, followSaves, get, go, picture, post, said, tableChooser } from "/page.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
 const COUNTER = 12.5; // millimetres
@@ -13,17 +13,19 @@ export async function map(game, main) {
   const choose = () => head.replaceChildren(tableChooser(game, () => { choose(); load(); }, false));
   choose();
   main.replaceChildren(view, el("div", { class: "float" }, head, told));
-  let sheet = null, chosen = [], at = { x: 0, y: 0, zoom: 0.4 };
+  let sheet = null, mapOf = "", chosen = [], at = { x: 0, y: 0, zoom: 0.4 };
   const over = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   over.setAttribute("class", "over");
 
-  async function load() {
-    told.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
+  // Draws the map and who stands on it. `again`: a save has changed, so what is looked at and asked stays.
+  async function load(again = false) {
     const { scenario, save } = chosenMap(game), name = encodeURIComponent(scenario);
+    const stays = again && scenario === mapOf;
+    if (!stays) told.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
     const [places, drawn] = await Promise.all([
       get(`/api/${game.id}/places/${name}${save ? `/${save}` : ""}`), picture(`/map/${game.id}/${name}`)]);
     sheet = places;
-    chosen = [];
+    mapOf = scenario;
     const svg = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
     world.style.width = `${places.width * SCALE}px`;
     world.style.height = `${places.height * SCALE}px`;
@@ -31,6 +33,11 @@ export async function map(game, main) {
     over.replaceChildren();
     world.replaceChildren(svg, over);
     stand(places, svg);
+    if (stays) {
+      if (chosen.length) await answer();
+      return;
+    }
+    chosen = [];
     const wide = places.width * SCALE, high = places.height * SCALE;
     at.zoom = Math.max(view.clientWidth / wide, (view.clientHeight - 150) / high);
     at.x = (view.clientWidth - wide * at.zoom) / 2;
@@ -139,7 +146,7 @@ export async function map(game, main) {
     }
     try {
       const names = to && to.name !== from.name ? [from.name, to.name] : [from.name];
-      const found = await post(game, "sight", { scenario: chosenMap(game).scenario, hexes: names });
+      const found = await post(game, "sight", { scenario: chosenMap(game).scenario, ...chosenTable(game), hexes: names });
       told.replaceChildren(...(names.length === 2
         ? [el("pre", {}, found.lines.join("\n")), both(from, to)]
         : [place, tray, offers, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
@@ -155,6 +162,10 @@ export async function map(game, main) {
       told.replaceChildren(el("p", { class: "wrong" }, error.message));
     }
   }
+  followSaves(game, view, (looked) => {
+    choose();
+    if (looked) load(true).catch((error) => told.replaceChildren(el("p", { class: "wrong" }, error.message)));
+  });
   await load();
 }
 

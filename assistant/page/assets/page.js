@@ -155,7 +155,8 @@ export function chosenMap(game) {
 
 export function tableChooser(game, change, words = true) {
   const state = looking(game);
-  const told = el("div", { "aria-live": "polite" });
+  const leftOut = state.saves.find((one) => one.id === state.at)?.left_out;
+  const told = el("div", { "aria-live": "polite" }, leftOut ? el("p", { class: "wrong" }, leftOut) : null);
   const option = (value, text) => el("option", { value, selected: value === state.at }, text);
   const select = el("select", { "aria-label": "Scenario or save", onchange: () => { state.at = select.value; change(); } },
     ...Object.entries(game.scenarios).map(([id, name]) => option(id, id === "standard" ? name : `${id} ${name}`)),
@@ -209,6 +210,21 @@ async function refresh(game) {
   if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
 }
 
+// Looks every two seconds whether a save has changed, as the watched one does when the game is saved in VASSAL.
+// Until `shown` is gone from the page; `changed` is told whether it was the save that is looked at.
+export function followSaves(game, shown, changed) {
+  const state = looking(game);
+  const timer = setInterval(async () => {
+    if (!shown.isConnected) return clearInterval(timer);
+    if (document.hidden) return;
+    const before = { at: state.at, saves: state.saves };
+    try { await refresh(game); } catch { return; } // the server may be away for a moment
+    if (!shown.isConnected || JSON.stringify(before.saves) === JSON.stringify(state.saves)) return;
+    const version = (saves) => saves.find((one) => one.id === state.at)?.version;
+    changed(before.at !== state.at || version(before.saves) !== version(state.saves));
+  }, 2000);
+}
+
 async function show(key, tab, given) {
   const game = await get(`/api/${key}/about`);
   await refresh(game);
@@ -241,6 +257,8 @@ async function follow() {
 }
 
 async function start() {
+  // The token has become a cookie; it needn't stay in the address bar.
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
   const games = await get("/api/games");
   chooser.replaceChildren(...games.map((game) => el("option", { value: game.id }, game.title)));
   chooser.addEventListener("change", () => go(chooser.value, location.hash.split("?")[0].split("/")[1] ?? ""));

@@ -1,0 +1,96 @@
+"""Which numbers and boards an answer rests on that the rulebook doesn't give."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from assistant.parts import Reply
+from assistant.shared.sourced import ours, ours_text
+from assistant.shared.strengths import OURS
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.sources import Source
+
+if TYPE_CHECKING:
+    from assistant.games.arab_israeli_wars.battle import Battle, Fighter
+    from assistant.games.arab_israeli_wars.fire import Fire
+    from assistant.games.arab_israeli_wars.ground import Ground
+    from assistant.games.arab_israeli_wars.moves import MoveAnswer
+    from assistant.games.arab_israeli_wars.plans import Shares
+
+WIDTH = 78
+FIRING = ("attack", "weapon", "range")
+FIRED_AT = ("defense", "target", "hull_down")
+
+
+def with_sources(reply: Reply, found: Mapping[str, str]) -> Reply:
+    """The answer with one line more, and in JSON `not_the_rulebooks`: overlay entries, each with its source's word."""
+    def text() -> Iterator[str]:
+        yield from reply.text()
+        for line in ours_text(found):
+            yield from textwrap.wrap(line, WIDTH, subsequent_indent="    ")
+
+    def json() -> dict[str, Any]:
+        return {**reply.json(), "not_the_rulebooks": dict(found)}
+
+    return Reply(text, json)
+
+
+def of_fire(fire: Fire) -> dict[str, str]:
+    """What an attack rests on: its table, the factors of who takes part, the drift diagram, the boards."""
+    return _of_attack(fire.battle, (one.fighter for one in fire.fates), len(fire.landings) > 1)
+
+
+def of_plan(pattern: Battle, plan: Shares) -> dict[str, str]:
+    """What a plan rests on."""
+    targets = (one for volley in plan.volleys for one in volley.targets)
+    return _of_attack(pattern, targets, any(volley.scatters for volley in plan.volleys))
+
+
+def _of_attack(battle: Battle, targets: Iterable[Fighter], drifts: bool) -> dict[str, str]:
+    game = battle.game
+    factors = [(unit, key) for unit in _units(game, battle.firers) for key in FIRING]
+    factors += [(unit, key) for unit in _units(game, targets) for key in FIRED_AT]
+    tables = (battle.shape.table, "drift") if drifts else (battle.shape.table,)
+    return ours(game, factors, tables, more=_boards(battle.ground))
+
+
+def of_ground(ground: Ground) -> dict[str, str]:
+    """What a line of sight rests on: the boards."""
+    return ours(ground.game, more=_boards(ground))
+
+
+def of_smoke(ground: Ground, firer: Fighter) -> dict[str, str]:
+    """What smoke fired into a hex rests on."""
+    factors = [(unit, key) for unit in _units(ground.game, (firer,)) for key in ("weapon", "range")]
+    return ours(ground.game, factors, ("drift",), more=_boards(ground))
+
+
+def of_move(answer: MoveAnswer) -> dict[str, str]:
+    """What a move rests on: the costs of the ground, the unit's allowance, the boards; with attacks on the way theirs."""
+    attacked = answer.hazards is not None and bool(answer.hazards.blasts)
+    tables = ("terrain", "combat") if attacked else ("terrain",)
+    return ours(answer.ground.game, ((answer.mover.unit, "movement"),), tables, more=_boards(answer.ground))
+
+
+def of_morale(game: Game, thrown: bool) -> dict[str, str]:
+    """What a recovery rests on; nothing where no die is thrown."""
+    return ours(game, tables=("morale",)) if thrown else {}
+
+
+def of_score(game: Game, scenario_id: str) -> dict[str, str]:
+    """The victory lines of a Situation that are ours."""
+    sources = (line.source for line in game.scenarios[scenario_id].victory)
+    mine = next((source for source in sources if source is not None and source.word in OURS), None)
+    return ours(game, more={f"scenarios/{scenario_id}/victory": mine})
+
+
+def _units(game: Game, fighters: Iterable[Fighter]) -> list[Unit]:
+    return [game.units[unit] for unit in dict.fromkeys(one.unit for one in fighters) if unit in game.units]
+
+
+def _boards(ground: Ground | None) -> dict[str, Source | None]:
+    placed = ground.table.placed if ground is not None else ()
+    return {f"boards/{one.board.id}": one.board.shape.source for one in placed}

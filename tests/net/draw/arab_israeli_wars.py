@@ -1,0 +1,109 @@
+"""The Arab-Israeli Wars: sight, fire of every kind, movement under fire, morale, smoke, points; on every Situation's boards."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping
+
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.position import from_scenario
+from tests.net.draw.inputs import every_input
+from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
+
+EACH = 4
+"""Positions of each Situation."""
+ATTACKS = ("direct_fire", "direct_fire", "direct_fire", "opportunity_fire", "indirect_fire", "close_assault", "overrun", "air_strike")
+WORKS = ("fort", "improved_position", "mine_1_1", "mine_3_1", "block", "trench", "bridge", "wreck", "smoke")
+BOARDS = ("A", "B", "C", "D", "B / A turned", "C D")
+
+
+def draw(sheet: Sheet) -> None:
+    """Every board and Situation, the questions without a position, and random positions."""
+    game = sheet.game
+    plain(sheet, random.Random("arab_israeli_wars plain"))
+    lands: dict[str, Land] = {}
+    for scenario in game.scenarios:
+        table = game.scenario_maps[scenario]
+        assert isinstance(table, HexMap)
+        land = lands.setdefault(scenario, Land(table))
+        start(sheet, random.Random(f"arab_israeli_wars {scenario}"), scenario, land)
+        for number in range(EACH):
+            mixed(sheet, random.Random(f"arab_israeli_wars {scenario} {number}"), scenario, land)
+    every_input(sheet, lands["S-9"])
+
+
+def plain(sheet: Sheet, rng: random.Random) -> None:
+    """Questions that need no position."""
+    for unit in sheet.game.units:
+        sheet.ask("morale", unit=unit, level=rng.choice("ABCD"), turns=rng.choice(("", "3")), works=rng.choice(("", "fort")))
+    for boards in BOARDS:
+        sheet.ask("los", map=boards, viewer=rng.choice(("ground", "infantry")))
+
+
+def start(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
+    """A Situation before anybody is on the map."""
+    sheet.ask("score", scenario=scenario)
+    units = sorted({piece.unit for piece in from_scenario(sheet.game, scenario).pieces if piece.unit in sheet.game.units})
+    for unit in some(rng, units, 4):
+        sheet.ask("move", scenario=scenario, unit=unit, from_=rng.choice(land.dry), quick=rng.choice((False, False, True)))
+        sheet.ask("morale", scenario=scenario, unit=unit)
+    for _ in range(3):
+        a, b = rng.sample(land.dry, 2)
+        kinds = {key: rng.choice(("ground", "ground", "infantry", "air")) for key in ("viewer", "target")}
+        sheet.ask("los", scenario=scenario, hexes=f"{a},{b}", **kinds)
+    sheet.ask("los", scenario=scenario, hexes=rng.choice(land.dry))
+
+
+def mixed(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
+    """Units of both sides of a Situation in a heap, with works, mines, smoke and wrecks."""
+    game = sheet.game
+    nation: dict[tuple[str, str], str] = {}
+    pools: Mapping[str, list[tuple[str, str]]] = defaultdict(list)
+    for piece in from_scenario(game, scenario).pieces:
+        if piece.unit in game.units:
+            pools[piece.group.partition("/")[0]].append((piece.unit, piece.copy))
+            own = game.units[piece.unit].nation
+            nation[piece.unit, piece.copy] = "" if piece.nation == own else f"~{piece.nation}"
+
+    def write(unit: str, copy: str, place: str) -> str:
+        states = [state for state in ("inverted", "dispersed", "spotted") if rng.random() < 0.15]
+        return f"{unit}/{copy}{nation[unit, copy]}@{place}" + "".join(f"+{state}" for state in states)
+
+    here = scene(rng, land, dict(sorted(pools.items())), most=10, spread=rng.randint(2, 6), stack=3, write=write)
+    area = land.near(rng.choice(list(here.held)), 4)
+    works = [f"{work}/{copy}@{rng.choice(area)}" for work in WORKS for copy in (1, 2) if rng.random() < 0.2]
+    at = sheet.put(scenario, rng.randint(1, 9), [*(stand.text for stand in here.stands), *works])
+    ask(sheet, rng, game, land, here, at)
+
+
+def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, here: Scene, at: int) -> None:
+    """All that can be asked of a position."""
+    sheet.ask("score", at)
+    sheet.ask("morale", at)
+    places = list(here.held)
+    sheet.ask("los", at, hexes=rng.choice(places))
+    for _ in range(3):
+        sheet.ask("los", at, hexes=f"{rng.choice(places)},{rng.choice(land.near(places[0], 8))}")
+    for stand in some(rng, here.stands, 2):
+        sheet.ask("move", at, unit=stand.unit, from_=stand.place, quick=rng.choice((False, False, True)))
+        sheet.ask("move", at, unit=stand.unit, from_=stand.place, to=rng.choice(land.near(stand.place, 4)[1:]))
+    for stand in some(rng, here.stands, 1):
+        step = rng.choice(land.next[stand.place])
+        sheet.ask("move", at, unit=stand.unit, from_=stand.place, path=f"{step},{rng.choice(land.next[step])}")
+        sheet.ask("smoke", at, unit=stand.unit, from_=stand.place, at=rng.choice(land.near(stand.place, 6)))
+    sides = list(dict.fromkeys(stand.side for stand in here.stands))
+    for side in sides:
+        mine = [place for place, men in here.held.items() if men[0].side == side]
+        theirs = [place for place, men in here.held.items() if men[0].side != side]
+        for target in some(rng, theirs, 3):
+            kind = rng.choice(ATTACKS)
+            near = [place for place in land.next[target] if place in mine]
+            from_ = near if kind in ("close_assault", "overrun") and near else some(rng, mine, 3)
+            sheet.ask("odds", at, from_=",".join(from_), at=target, attack=kind, anyway=rng.choice((True, False)),
+                what_if=rng.random() < 0.2)
+        if mine and theirs and rng.random() < 0.4:
+            sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=",".join(some(rng, theirs, 2)), best=True)
+        for target in some(rng, theirs, 1):
+            sheet.ask("attack", at, from_=",".join(some(rng, mine, 3)), at=target)

@@ -1,0 +1,105 @@
+"""Operation Musketeer: combats, retreats and pursuits, movement, support, landings, escalation."""
+
+from __future__ import annotations
+
+import random
+
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from tests.net.draw.inputs import every_input
+from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
+
+POSITIONS = 100
+GROUND = ("foot", "mechanized", "static")
+CONTINGENTS = ("britain", "france", "israel", "egypt", "us", "ussr")
+MARKERS = ("command_anglo_french", "command_israel", "command_us", "command_musketeer", "command_egypt", "command_ussr", "command_suez")
+POLICIES = ("spread", "weakest", "strongest", "listed")
+
+
+def draw(sheet: Sheet) -> None:
+    """The start, the questions without a position, and random positions."""
+    game = sheet.game
+    table = game.scenario_maps["standard"]
+    assert isinstance(table, HexMap)
+    land = Land(table, ("sea", "lake", "neutral"))
+    rng = random.Random("musketeer start")
+    for question in ("supply", "score", "refit", "event"):
+        sheet.ask(question, scenario="standard")
+    for roll in range(2, 13):
+        sheet.ask("event", scenario="standard", roll=roll)
+    for unit in some(rng, _pool(game, "west") + _pool(game, "east"), 30):
+        sheet.ask("entry", scenario="standard", unit=unit[0], turn=rng.choice(("", "2", "4")))
+        sheet.ask("paradrop", scenario="standard", unit=unit[0], to=rng.choice(land.dry))
+    plain(sheet, random.Random("musketeer plain"))
+    for number in range(POSITIONS):
+        mixed(sheet, random.Random(f"musketeer {number}"), land)
+    every_input(sheet, land)
+
+
+def plain(sheet: Sheet, rng: random.Random) -> None:
+    """Questions that need no position."""
+    game = sheet.game
+    pools = {side: [unit for unit, _ in _pool(game, side)] for side in game.sides}
+    for _ in range(40):
+        sides = rng.sample(list(pools), 2)
+        stacks = ["/".join(",".join(rng.choices(pools[sides[0]], k=rng.randint(1, 2))) for _ in range(rng.randint(1, 2)))]
+        told = {"attackers": stacks[0], "defenders": ",".join(rng.choices(pools[sides[1]], k=rng.randint(1, 2)))}
+        told |= {"terrain": rng.choice(("open", "rough", "town", "city", "fortification", "pass", ""))}
+        told |= {"across": rng.choice(("", "", "suez_canal", "river", "wadi")), "cas": rng.choice(("", "1", "2"))}
+        told |= {key: rng.choice(("", "", "yes")) for key in ("special_command", "concentric", "enemy_flak", "spare_air", "what_if")}
+        told |= {f"{who}_losses": rng.choice(("", *POLICIES)) for who in ("attacker", "defender")}
+        sheet.ask("odds", **told, attacker_special_forces=rng.choice(("", "yes")), defender_guerrilla=rng.choice(("", "", "1")))
+    for _ in range(30):
+        a, b = rng.sample(CONTINGENTS, 2)
+        sheet.ask("air", mission="superiority", attacker=f"{a}:{rng.randint(1, 5)}", defender=f"{b}:{rng.randint(1, 5)}",
+                  special_command=rng.choice(("", "yes")))  # fmt: skip
+        sheet.ask("air", mission="bombardment", units=f"{rng.randint(1, 4)}*airstrike_{a}", terrain=rng.choice(("open", "city", "rough")),
+                  enemy_flak=rng.choice(("", "yes")))  # fmt: skip
+        sheet.ask("escalation", index=rng.randint(1, 50), turn=rng.randint(1, 6), markers=",".join(some(rng, MARKERS, rng.randint(0, 3))),
+                  turns=rng.choice(("", "2", "3")), committed=rng.choice(("", "ussr", "us", "arab_league")), libya=rng.choice(("", "2")),
+                  what_if=rng.choice(("", "yes")))  # fmt: skip
+        sheet.ask("refit", nation=a, kind=rng.choice(("", "ground", "air", "special")), units=rng.randint(1, 4), impulses=rng.randint(1, 3))
+
+
+def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
+    """Units of both sides in a heap, some disrupted, some landed on the enemy, some dead."""
+    game = sheet.game
+    pools = {side: _pool(game, side) for side in game.sides}
+
+    def write(unit: str, copy: str, place: str) -> str:
+        worn = "+disrupted" if game.units[unit].back is not None and rng.random() < 0.2 else ""
+        return f"{unit}/{copy}@{place}{worn}"
+
+    here = scene(rng, land, pools, most=9, spread=rng.randint(2, 4), stack=2, write=write)
+    used = {stand.key for stand in here.stands}
+    dead = [f"{unit}/{copy}@box:eliminated" for unit, copy in some(rng, pools["west"] + pools["east"], 4) if f"{unit}/{copy}" not in used]
+    at = sheet.put("standard", rng.randint(1, 7), [*(stand.text for stand in here.stands), *dead])
+    ask(sheet, rng, land, here, at)
+
+
+def ask(sheet: Sheet, rng: random.Random, land: Land, here: Scene, at: int) -> None:
+    """All that can be asked of a position."""
+    for question in ("supply", "score", "refit", "event"):
+        sheet.ask(question, at)
+    for stand in some(rng, here.stands, 3):
+        sheet.ask("move", at, unit=stand.unit, from_=stand.place)
+    for stand in some(rng, here.stands, 3):
+        sheet.ask("retreat", at, unit=stand.unit, from_=stand.place, disrupted=rng.choice(("", "", "yes")))
+        sheet.ask("pursuit", at, unit=stand.unit, from_=stand.place, cleared=rng.choice(land.next[stand.place]))
+    for stand in some(rng, here.stands, 1):
+        sheet.ask("air", at, mission="bombardment", units="2*airstrike_britain,airstrike_france", hex=stand.place)
+        sheet.ask("entry", at, unit=rng.choice(sheet.cases[-2:])[1].get("unit", stand.unit))
+        sheet.ask("paradrop", at, unit=rng.choice(("rep_1_france", "para_16_britain", "abn_202_israel")), to=stand.place)
+    for side in sheet.game.sides:
+        for target, places in some(rng, list(here.targets(land, side).items()), 2):
+            told = {key: rng.choice(("", "", "yes")) for key in ("special_command", "what_if")}
+            sheet.ask("odds", at, hex=target, from_=",".join(places), cas=rng.choice(("", "", "1")), **told)
+
+
+def _pool(game: Game, side: str) -> list[tuple[str, str]]:
+    return [
+        (unit.id, str(copy))
+        for unit in game.units.values()
+        if unit.side == side and unit.class_ in GROUND
+        for copy in range(1, min(unit.count, 2) + 1)
+    ]

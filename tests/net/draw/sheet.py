@@ -1,0 +1,149 @@
+"""A sheet of questions, and random positions to ask them of."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scenarios.game import Game
+from scenarios.hexes import neighbours
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+
+
+class Case(NamedTuple):
+    """A question, what it is told, and the position (by its number on the sheet; none if negative)."""
+
+    question: str
+    inputs: Mapping[str, Any]
+    at: int = -1
+
+
+class Held(NamedTuple):
+    """A position as it is written: its scenario, its turn and its pieces."""
+
+    scenario: str
+    turn: int
+    pieces: tuple[str, ...]
+
+
+@dataclass
+class Sheet:
+    """The questions that are asked of a game."""
+
+    game: Game
+    positions: list[Held] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+
+    def ask(self, question: str, at: int = -1, /, **inputs: Any) -> None:
+        """One question more. `from_` is `from`; empty inputs are left out."""
+        told = {key.rstrip("_"): str(value) for key, value in inputs.items() if value not in ("", None, False)}
+        self.cases.append(Case(question, told, at))
+
+    def put(self, scenario: str, turn: int, pieces: Sequence[str]) -> int:
+        """A position, for questions to be asked at."""
+        self.positions.append(Held(scenario, turn, tuple(pieces)))
+        return len(self.positions) - 1
+
+
+class Land:
+    """The places of a map and what lies next to what, by name."""
+
+    def __init__(self, table: HexMap | PointMap, wet: Collection[str] = ()) -> None:
+        if isinstance(table, HexMap):
+            self.next = {table.name(hex): [table.name(n) for n in neighbours(hex) if n in table] for hex in table.hexes}
+            self.terrain = {table.name(hex): table.terrain[hex] for hex in table.hexes}
+        else:
+            self.next = {point: sorted(table.adjacent(point)) for point in table.points}
+            self.terrain = {point: shape.terrain for point, shape in table.points.items()}
+        self.dry = [place for place in self.next if self.terrain[place] not in wet]
+
+    def near(self, place: str, most: int) -> list[str]:
+        """The places within so many steps, the nearest first."""
+        found = {place: 0}
+        edge = [place]
+        for far in range(1, most + 1):
+            edge = [there for here in edge for there in self.next[here] if there not in found]
+            edge = list(dict.fromkeys(edge))
+            found |= dict.fromkeys(edge, far)
+        return list(found)
+
+
+class Stand(NamedTuple):
+    """A unit that was placed."""
+
+    unit: str
+    copy: str
+    side: str
+    place: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.unit}/{self.copy}"
+
+
+@dataclass
+class Scene:
+    """Units of both sides mixed up in a small part of a map."""
+
+    stands: list[Stand]
+    held: Mapping[str, list[Stand]]
+
+    def of(self, side: str) -> list[Stand]:
+        return [stand for stand in self.stands if stand.side == side]
+
+    def fronts(self, land: Land, side: str) -> list[tuple[str, str]]:
+        """A place of a side and an enemy's next to it."""
+        return [
+            (here, there)
+            for here, men in self.held.items()
+            for there in land.next[here]
+            if men[0].side == side and there in self.held and self.held[there][0].side != side
+        ]
+
+    def targets(self, land: Land, side: str) -> dict[str, list[str]]:
+        """Enemy places with the places of a side next to them."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for here, there in self.fronts(land, side):
+            found[there].append(here)
+        return dict(found)
+
+
+def scene(
+    rng: random.Random,
+    land: Land,
+    pools: Mapping[str, Sequence[tuple[str, str]]],
+    *,
+    most: int = 8,
+    spread: int = 4,
+    stack: int = 2,
+    centre: str = "",
+    write: Callable[[str, str, str], str] = lambda unit, copy, place: f"{unit}/{copy}@{place}",
+) -> Scene:
+    """Some units (with their copies) of each side's pool around a place, never with an enemy."""
+    centre = centre or rng.choice(land.dry)
+    dry = set(land.dry)
+    area = [place for place in land.near(centre, spread) if place in dry]
+    held: dict[str, list[Stand]] = {}
+    stands = []
+    for side, pool in pools.items():
+        for unit, copy in rng.sample(list(pool), min(len(pool), rng.randint(2, most))):
+            mine = [place for place, men in held.items() if men[0].side == side and len(men) < stack]
+            free = [place for place in area if place not in held]
+            if not free and not mine:
+                continue
+            place = rng.choice(mine) if mine and (not free or rng.random() < 0.35) else rng.choice(free)
+            stand = Stand(unit, copy, side, place, write(unit, copy, place))
+            held.setdefault(place, []).append(stand)
+            stands.append(stand)
+    return Scene(stands, held)
+
+
+def some(rng: random.Random, many: Sequence[Any], most: int) -> list[Any]:
+    """Some of many, in their order."""
+    chosen = set(rng.sample(range(len(many)), min(most, len(many))))
+    return [one for number, one in enumerate(many) if number in chosen]

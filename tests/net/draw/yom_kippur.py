@@ -1,0 +1,104 @@
+"""Yom Kippur: supply, movement, battles, barrages, bridges, missiles, reserves."""
+
+from __future__ import annotations
+
+import random
+
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from tests.net.draw.inputs import every_input
+from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
+
+POSITIONS = 110
+CANAL = ("23.24", "42.24", "33.24", "13.17", "47.24", "37.24")
+
+
+def draw(sheet: Sheet) -> None:
+    """Every scenario's start, changed a little, and random positions."""
+    game = sheet.game
+    table = game.scenario_maps["4.1"]
+    assert isinstance(table, HexMap)
+    land = Land(table, ("sea", "lake"))
+    for scenario in game.scenarios:
+        start(sheet, random.Random(f"yom_kippur {scenario}"), scenario)
+    for number in range(POSITIONS):
+        mixed(sheet, random.Random(f"yom_kippur {number}"), land)
+    every_input(sheet, land)
+
+
+def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
+    """The start of a scenario: every question, with and without a change."""
+    units = [unit for group in sheet.game.scenarios[scenario].forces.values() for one in group.groups for unit in one.units]
+    gone = ",".join(some(rng, sorted(set(units)), 2))
+    for more in ({}, {"gone": gone}):
+        for question in ("supply", "score", "stacks", "bridges", "replacement", "recovery", "reserve", "cease_fire", "sam"):
+            sheet.ask(question, scenario=scenario, **more)
+        for unit in some(rng, sorted(set(units)), 6):
+            sheet.ask("move", scenario=scenario, unit=unit, **more)
+    sheet.ask("supply", scenario=scenario, taken="42.24,24.24", zone="yes")
+    for unit in some(rng, sorted(set(units)), 4):
+        sheet.ask("move", scenario=scenario, unit=unit, phase="exploitation", turn=3)
+        sheet.ask("move", scenario=scenario, unit=unit, air="yes", turn=2)
+    sheet.ask("score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored="israeli:1", world_war="egyptian")
+
+
+def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
+    """Units of both sides in a heap, some of them reduced, disorganized, out of supply; bridges over the canal."""
+    game = sheet.game
+    scenario, turn = rng.choice(list(game.scenarios)), rng.randint(1, 8)
+    pools = {side: _pool(game, side) for side in game.sides}
+    centre = rng.choice(CANAL) if rng.random() < 0.5 else ""
+    here = scene(rng, land, pools, most=10, spread=rng.randint(2, 5), stack=3, centre=centre, write=lambda *piece: _piece(rng, game,
+        *piece))
+    far = [f"{unit}/{copy}@{rng.choice(land.dry)}" for side in pools for unit, copy in _hqs(game, side) if rng.random() < 0.4]
+    used = {stand.unit for stand in here.stands}
+    far = [text for text in far if text.partition("/")[0] not in used and text.partition("@")[2] not in here.held]
+    at = sheet.put(scenario, turn, [*(stand.text for stand in here.stands), *far])
+    ask(sheet, rng, land, here, at)
+
+
+def ask(sheet: Sheet, rng: random.Random, land: Land, here: Scene, at: int) -> None:
+    """All that can be asked of a position."""
+    for question in ("supply", "score", "stacks", "bridges", "replacement", "recovery", "reserve"):
+        sheet.ask(question, at)
+    sheet.ask("supply", at, taken=",".join(rng.sample(land.dry, 2)), zone=rng.choice(("yes", "no")))
+    for stand in some(rng, here.stands, 3):
+        sheet.ask("move", at, unit=stand.unit)
+        sheet.ask("sam", at, hex=stand.place, available=rng.choice(("", "6")))
+    for stand in some(rng, here.stands, 2):
+        sheet.ask("move", at, unit=stand.unit, phase="exploitation", may_cross_east=rng.choice(("yes", "")))
+        sheet.ask("move", at, unit=stand.unit, air="yes")
+    for men in some(rng, [men for men in here.held.values() if len(men) > 1], 1):
+        sheet.ask("move", at, unit=",".join(man.unit for man in men))
+    for side in sheet.game.sides:
+        targets = here.targets(land, side)
+        for target, places in some(rng, list(targets.items()), 3):
+            air = {key: rng.choice(("", "", "1", "3")) for key in ("israeli_air", "egyptian_air")}
+            sheet.ask("odds", at, from_=",".join(places), target=target, overrun=rng.choice(("", "", "yes")), **air)
+        for target, places in some(rng, list(targets.items()), 1):
+            sheet.ask("odds", at, from_=",".join(places), target=target, what_if="yes")
+        if len(targets) > 1 and rng.random() < 0.5:
+            sheet.ask("odds", at, best="yes", side=side, targets=",".join(some(rng, list(targets), 2)), aim=rng.choice(("steps", "hexes")))
+        enemies = [place for place, men in here.held.items() if men[0].side != side]
+        guns = [man.unit for man in here.of(side) if "fires_barrage" in sheet.game.units[man.unit].abilities]
+        for target in some(rng, enemies, 1):
+            sheet.ask("barrage", at, attackers=",".join(guns), target=target, side=side, egyptian_air="2" if side == "egyptian" else "")
+            sheet.ask("odds", at, attack="barrage", attackers=",".join(guns[:1]), target=target, what_if="yes")
+
+
+def _pool(game: Game, side: str) -> list[tuple[str, str]]:
+    return [(unit.id, str(copy)) for unit in game.units.values() if unit.side == side for copy in range(1, min(unit.count, 2) + 1)]
+
+
+def _hqs(game: Game, side: str) -> list[tuple[str, str]]:
+    return [(unit.id, "1") for unit in game.units.values() if unit.side == side and unit.type in ("hq", "sam")]
+
+
+def _piece(rng: random.Random, game: Game, unit: str, copy: str, place: str) -> str:
+    shape = game.units[unit]
+    states = [state for state in ("disorganized", "out_of_supply") if rng.random() < 0.12]
+    if shape.steps > 1 and rng.random() < 0.25:
+        states.append("reduced")
+    if "builds_bridge" in shape.abilities and rng.random() < 0.4:
+        states = ["bridge"]
+    return f"{unit}/{copy}@{place}" + "".join(f"+{state}" for state in states)

@@ -1,0 +1,77 @@
+"""Facts that all games tell alike: declared attacks, tables, points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.net.reading import (
+    Fact,
+    Facts,
+    at,
+    bag,
+    by,
+    chances,
+    grouped,
+    many,
+    names,
+    number,
+    numbers,
+    record,
+    rules,
+    word,
+)
+
+
+def modifier(value: Mapping[str, Any]) -> str:
+    """A modifier that counted: what it does, by how much, by which rule."""
+    return f"{value['effect']} {value['amount']} {value['rule']}"
+
+
+def modifiers_of(value: list[Any]) -> tuple[Any, ...]:
+    return tuple(bag(modifier)(one["applied"]) for one in value)
+
+
+ATTACK: Facts = {
+    "attack": Fact("attack_strength", number),
+    "defense": Fact("defense_strength", number),
+    "ratio": Fact("ratio", number),
+    "start": Fact("start", word),
+    "shift": Fact("shift", number),
+    "column": Fact("column", word),
+    "die": Fact("die", number),
+    "chances": Fact("chances", chances),
+    "strengths": Fact("units", grouped("group", "value", number)),
+    "modifiers": Fact("applied", bag(modifier)),
+    "unit_modifiers": Fact("units", modifiers_of),
+    "targets": Fact("targets", many(at("chances", chances))),
+    "target_dice": Fact("targets", many(at("die", number))),
+    "forbidden": Fact("refused", rules),
+    "allowed": Fact("refused", lambda refused: not refused),
+}
+TABLE: Facts = {
+    "column": Fact("column", word),
+    "row": Fact("row", word),
+    "result": Fact("result", word),
+    "chances": Fact("chances", chances),
+    "cells": Fact("cells", by(word)),
+    "columns": Fact("columns", many(word)),
+    "rows": Fact("rows", by(by(word))),
+    "attack": Fact("attack_strength", number),
+    "defense": Fact("defense_strength", number),
+    "ratio": Fact("ratio", number),
+}
+SCORE: Facts = {
+    "points": Fact("totals", numbers),
+    "ahead": Fact("ahead", word),
+    "level": Fact("level", word),
+    "won": Fact("won", many(at("side", word))),
+    "lines": Fact("lines", many(record(
+        side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
+        places=("places", names),
+    ))),
+}  # fmt: skip
+ROLL: Facts = {
+    "throws": Fact("throws", many(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
+}
+FACTS: Mapping[str, Facts] = {"declared": ATTACK, "bare": TABLE, "table": TABLE, "roll": ROLL}

@@ -1,0 +1,135 @@
+"""The answers of Yom Kippur."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.net.facts.shared import ATTACK, SCORE
+from tests.net.reading import (
+    Fact,
+    Facts,
+    bag,
+    by,
+    chances,
+    each,
+    each_as,
+    flag,
+    names,
+    number,
+    numbers,
+    record,
+    rules,
+    size,
+    way,
+    where,
+    word,
+)
+
+LOSER = record(
+    steps=("steps", number), sagger=("sagger", number), retreat=("retreat", number), lost=("losses", each("unit", "steps", number)),
+    back=("back", each_as("unit", record(lost=("steps", number), to=("to", names)))),
+    crowded=("crowded", flag), sure=("sure", flag),
+)  # fmt: skip
+CHANGE = record(
+    column=("column", word), falls=("hex_falls", number), taken=("hex_taken", number), attacker=("attacker_steps", number),
+    defender=("defender_steps", number), hit=("hit", number),
+)  # fmt: skip
+MORE = {
+    "ours": Fact("not_the_books", names),
+    "next_column": Fact("next_column", number),
+    "what_if": Fact("what_if", bag(CHANGE)),
+    "changes": Fact("what_if", each_as("change", CHANGE), free=True),
+}
+
+FACTS: Mapping[str, Facts] = {
+    "odds": {
+        **ATTACK,
+        **MORE,
+        "results": Fact("results", each_as("result", record(
+            chance=("chance", number), attacker=("attacker", LOSER), defender=("defender", LOSER), falls=("hex_falls", flag),
+            taken=("hex_taken", flag),
+        ))),
+        "spread": Fact("spread", by(chances)),
+        "falls": Fact("hex_falls", number),
+        "taken": Fact("hex_taken", number),
+        "saggers": Fact("saggers", flag),
+        "plan": Fact("attacks", each_as("target", record(
+            units=("units", names), column=("column", word), falls=("hex_falls", number), defender=("defender_steps", number),
+        )), free=True),
+        "worth": Fact("worth", number),
+        "idle": Fact("idle", names, free=True),
+    },
+    "barrage": {**ATTACK, **MORE},
+    "supply": {
+        "supplied": Fact("sides", by(lambda side: where("supplied", "unit")(side["units"]))),
+        "out": Fact("sides", by(lambda side: where("supplied", "unit", False)(side["units"]))),
+        "places": Fact("sides", by(lambda side: each("unit", "hex", word)(side["units"]))),
+        "costs": Fact("sides", by(lambda side: each("unit", "points", number)(side["units"]))),
+        "rules": Fact("sides", by(lambda side: each("unit", "rule", word)(side["units"]))),
+        "ways": Fact("sides", by(lambda side: each("unit", "path", way)(side["units"])), free=True),
+        "blocked": Fact("sides", by(lambda side: each("unit", "blocked", names)(side["units"])), free=True),
+        "cuts_most": Fact("sides", by(lambda side: tuple(size(one["cuts"]) for one in side["worst"]))),
+        "cuts": Fact("sides", by(lambda side: each("hex", "cuts", names)(side["worst"])), free=True),
+        "held_back": Fact("ghq_holding", names),
+        "ours": Fact("not_the_books", names),
+    },
+    "move": {
+        "allowance": Fact("allowance", number),
+        "costs": Fact("hexes", each("hex", "points", number)),
+        "ends": Fact("hexes", where("may_end", "hex"), free=True),
+        "passed_only": Fact("hexes", where("may_end", "hex", False)),
+        "stops": Fact("hexes", where("stops", "hex")),
+        "ways": Fact("hexes", each("hex", "path", way), free=True),
+        "overruns": Fact("overruns", numbers),
+        "landings": Fact("landings", numbers),
+        "lift": Fact("lift", number),
+    },
+    "score": {
+        **SCORE,
+        "difference": Fact("difference", number),
+        "if_ignored": Fact("if_ignored", by(word)),
+        "objectives": Fact("objectives", by(word)),
+    },
+    "sam": {
+        "covered_by": Fact("covered_by", names),
+        "suppression": Fact("suppression", each_as("allocated", record(
+            others=("others", number), chances=("chances", chances), mean=("expected", number),
+        ))),
+    },
+    "cease_fire": {
+        "turns": Fact("turns", each_as("turn", record(
+            needed=("needed", number), chance=("chance", number), first=("first", number), second=("second", number),
+        ))),
+        "never": Fact("never", number),
+    },
+    "recovery": {
+        "dead": Fact("dead", bag(word)),
+        "headquarters": Fact("headquarters", bag(word)),
+        "places": Fact("places", names),
+        "chances": Fact("chances", chances),
+    },
+    "replacement": {
+        "steps": Fact("steps", number),
+        "units": Fact("units", each_as("unit", record(
+            at=("hex", word), missing=("missing", number), again=("exploits_again", flag), refused=("reason", flag), rules=("reason",
+            rules),
+        ))),
+    },
+    "reserve": {
+        "release": Fact("exploitation", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
+        "called_by": Fact("ghq_called_by", names),
+    },
+    "bridges": {
+        "bridges": Fact("bridges", each_as(("side", "over"), record(open_to=("open_to", names)))),
+        "sites": Fact("sites", each_as(("unit", "over"), record(refused=("reason", flag), rules=("reason", rules)))),
+        "launches": Fact("launches", each_as(("unit", "road", "to"), record(
+            refused=("reason", flag), rules=("reason", rules), cost=("points", number),
+        ))),
+    },
+    "stacks": {
+        "most": Fact("most", number),
+        "stacks": Fact("stacks", each_as("hex", record(
+            side=("side", word), units=("units", bag(word)), steps=("steps", number), room=("room", number),
+        ))),
+    },
+}  # fmt: skip

@@ -1,0 +1,57 @@
+"""The list of all that can be asked: verbs with their flags, questions with their inputs, attacks with theirs. None may disappear."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scenarios import load, shipped
+from tests.net.adapter import offered, own_flags, verbs
+
+FILE = Path(__file__).with_name("questions.json")
+
+RENAMED: dict[str, str] = {}
+"""What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
+
+
+def today() -> dict[str, Any]:
+    """All that can be asked now."""
+    games = {}
+    for name in shipped():
+        game = load(name)
+        attacks = {
+            key: {*attack.inputs, *attack.groups, *(f"{group}:{told}" for group, one in attack.groups.items() for told in one.inputs)}
+            for key, attack in game.attacks.items()
+        }
+        games[name] = {"verb": _sorted(own_flags(game)), "ask": _sorted(offered(game)), "attack": _sorted(attacks)}
+    return {"command line": {"verb": _sorted(verbs())}, **games}
+
+
+def _sorted(found: dict[str, set[str]]) -> dict[str, list[str]]:
+    return {name: sorted(inputs) for name, inputs in found.items()}
+
+
+def lines(listed: dict[str, Any]) -> Iterator[str]:
+    """Each question, and each input of each, in a line of its own."""
+    for game, kinds in listed.items():
+        for kind, questions in kinds.items():
+            for name, inputs in questions.items():
+                yield f"{game} {kind} {name}"
+                yield from (f"{game} {kind} {name} {key}" for key in inputs)
+
+
+def kept() -> list[str]:
+    """The list as it was made, under today's names."""
+    return [RENAMED.get(line, line) for line in lines(json.loads(FILE.read_text(encoding="utf-8")))]
+
+
+def write() -> None:
+    """Make the list anew."""
+    parts = []
+    for game, kinds in today().items():
+        rows = [f"  {json.dumps(kind)}: {{\n" + ",\n".join(f"   {json.dumps(k)}: {json.dumps(v)}" for k, v in questions.items()) + "\n  }"
+                for kind, questions in kinds.items()]  # fmt: skip
+        parts.append(f" {json.dumps(game)}: {{\n" + ",\n".join(rows) + "\n }")
+    FILE.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")

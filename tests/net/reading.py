@@ -1,0 +1,174 @@
+"""Small readers that turn parts of an answer's JSON into neutral values: numbers, words, sets of places, chances, records."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+Reader = Callable[[Any], Any]
+
+
+class Fact(NamedTuple):
+    """Where a neutral fact stands in the JSON, and how it is read. What is `free` isn't settled by the rules, as one of
+    several ways of the same price: it is told, but not recorded."""
+
+    key: str
+    read: Reader
+    free: bool = False
+
+
+Facts = Mapping[str, Fact]
+
+
+def plain(value: Any) -> Any:
+    """A neutral value as JSON: fractions as texts, sets in order."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in sorted(value.items())}
+    if isinstance(value, frozenset | set):
+        return sorted(map(str, value))
+    return [plain(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+def _order(value: Any) -> str:
+    return json.dumps(plain(value))
+
+
+def number(value: Any) -> Fraction | None:
+    """A number, or None where there is none."""
+    return None if value is None else Fraction(str(value))
+
+
+def word(value: Any) -> str:
+    """A word such as a column or a level."""
+    return "" if value is None else str(value)
+
+
+def flag(value: Any) -> bool:
+    """Yes or no."""
+    return bool(value)
+
+
+def names(value: Iterable[Any] | None) -> frozenset[str]:
+    """A set of places, units or sides."""
+    return frozenset(map(str, value or ()))
+
+
+def way(value: Iterable[Any] | None) -> tuple[str, ...]:
+    """Places or names in order."""
+    return tuple(map(str, value or ()))
+
+
+def chances(value: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Chances by outcome; what never happens is left out."""
+    return {str(key): chance for key, text in value.items() if (chance := Fraction(str(text)))}
+
+
+def numbers(value: Mapping[str, Any] | Iterable[Any]) -> dict[str, Any] | tuple[Any, ...]:
+    """Numbers by name, or in order."""
+    if isinstance(value, Mapping):
+        return {str(key): number(text) for key, text in value.items()}
+    return tuple(number(text) for text in value)
+
+
+def size(value: Iterable[Any]) -> int:
+    """How many."""
+    return len(list(value))
+
+
+CITED = re.compile(r"\d+\.\d+[a-z]?|(?:Basic|Standard|Advanced|Optional) [IVX]+(?:\.[A-Za-z0-9]+)*|Situation [A-Z]-\d+")
+
+
+def rules(value: Any) -> frozenset[str]:
+    """The rules that a sentence, or several, or objects with a `rule` cite."""
+    if isinstance(value, Mapping):
+        return rules(value["rule"]) if "rule" in value else rules(list(value.values()))
+    if isinstance(value, str):
+        return frozenset(CITED.findall(value))
+    if not isinstance(value, list | tuple):
+        return frozenset()
+    return frozenset(rule for one in value for rule in rules(one))
+
+
+def many(read: Reader) -> Reader:
+    """A list, in order."""
+    return lambda value: tuple(read(one) for one in value or ())
+
+
+def bag(read: Reader) -> Reader:
+    """A list whose order says nothing."""
+    return lambda value: tuple(sorted((read(one) for one in value or ()), key=_order))
+
+
+def at(key: str, read: Reader) -> Reader:
+    """One field of an object."""
+    return lambda value: read(value.get(key))
+
+
+def record(**fields: tuple[str, Reader]) -> Reader:
+    """Several fields of an object under neutral names; those that it doesn't have are left out."""
+    return lambda value: {name: read(value[key]) for name, (key, read) in fields.items() if key in value}
+
+
+def by(read: Reader) -> Reader:
+    """An object's values by its own keys."""
+    return lambda value: {str(key): read(one) for key, one in value.items()}
+
+
+def each(key: str | tuple[str, ...], field: str, read: Reader) -> Reader:
+    """A list of objects as one field of each by another (or by several, with @ between them)."""
+    return each_as(key, at(field, read))
+
+
+def each_as(key: str | tuple[str, ...], read: Reader) -> Reader:
+    """A list of objects by one of their fields; those alike are numbered, in an order that doesn't depend on the list's."""
+    keys = (key,) if isinstance(key, str) else key
+
+    def found(value: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+        alike: dict[str, list[Any]] = defaultdict(list)
+        for one in value or ():
+            alike["@".join(str(one[part]) for part in keys)].append(read(one))
+        return {
+            name if number == 1 else f"{name}#{number}": held
+            for name, several in alike.items()
+            for number, held in enumerate(sorted(several, key=_order), 1)
+        }
+
+    return found
+
+
+def where(test: str, key: str, wanted: bool = True) -> Reader:
+    """From a list of objects, the names of those that pass a yes or no."""
+    return lambda value: frozenset(str(one[key]) for one in value if bool(one[test]) is wanted)
+
+
+def keys_where(test: str) -> Reader:
+    """From an object of objects, the names of those that pass a yes or no."""
+    return lambda value: frozenset(str(key) for key, one in value.items() if one[test])
+
+
+def grouped(group: str, field: str, read: Reader) -> Reader:
+    """From a list of objects, one field of each by another, in order."""
+
+    def found(value: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Any, ...]]:
+        held: dict[str, list[Any]] = defaultdict(list)
+        for one in value:
+            held[str(one[group])].append(read(one[field]))
+        return {name: tuple(several) for name, several in held.items()}
+
+    return found
+
+
+def settled(facts: Facts) -> Reader:
+    """An object by a table of facts, without what is free."""
+    return lambda value: {name: fact.read(value[fact.key]) for name, fact in facts.items() if fact.key in value and not fact.free}
+
+
+def whole(facts: Facts) -> Reader:
+    """An object by a table of facts, with what is free."""
+    return lambda value: {name: fact.read(value[fact.key]) for name, fact in facts.items() if fact.key in value}

@@ -1,0 +1,336 @@
+"""The Arab-Israeli Wars: what a review of the answers found wrong, each from its rule."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+
+
+def run(*words: str, code: int = 0, game: str = "arab_israeli_wars") -> str:
+    command, *more = words
+    found = CliRunner().invoke(cli, [command, game, *more])
+    assert found.exit_code == code, found.output
+    return found.stdout if not code else " ".join(found.output.split())
+
+
+def asked(*words: str, game: str = "arab_israeli_wars") -> dict[str, Any]:
+    held: dict[str, Any] = json.loads(run(*words, "--json", game=game))
+    return held
+
+
+def refused(*words: str) -> str:
+    return run(*words, code=2)
+
+
+def position(folder: Path, scenario: str, *held: str) -> str:
+    path = folder / "position.yaml"
+    lines = "".join(f"  - {{unit: {piece}}}\n" for piece in held)
+    path.write_text(f"game: arab_israeli_wars\nscenario: {scenario}\npieces:\n{lines}", encoding="utf-8")
+    return str(path)
+
+
+# Advanced III.D: interdiction fire.
+
+PIECES = (
+    "infantry_egypt, at: B-H-5", "t_55, at: B-H-6", "infantry_egypt, at: B-H-8", "m60a1, at: B-G-5", "m60a1, at: B-R-5",
+    "jet_arab, at: B-H-5",
+)  # fmt: skip
+
+
+def interdiction(folder: Path, *words: str) -> dict[str, Any]:
+    here = position(folder, "A-5", *PIECES)
+    held = asked("odds", "--position", here, "--attack", "interdiction", "--support", "155 mm battery", "--side", "israeli",
+                 "--at", "B-H-5", *words)  # fmt: skip
+    assert held["firers"][0]["side"] == "israeli"
+    return held
+
+
+def chances(held: dict[str, Any]) -> dict[tuple[str, str], dict[str, Fraction]]:
+    return {
+        (one["unit"], one["hex"]): {word: Fraction(str(chance)) for word, chance in one["chances"].items()}
+        for one in held["defenders"]
+    }
+
+
+def test_interdiction_hits_its_hex_and_those_around(tmp_path: Path) -> None:
+    """III.D.2.c: everybody who moves in the marker's hex or next to it, friend or foe; III.D.5: infantry at 1-1, tanks at
+    1-2; III.D.6: nobody is dispersed, and the die isn't modified."""
+    found = chances(interdiction(tmp_path, "--seen", "yes"))
+    assert set(found) == {("infantry_egypt", "B-H-5"), ("t_55", "B-H-6"), ("m60a1", "B-G-5")}
+    columns = {"infantry_egypt": "1-1", "t_55": "1-2", "m60a1": "1-2"}
+    for (unit, _), held in found.items():
+        thrown = asked("odds", columns[unit].replace("-", ":"))["chances"]
+        stopped = sum((Fraction(chance) for code, chance in thrown.items() if code in ("D", "DD")), Fraction(0))
+        assert held["stopped"] == stopped > 0 and "dispersed" not in held
+
+
+def test_interdiction_that_nobody_sees_drifts_next_to_its_hex(tmp_path: Path) -> None:
+    """III.D.2.b: it always drifts one hex, so who is in the hex is next to the marker whatever is thrown; who is next to
+    the hex is within one hex of three of the six places; two hexes off in line, next to one of them, else to two."""
+    seen, unseen = (chances(interdiction(tmp_path, "--seen", word)) for word in ("yes", "no"))
+    here = ("infantry_egypt", "B-H-5")
+    assert unseen[here] == seen[here]
+    for near in (("t_55", "B-H-6"), ("m60a1", "B-G-5")):
+        assert unseen[near]["stopped"] == seen[near]["stopped"] / 2
+    assert ("infantry_egypt", "B-H-8") not in unseen
+    held = interdiction(tmp_path, "--seen", "no")
+    assert [one["how"] for one in held["landings"]] == ["drift"] * 6
+    assert all(set(one) == {"eliminated", "stopped", "chance"} for key in ("own_units", "together") for one in held[key])
+    text = run("odds", "--position", position(tmp_path, "A-5", *PIECES), "--attack", "interdiction", "--support",
+               "155 mm battery", "--side", "israeli", "--at", "B-H-5", "--seen", "no")  # fmt: skip
+    assert "own M-60A1" in text and "dispersed on average" not in text
+
+
+def test_interdiction_of_an_empty_hex_keeps_the_rules(tmp_path: Path) -> None:
+    """III.D.1, III.D.4: any hex in range, with 14 points or more; III.A.2.b: no nearer than a quarter of the range."""
+    here = position(tmp_path, "A-6", "mortar_120_arab, at: B-H-5", *["how_122, at: B-H-5"] * 2, "m60a1, at: B-R-5")
+    fire = ("odds", "--position", here, "--attack", "interdiction", "--from", "B-H-5", "--side", "arab")
+    assert "Advanced III.D.4" in refused(*fire, "--at", "B-V-5", "--firers", "how_122")
+    assert asked(*fire, "--at", "B-V-5", "--firers", "how_122,how_122")["defenders"] == []
+    assert "Advanced III.A.2.b" in refused(*fire, "--at", "B-L-5", "--firers", "how_122,how_122")
+    assert "Advanced III.A.2.b" in refused(*fire, "--at", "B-FF-5", "--firers", "mortar_120_arab,how_122")
+
+
+# Advanced II.A.2: mounted infantry fire.
+
+
+def test_who_carries_whom_decides_mounted_fire(tmp_path: Path) -> None:
+    """II.A.2.c: of two platoons in one hex the one in the truck keeps still, whichever is listed first."""
+    apc, truck, rider = "m113a1, at: A-M-8", "truck_israel, at: A-M-8", "infantry_israel, at: A-M-8, states: [loaded]"
+    for stack in ((apc, rider, truck, rider), (truck, rider, apc, rider)):
+        here = position(tmp_path, "A-5", *stack, "truck_egypt, at: A-M-7")
+        held = asked("odds", "--position", here, "--from", "A-M-8", "--at", "A-M-7")
+        assert [one["unit"] for one in held["firers"]] == ["m113a1", "infantry_israel"]
+        out = [one for one in held["left_out"] if one["unit"] == "infantry_israel"]
+        assert len(out) == 1 and out[0]["reasons"][0]["rule"] == "Basic V.B.6.b"
+        plan = asked("odds", "--position", here, "--best", "--side", "israeli", "--at", "A-M-7")
+        assert [one["unit"] for one in plan["attacks"][0]["firers"]] == ["m113a1", "infantry_israel"]
+    alone = ("odds", "--position", here, "--from", "A-M-8", "--at", "A-M-7", "--firers", "truck_israel,infantry_israel")
+    assert "Basic V.B.6.b" in refused(*alone)
+    both = position(tmp_path, "A-5", apc, rider, apc, rider, "infantry_egypt, at: A-M-7")
+    held = asked("odds", "--position", both, "--from", "A-M-8", "--at", "A-M-7")
+    assert [one["unit"] for one in held["firers"]].count("infantry_israel") == 2
+
+
+def test_a_truck_lends_no_fire_in_a_battle_file(tmp_path: Path) -> None:
+    path = tmp_path / "battle.yaml"
+    for carrier, strength in (("m113a1", 12), ("truck_israel", 0)):
+        path.write_text(
+            f"scenario: A-5\nfirers:\n  - {{unit: {carrier}, at: A-M-8}}\n"
+            "  - {unit: infantry_israel, at: A-M-8, states: [loaded]}\ntargets: [{unit: infantry_egypt, at: A-M-7}]\n",
+            encoding="utf-8",
+        )
+        words = ("odds", "--battle", str(path))
+        if strength:
+            assert asked(*words)["attack_strength"] == strength
+        else:
+            assert "Basic V.B.6.b" in refused(*words)
+
+
+# Rulings and flags in every way to ask.
+
+IN_SMOKE = ("odds", "direct_fire", "firers=t_62:distance=2", "targets=m60a1+spotted", "in_smoke=yes")
+
+
+def die(held: dict[str, Any]) -> int:
+    return int(held["targets"][0]["die"])
+
+
+def test_smoke_is_read_either_way(tmp_path: Path) -> None:
+    """Optional II.B.1.c prints -1 on the die, where we read +1: in words, in a battle file, from a position and from an
+    overlay."""
+    battle = tmp_path / "battle.yaml"
+    battle.write_text(
+        "map: B\nworks: {B-H-6: [smoke]}\nfirers: [{unit: t_62, at: B-H-5}]\n"
+        "targets: [{unit: m60a1, at: B-H-6, states: [spotted]}]\n", encoding="utf-8"
+    )  # fmt: skip
+    bare = tmp_path / "bare.yaml"
+    bare.write_text("firers: [{unit: t_62}]\ntargets: [{unit: m60a1, states: [spotted]}]\ntold: {in_smoke: yes}\n", encoding="utf-8")
+    here = position(tmp_path, "A-6", "t_62, at: B-H-5", "m60a1, at: B-H-6, states: [spotted]", "smoke, at: B-H-6")
+    ways = (
+        IN_SMOKE, ("odds", "--battle", str(battle)), ("odds", "--battle", str(bare)),
+        ("odds", "--position", here, "--from", "B-H-5", "--at", "B-H-6"),
+    )  # fmt: skip
+    overlay = tmp_path / "mine.yaml"
+    overlay.write_text("overlay: arab_israeli_wars\nrulings: {smoke_die: minus}\n", encoding="utf-8")
+    for words in ways:
+        plain = die(asked(*words))
+        assert die(asked(*words, "--ruling", "smoke_die=plus")) == plain
+        assert die(asked(*words, "--ruling", "smoke_die=minus")) == plain - 2
+    assert die(asked(*IN_SMOKE)) == 1
+    assert die(asked(*IN_SMOKE, "--overlay", str(overlay))) == -1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        IN_SMOKE,
+        ("odds", "--battle", "docs/examples/ambush.yaml"),
+        ("odds", "--position", "docs/examples/el_firdan.yaml", "--from", "A-L-9", "--at", "A-M-7"),
+        ("morale", "--unit", "t_62", "--level", "B"),
+        ("morale", "--position", "docs/examples/el_firdan.yaml"),
+        ("move", "--scenario", "S-8", "--unit", "t_62", "--from", "D-R-5"),
+        ("los", "--map", "A", "A-H-3", "A-H-5"),
+    ],
+)
+def test_an_unknown_ruling_is_told(words: tuple[str, ...]) -> None:
+    assert "did you mean smoke_die?" in refused(*words, "--ruling", "smok_die=minus")
+    assert "no reading 'off'" in refused(*words, "--ruling", "smoke_die=off")
+    assert "can't be switched" in refused(*words, "--ruling", "dispersed_die=plus")
+    run(*words, "--ruling", "smoke_die=minus")
+
+
+def test_flags_that_would_be_ignored_are_told() -> None:
+    assert "bare strengths" in refused("odds", "11:3", "--ruling", "smoke_die=minus")
+    assert "--at picks from a position" in refused(*IN_SMOKE, "--at", "A-M-7")
+    assert "--seen picks from a position" in refused("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
+    assert "doesn't go with --battle" in refused("odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods")
+
+
+def test_a_dispersed_passenger_by_either_ruling(tmp_path: Path) -> None:
+    """Basic V.B.6 against Standard IV (ruling passenger_morale)."""
+    states = "states: [dispersed, loaded]"
+    here = position(tmp_path, "A-6", "m113a1, at: B-H-5, states: [dispersed]", f"infantry_israel, at: B-H-5, {states}")
+    assert len(asked("morale", "--position", here)["dispersed"]) == 1
+    assert len(asked("morale", "--position", here, "--ruling", "passenger_morale=own")["dispersed"]) == 2
+
+
+# Carriers and passengers.
+
+
+def test_a_passenger_is_inverted_with_its_carrier(tmp_path: Path) -> None:
+    """Basic V.B.6.e and V.B.7.e: so an inverted carrier that splits its move unloads nobody, but for special infantry in
+    the Advanced Rules, which may have fired from it (Advanced II.A.3)."""
+    words = ("move", "--unit", "m113a1", "--from", "D-R-5", "--path", "unload")
+    ways: list[tuple[str, ...]] = [("--scenario", "S-8", "--states", "inverted", "--passengers", "infantry_israel")]
+    here = position(tmp_path, "S-8", "m113a1, at: D-R-5, states: [inverted]", "infantry_israel, at: D-R-5, states: [loaded]")
+    ways.append(("--position", here))
+    for where in ways:
+        assert "Basic V.B.7.e" in refused(*words, *where)
+    free = position(tmp_path, "S-8", "m113a1, at: D-R-5", "infantry_israel, at: D-R-5, states: [loaded]")
+    run(*words, "--position", free)
+    run(*words, "--scenario", "A-6", "--states", "inverted", "--passengers", "infantry_israel", "--from", "B-H-5")
+    cobra = ("--states", "inverted", "--passengers", "cobra", "--from", "B-H-5")
+    assert "Basic V.B.7.e" in refused(*words, "--scenario", "A-6", *cobra)
+
+
+def test_two_saggers_ride_together_in_the_advanced_rules_only(tmp_path: Path) -> None:
+    """Basic V.B.1: one passenger; Advanced II.E: two Saggers count as one."""
+    for scenario, hex, allowed in (("S-9", "A-H-7", False), ("A-6", "B-H-5", True)):
+        words = ("move", "--unit", "btr_50", "--from", hex)
+        two = ("--scenario", scenario, "--passengers", "sagger,sagger")
+        here = position(tmp_path, scenario, f"btr_50, at: {hex}", *[f"sagger, at: {hex}, states: [loaded]"] * 2)
+        for where in (two, ("--position", here)):
+            if allowed:
+                assert asked(*words, *where)["passengers"] == ["sagger", "sagger"]
+            else:
+                assert "Basic V.B.1" in refused(*words, *where)
+    three = ("--scenario", "A-6", "--passengers", "sagger,sagger,sagger")
+    assert "Basic V.B.1" in refused("move", "--unit", "btr_50", "--from", "B-H-5", *three)
+
+
+# Spotting and overruns.
+
+
+@pytest.mark.parametrize("attack", ["direct_fire firers=t_62:distance=4", "air_strike strikes=21A"])
+def test_an_unspotted_target_in_words_is_no_target(attack: str) -> None:
+    """Basic VII.D.3: in woods and towns only spotted units are fired at; --anyway gives the numbers."""
+    words = ("odds", *attack.split(), "targets=m60a1", "terrain=woods")
+    assert "isn't spotted (Basic VII.D.3" in refused(*words) and "m60a1+spotted" in refused(*words)
+    assert "Basic VII.D.3" in asked(*words, "--anyway")["refused"][0]
+    assert asked(*words, "next_to=yes")["refused"] == []
+    assert asked("odds", *attack.split(), "targets=m60a1+spotted", "terrain=woods")["refused"] == []
+
+
+def test_fire_at_an_overrun_that_is_not_allowed(tmp_path: Path) -> None:
+    """Standard II.D.3.b: no overrun into woods (D-R-6) or towns (D-Q-6); II.D.2.b: only of a hex next to it."""
+    here = position(
+        tmp_path, "S-8", "patturion, at: D-R-5", "infantry_egypt, at: D-R-6", "infantry_egypt, at: D-Q-6",
+        "infantry_egypt, at: D-Q-5", "infantry_egypt, at: D-S-7", "infantry_israel, at: D-S-5",
+    )  # fmt: skip
+    fire = ("odds", "--position", here, "--at", "D-R-5", "--side", "arab", "--from", "D-Q-5", "--overrun")
+    opportunity = ("--attack", "opportunity_fire")
+    assert "Standard II.D.3.b" in refused(*fire, "D-R-6", *opportunity)
+    assert "Standard II.D.3.b" in asked(*fire, "D-R-6", *opportunity, "--anyway")["refused"][0]
+    for hex in ("D-S-7", "D-R-7", "D-S-5"):
+        assert "Standard II.D.2.b" in refused(*fire, hex, *opportunity)
+    assert "--attack opportunity_fire" in refused(*fire, "D-Q-5")
+    held = asked(*fire, "D-Q-5", *opportunity)
+    assert held["attack_strength"] == 12  # Syrians that are overrun fire as in an assault (Standard II.E.5.g)
+
+
+@pytest.mark.parametrize(
+    ("firers", "modifier"),
+    [
+        ("infantry_egypt:overrun_by_them=yes", 0),
+        ("infantry_egypt:overrun_by_them=yes,infantry_egypt:overrun_by_them=yes", 0),
+        ("infantry_egypt:overrun_by_them=yes,t_55:distance=2", 2),
+        ("t_55:distance=2", 2),
+    ],
+)
+def test_hull_down_under_fire_of_who_is_overrun(firers: str, modifier: int) -> None:
+    """Standard II.E.5.e and II.E.5.f, with the example of Basic VII.F.4.b: no shielding from the hex overrun alone, but
+    where another joins in."""
+    words = ("odds", "opportunity_fire", f"firers={firers}", "targets=m60a1:shielded=yes", "overrunning=yes")
+    assert die(asked(*words)) == modifier
+
+
+# Tables, and numbers that aren't the rulebook's.
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "level"),
+    [
+        ("arab_israeli_wars", "1", "marginal"), ("arab_israeli_wars", "7", "substantial"),
+        ("arab_israeli_wars", "30", "major"), ("arab_israeli_wars", "250", "decisive"),
+        ("six_day_war", "0", "Draw"), ("six_day_war", "19", "Local Victory"), ("six_day_war", "30", "Strategic Victory"),
+    ],
+)  # fmt: skip
+def test_a_row_is_found_by_a_number_in_its_range(game: str, number: str, level: str) -> None:
+    """The Situations B.2; Six Day War 23.6."""
+    assert asked("table", "victory_levels", number, game=game)["result"] == level
+    assert asked("table", "victory_levels", "--row", number, game=game)["result"] == level
+
+
+def test_a_row_out_of_every_range_is_told() -> None:
+    for number in ("0", "-3", "seven", "1/2"):
+        assert "has no row" in refused("table", "victory_levels", "--row", number)
+
+
+FIRDAN = ("--position", "docs/examples/el_firdan.yaml")
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        (("odds", "direct_fire", "firers=t_62", "targets=m60a1"), {"tables/combat/cells"}),
+        (("odds", "direct_fire", "firers=t_62", "targets=m60a1", "--what-if"), {"tables/combat/cells"}),
+        (("odds", "--battle", "docs/examples/ambush.yaml"), {"tables/combat/cells"}),
+        (("odds", *FIRDAN, "--from", "A-L-9", "--at", "A-M-7"), {"tables/combat/cells", "boards/A"}),
+        (("odds", *FIRDAN, "--best", "--side", "israeli", "--at", "A-M-7"), {"tables/combat/cells", "boards/A"}),
+        (("odds", *FIRDAN, "--attack", "indirect_fire", "--support", "155 mm battery", "--at", "A-M-6", "--seen", "no"),
+         {"tables/combat/cells", "tables/drift/cells", "boards/A"}),
+        (("los", "--map", "A", "A-H-3", "A-H-5"), {"boards/A"}),
+        (("los", "--map", "A", "A-H-3"), {"boards/A"}),
+        (("move", "--scenario", "S-8", "--unit", "t_62", "--from", "D-R-5"), {"tables/terrain/cells", "boards/D"}),
+        (("morale", "--unit", "t_62", "--level", "B"), {"tables/morale/cells"}),
+        (("morale", *FIRDAN), {"tables/morale/cells"}),
+        (("score", "--scenario", "A-5"), {"scenarios/A-5/victory"}),
+        (("score", "--scenario", "S-9"), set()),
+        (("ask", "smoke", "position=docs/examples/el_firdan.yaml", "unit=mortar_120_arab", "at=A-N-9"), {"tables/drift/cells"}),
+    ],
+)  # fmt: skip
+def test_an_answer_says_what_is_not_the_rulebooks(words: tuple[str, ...], entries: set[str]) -> None:
+    """SOURCES: the CRT, the Morale Chart, the Terrain Effects Chart, the drift diagram and the boards aren't in the text."""
+    found = asked(*words)["not_the_rulebooks"]
+    assert entries <= set(found) and set(found.values()) <= {"inferred", "reconstructed"}
+    assert bool(found) == bool(entries)
+    lines = [line for line in run(*words).splitlines() if line.startswith("not the rulebook's")]
+    assert len(lines) == bool(entries)

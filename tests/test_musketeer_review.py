@@ -1,0 +1,94 @@
+"""Operation Musketeer: what a review found, asked on the command line and answered from the rulebook."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from scenarios.hexes import distance
+from tests.test_operational_moves import BOTH, HEXES, SUEZ, relaxed
+
+
+@pytest.fixture(autouse=True)
+def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("cli_more", "cli_turn"):
+        monkeypatch.setattr(f"assistant.{module}.load_game", lambda *_: SUEZ)
+
+
+def asked(*words: str) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.output)
+    return found
+
+
+def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:
+    """9.10: road and track lead from 4422 to 4322, only the track to 4222: twice 1/2, not 1/3 and 1 for the change."""
+    told = asked("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
+    assert told["hexes"]["4222"]["cost"] == "1" and [step["cost"] for step in told["steps"]] == ["1/2", "1/2"]
+    assert told["not_the_rulebooks"].keys() == {"counters/min_int_egypt/factors/movement"}, "9.10 prints what a track costs"
+
+
+def test_the_minimum_move_hides_no_cheaper_way() -> None:
+    """9.3: one hex can always be moved; here the road leads round to it within the allowance."""
+    told = asked("move", "musketeer", "--unit", "abn_234g_ussr", "--from", "4208", "--to", "4108")
+    road, canal = Fraction(1, 3), 2
+    assert Fraction(told["hexes"]["4108"]["cost"]) == 2 * road + canal <= told["allowance"]
+    assert sum(Fraction(step["cost"]) for step in told["steps"]) == 2 * road + canal
+
+
+@pytest.mark.parametrize("side", BOTH, ids=[f"{HEXES.name(side.a)}-{HEXES.name(side.b)}" for side in BOTH])
+def test_moves_from_every_hexside_with_a_road_and_a_track(side: Any) -> None:
+    """9.3, 9.8 to 9.10, by every way that there is."""
+    for unit in ("min_int_egypt", "abn_234g_ussr"):
+        for start in (side.a, side.b):
+            told = asked("ask", "musketeer", "move", f"unit={unit}", f"from={HEXES.name(start)}", "scenario=none")
+            found = {HEXES.hex(name): Fraction(reach["cost"]) for name, reach in told["hexes"].items()}
+            assert found == relaxed(start, told["allowance"], set())
+
+
+def test_helicopters_count_from_the_coast() -> None:
+    """26.1 a, as the ruling reads it: a coastal hex is at the sea; four hexes inland of one and no further."""
+    told = asked("ask", "musketeer", "entry", "unit=cdo_45_britain", "scenario=none")
+    (way,) = [way for way in told["ways"] if way["way"] == "helicopters"]
+    coast = HEXES.zones["mediterranean_coast"]
+    far = [min(distance(HEXES.hex(name), hex) for hex in coast) for name in way["hexes"]]
+    assert max(far) == 4
+    reading = SUEZ.rulings["helicopters_from_the_sea"]
+    assert reading.choice == "coast" and set(reading.readings) == {"coast", "sea"}
+
+
+@pytest.mark.parametrize("hex", ["3603", "2501"])
+def test_no_ground_unit_stands_at_sea(hex: str) -> None:
+    """9.4."""
+    assert HEXES.terrain[HEXES.hex(hex)] == "sea"
+    result = CliRunner().invoke(cli, ["ask", "musketeer", "supply", "scenario=none", f"put=gd_britain@{hex}"])
+    assert result.exit_code == 2 and "9.4" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("entry unit=armd_25_britain scenario=none", {"tables/reinforcements/cells/anglo_french/ground"}),
+        ("pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none", {"tables/pursuit/cells/mechanized/hexes"}),
+        ("air mission=superiority attacker=israel:3 defender=egypt:2", {"tables/air/cells"}),
+        ("refit nation=israel kind=air", set()),  # the Refit Table is printed
+    ],
+)
+def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) -> None:
+    told = asked("ask", "musketeer", *words.split())
+    assert set(told.get("not_the_rulebooks", {})) == entries
+    lines = CliRunner().invoke(cli, ["ask", "musketeer", *words.split()]).output
+    assert ("not the rulebook's" in lines) == bool(entries)
+
+
+def test_the_terrain_of_a_battle_is_ours_only_where_the_book_is_silent() -> None:
+    """14.4 prints who fires first in a city; its shift is nowhere."""
+    told = asked("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
+    cells = {entry for entry in told["not_the_rulebooks"] if entry.startswith("tables/terrain")}
+    assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in told["not_the_rulebooks"]

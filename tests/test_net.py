@@ -1,0 +1,84 @@
+"""The net: nothing that can be asked disappears, and what was recorded is answered as it was (`make test-all` asks all of it)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from scenarios import load, shipped
+from tests.net import questions
+from tests.net.adapter import ANYWHERE, ask, offered, own_flags, position, written
+from tests.net.facts import GAMES
+from tests.net.recording import CRASHED, Recording, compared, differences, told
+from tests.net.recording import read as read_once
+
+SAMPLE = 90
+"""One question of so many is asked by `make test`."""
+
+
+@cache
+def read(game: str) -> Recording:
+    return read_once(game)
+
+
+def test_no_question_and_no_input_disappears() -> None:
+    gone = set(questions.kept()) - set(questions.lines(questions.today()))
+    assert not gone, sorted(gone)
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_every_question_has_facts_and_is_recorded(game: str) -> None:
+    asked = {*offered(load(game)), *own_flags(load(game))}
+    assert asked == set(GAMES[game]), "tests/net/facts tells how each answer is read"
+    assert {case.question for case in read(game).cases} == asked | set(ANYWHERE)
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_a_sample_is_answered_as_recorded(game: str) -> None:
+    recording = read(game)
+    found = list(differences(recording, SAMPLE, len(game)))
+    assert not found, "\n".join(["", *told(game, found, recording)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", shipped())
+def test_all_is_answered_as_recorded(game: str) -> None:
+    recording = read(game)
+    found = list(differences(recording))
+    assert not found, "\n".join(["", *told(game, found, recording)])
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_a_recording_says_much(game: str) -> None:
+    """Every question is answered somewhere, not only refused."""
+    recording = read(game)
+    answered = {
+        case.question for case, answer in zip(recording.cases, recording.answers, strict=True) if answer.keys() - {"refused", CRASHED}
+    }
+    assert answered == {case.question for case in recording.cases}
+
+
+def test_what_a_difference_shows() -> None:
+    then = {"costs": {"1": "1/2", "2": "1"}, "ends": ["1", "2"], "column": "3-1"}
+    now = {"costs": {"1": "1/2", "2": "2", "3": "3"}, "ends": ["2", "3"], "column": "3-1"}
+    assert compared(then, now) == {"costs": ["2: 1 -> 2", "3: nothing -> 3"], "ends": ["-1 +3"]}
+    assert compared({"refused": "no way (1.3)"}, {"refused": "it can't go there (1.3)"}) == {}
+    assert compared({"refused": "no way (1.3)"}, {"refused": "it can't go there (1.4)"})
+    assert compared({"refused": "no way (1.3)"}, {"costs": {}})
+
+
+def test_positions_are_written_and_read() -> None:
+    texts = ["m60a1/6511@A-L-9", "infantry_jordan/1~egypt@A-K-6+dispersed+inverted", "mine_2_1/1@A-P-7", "t_55/6221@box:x"]
+    game = load("arab_israeli_wars")
+    assert written(game, position(game, "S-9", texts)) == texts
+    game = load("yom_kippur")
+    texts = ["inf_2_4/1@33.22+reduced!1", "sam/2@39.29"]
+    assert written(game, position(game, "4.1", texts)) == texts
+
+
+def test_a_refusal_tells_its_rule() -> None:
+    told = ask("october_war", "odds", attackers="hq_143,hq_146", defenders="garrison")
+    assert told.refusal and told.rules == {"12.1", "17.4"}
+    with pytest.raises(AssertionError, match=r"12\.1"):
+        told["holds"]

@@ -1,0 +1,99 @@
+"""Saves on the page: sight and map look at the save that is open, and a watched save stays open."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from assistant.page.saves import Saves
+from assistant.page.site import Site
+from scenarios import load
+from scenarios.game import Game
+
+AIW = "arab_israeli_wars"
+GAMES: dict[str, Game] = {}
+SMOKE = """\
+game: arab_israeli_wars
+scenario: S-2
+pieces:
+  - {unit: smoke, at: B-H-6}
+"""
+
+
+def game(key: str) -> Game:
+    if key not in GAMES:
+        GAMES[key] = load(key)
+    return GAMES[key]
+
+
+def site(path: Path | None = None) -> Site:
+    saves = Saves(path, AIW) if path is not None else Saves()
+    return Site({AIW: AIW}, game, saves=saves)
+
+
+def posted(site: Site, question: str, **body: Any) -> dict[str, Any]:
+    answer = site.post(f"/api/{AIW}/{question}", json.dumps(body).encode())
+    assert answer.status == 200, answer.body
+    return dict(json.loads(answer.body))
+
+
+def opened(site: Site, text: str, name: str = "mine.yaml") -> dict[str, Any]:
+    return posted(site, "open", name=name, data=base64.b64encode(text.encode()).decode())
+
+
+def test_sight_on_the_page_is_that_of_the_command_line(tmp_path: Path) -> None:
+    """Smoke between two hexes blocks the line (Optional II.B.1.a), in the tab Sight as in `assistant los`."""
+    path = tmp_path / "smoke.yaml"
+    path.write_text(SMOKE, encoding="utf-8")
+    hexes = ["B-H-4", "B-H-8"]
+    result = CliRunner().invoke(cli, ["los", AIW, *hexes, "--position", str(path), "--json"])
+    line = json.loads(result.output)
+    assert line["clear"] is False and line["blocked_by"][0]["what"] == "smoke"
+    page = site()
+    save = opened(page, SMOKE)
+    assert posted(page, "sight", hexes=hexes, position=save["id"])["answer"] == line
+    assert posted(page, "sight", hexes=hexes, scenario="S-2")["answer"]["clear"] is True
+    sees = posted(page, "sight", hexes=hexes[:1], position=save["id"])["answer"]["sees"]
+    assert hexes[1] not in sees
+
+
+def test_a_watched_save_says_when_it_has_changed(tmp_path: Path) -> None:
+    """The map is drawn again when `version` is another; the same save has the same."""
+    path = tmp_path / "watched.yaml"
+    path.write_text(SMOKE, encoding="utf-8")
+    page = site(path)
+
+    def version() -> str:
+        return str(json.loads(page.get(f"/api/{AIW}/saves").body)[0]["version"])
+
+    before = version()
+    assert version() == before
+    path.write_text(SMOKE.replace("B-H-6", "B-H-10"), encoding="utf-8")
+    assert version() != before
+    places = json.loads(page.get(f"/api/{AIW}/places/S-2/watched").body)["pieces"]
+    assert set(places) == {"B-H-10"}
+    assert posted(page, "sight", hexes=["B-H-4", "B-H-8"], position="watched")["answer"]["clear"] is True
+
+
+def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
+    path = tmp_path / "watched.yaml"
+    path.write_text(SMOKE, encoding="utf-8")
+    page = site(path)
+    page.get(f"/api/{AIW}/saves")
+    for turn in range(25):
+        opened(page, f"{SMOKE}turn: {turn + 1}\n")
+    saves = json.loads(page.get(f"/api/{AIW}/saves").body)
+    assert saves[0]["id"] == "watched" and len(saves) == 21
+    assert posted(page, "sight", hexes=["B-H-4", "B-H-8"], position="watched")["answer"]["clear"] is False
+
+
+def test_a_question_that_takes_a_save_alone_is_offered_with_one() -> None:
+    """Smoke is asked of a position; the page sends the save that is looked at."""
+    about = json.loads(site().get(f"/api/{AIW}/about").body)
+    smoke = next(one for one in about["questions"] if one["id"] == "smoke")
+    assert smoke["placed"] and not smoke["starts"]

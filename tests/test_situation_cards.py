@@ -1,0 +1,179 @@
+"""Scenario cards and trays: distances in the rulebook's numbers, groups by the rulebook's letters, entries where they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from art.setup import marks, thumbnail
+from modgen.kit.cards import letters_of, scenario_card
+from modgen.vmod.sheets import instructions
+from scenarios import load
+from scenarios.game import Game
+from scenarios.scenario import Group
+from scenarios.vassal.windows import setup_sheet
+
+AIW = load("arab_israeli_wars")
+
+# What the set-up of each Situation says of distances; "more than 4" is at least 5. S-5 replays S-4, S-10 replays S-9.
+S_4 = {("israeli", "A-moshe"): "at most 6 hexes from the west edge", ("israeli", "A-albert"): "at most 6 hexes from the west edge",
+       ("arab", "A"): "at most 5 hexes from board C"}  # fmt: skip
+S_9 = {("arab", "division"): "at most 6 hexes from the Suez Canal"}
+DISTANCES: dict[str, dict[tuple[str, str], str]] = {
+    "B-3": {("israeli", "all"): "at least 12 hexes from the east edge"},
+    "S-1": {("israeli", "B"): "at least 5 hexes from any Jordanian unit"},
+    "S-2": {("arab", "B"): "at least 4 hexes from the north edge"},
+    "S-4": S_4,
+    "S-5": S_4,
+    "S-9": S_9,
+    "S-10": S_9,
+    "S-13": {("arab", "A"): "at most 12 hexes from the Suez Canal"},
+    "A-2": {("arab", "B"): "at most 4 hexes from the Suez Canal"},
+    "A-5": {("arab", "A"): "at least 3 hexes from any Israeli unit"},
+    "A-6": {
+        ("arab", "A"): "at least 3 hexes from any Israeli unit",
+        ("arab", "A-minelayer"): "at least 3 hexes from any Israeli unit",
+        ("arab", "B"): "at least 3 hexes from any Israeli unit",
+    },
+}
+# The groups that a Situation's text names.
+LETTERS: dict[str, dict[str, str]] = {
+    "S-1": {"arab": "AB", "israeli": "ABC"},
+    "S-2": {"arab": "AB", "israeli": "AB"},
+    "S-4": {"arab": "AB", "israeli": "AB"},
+    "S-5": {"arab": "AB", "israeli": "AB"},
+    "S-11": {"israeli": "AB"},
+    "S-13": {"arab": "AB", "israeli": "AB"},
+    "A-1": {"arab": "AB"},
+    "A-2": {"arab": "AB", "israeli": "AB"},
+    "A-4": {"arab": "ABC"},
+    "A-5": {"arab": "ABCDEFG", "israeli": "ABCD"},
+    "A-6": {"arab": "ABCDEF", "israeli": "ABC"},
+    "A-7": {"arab": "AB", "israeli": "AB"},
+}
+
+
+def groups(game: Game, key: str) -> dict[tuple[str, str], tuple[int, Group]]:
+    """The groups of a scenario by side and id, with their place in the force."""
+    forces = game.scenarios[key].forces
+    return {(side, group.id): (n, group) for side, force in forces.items() for n, group in enumerate(force.groups, 1)}
+
+
+def card_words(key: str) -> dict[tuple[str, str], str]:
+    """What a card says of where each group goes."""
+    faces = {*AIW.units, *AIW.markers}
+    card = scenario_card(AIW, key, faces, None, letters_of(AIW, key))
+    said = [[f"{one['where']} {' '.join(one['notes'])}" for one in force["groups"]] for force in card["forces"]]
+    sides = [[(side, group.id) for group in force.groups] for side, force in AIW.scenarios[key].forces.items()]
+    return {group: words for ids, texts in zip(sides, said, strict=True) for group, words in zip(ids, texts, strict=True)}
+
+
+@pytest.mark.parametrize("key", list(AIW.scenarios))
+def test_distances_are_the_rulebooks(key: str) -> None:
+    """On the card and in the module's trays; and no group has a distance that isn't in the list."""
+    card, sheet = card_words(key), setup_sheet(AIW, key)
+    told = instructions(AIW, key, sheet)
+    trays = {tray.group: told[tray.name] for tray in sheet.trays if tray.name in told}
+    expected = DISTANCES.get(key, {})
+    for (side, name), words in expected.items():
+        assert words in card[side, name]
+        assert words.lower() in trays[f"{side}/{name}"].lower()
+    for group, words in card.items():
+        assert group in expected or not re.search(r"\d hex", words), words
+
+
+def badges(game: Game, key: str) -> dict[tuple[str, str], str]:
+    """The letter of each group on a card."""
+    letters = letters_of(game, key)
+    named = {f"{side}/{number}": (side, name) for (side, name), (number, _) in groups(game, key).items()}
+    return {named[place]: letter["badge"] for place, letter in letters.items()}
+
+
+@pytest.mark.parametrize("key", list(AIW.scenarios))
+def test_groups_have_the_rulebooks_letters(key: str) -> None:
+    """Group A of a side is circle A of its colour; where the rulebook has no groups, a letter of ours that it doesn't use."""
+    books, found = LETTERS.get(key, {}), badges(AIW, key)
+    assert {side: set(letters) for side, letters in books.items()} == {
+        side: {letter for (whose, name), letter in found.items() if whose == side and name[0] == letter and name[1:2] in ("", "-")}
+        for side in books
+    }
+    ours = {letter for (side, name), letter in found.items() if name[1:2] not in ("", "-")}
+    assert not ours & set("".join(books.values()))
+    held = AIW.scenarios[key]
+    for text in (*(rule.text for rule in held.special), *(line.text for line in held.victory)):
+        for letter in re.findall(r"Group ([A-Z])\b", text):
+            assert letter in set("".join(books.values())) & set(found.values()), text
+
+
+@pytest.mark.parametrize("key", LETTERS)
+def test_trays_and_text_name_the_groups(key: str) -> None:
+    """A unit of Group A can be told from one of Group B in the module too."""
+    sheet = setup_sheet(AIW, key)
+    told = instructions(AIW, key, sheet)
+    for tray in sheet.trays:
+        side, _, name = tray.group.partition("/")
+        if name[1:2] in ("", "-") and side in LETTERS[key] and tray.name in told:
+            assert f"Group {name[0]}" in f"{tray.name}. {told[tray.name]}"
+
+
+def test_a_packs_own_ids_are_kept() -> None:
+    """Ids that fit in a circle stand there as they are, in whatever order; others get a letter that is free."""
+    game = load("scenarios/samples/two_wells")
+    (key, scenario), *_ = game.scenarios.items()
+    names = iter(["N1", "C", "third", "A"])
+    forces = {
+        side: replace(force, groups=tuple(replace(group, id=next(names, group.id)) for group in force.groups))
+        for side, force in scenario.forces.items()
+    }
+    changed = replace(game, scenarios={**game.scenarios, key: replace(scenario, forces=forces)})
+    found = {group.id: mark.letter for mark in marks(changed, key) for group in mark.groups}
+    assert all(letter == name for name, letter in found.items() if len(name) <= 2)
+    assert len(set(found.values())) == len(found) >= 2
+
+
+def discs(game: Game, key: str, wide: float = 100.0) -> tuple[dict[str, list[tuple[float, float]]], int, tuple[float, float]]:
+    """The letters on a set-up picture with their places on the map, how many arrows there are, and the map's size."""
+    drawn: Any = thumbnail(game, key, wide)
+    found: dict[str, list[tuple[float, float]]] = {}
+    for text in drawn.iter("{*}text", "text"):
+        if text.get("text-anchor") == "middle" and re.fullmatch(r"[A-Z]\d?", text.text or "") and text.get("fill-opacity") is None:
+            found.setdefault(text.text, []).append((float(text.get("x")), float(text.get("y"))))
+    frame = [rect for rect in drawn.iter("{*}rect", "rect") if rect.get("fill") == "none"][-1]
+    heads = len(list(drawn.iter("{*}polygon", "polygon")))
+    return found, heads, (float(frame.get("width")), float(frame.get("height")))
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "arrows"),
+    [
+        ("arab_israeli_wars", "B-3", 2),  # either of two roads
+        ("arab_israeli_wars", "S-2", 2),  # the east edge, the north edge
+        ("arab_israeli_wars", "A-5", 4),  # E north, F west, G south or west
+        ("yom_kippur", "4.1", 6),  # A, B and C, and those who may come by any of the three
+    ],
+)
+def test_an_arrow_for_each_way_in(game: str, key: str, arrows: int) -> None:
+    _, heads, _ = discs(load(game), key)
+    assert heads == arrows
+
+
+def test_entry_areas_keep_their_names() -> None:
+    """Yom Kippur 4.1: reinforcements come by Entry Area A, B or C, east of the map, from north to south."""
+    letters, _, (wide, high) = discs(load("yom_kippur"), "4.1")
+    feet = {letter: letters[letter] for letter in "ABC"}
+    assert all(len(spots) == 1 and spots[0][1] > high for spots in feet.values()), "below: the map's lower edge is the east"
+    assert feet["C"][0][0] < feet["B"][0][0] < feet["A"][0][0] <= wide, "north is to the right"
+
+
+def test_places_inside_the_map_have_no_arrow() -> None:
+    """Six Day War: volunteers come over an edge or in a city; the city has the letter and no arrow."""
+    game = load("six_day_war")
+    letters, _, (wide, high) = discs(game, "standard")
+    entering = [mark.letter for mark in marks(game, "standard") if mark.enters]
+    assert entering
+    for letter in entering:
+        inside = [0 < x < wide and 0 < y < high for x, y in letters[letter]]
+        assert sorted(inside) == [False, True]

@@ -1,0 +1,157 @@
+"""Saves with pieces that the pack doesn't know: they are named, kept, and found again where the pack says what they were."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli import cli
+from assistant.page.site import Site
+from modgen.cache import Cache
+from modgen.cli import cli as modgen
+from modgen.vmod.lock import NAME, Lock
+from modgen.vmod.making import make_module
+from modgen.vmod.module import compose
+from scenarios import check, load
+from tests.packs import TWO_WELLS, copy
+
+RENAMED = [("counters.yaml", "  gun:\n", "  cannon:\n"), ("map.yaml", "gun: 1}", "cannon: 1}")]
+WAS = ("counters.yaml", "    name: Field gun\n", "    name: Field gun\n    was: [gun]\n")
+FARM = Path("docs/examples/chinese_farm.yaml")
+
+
+@pytest.fixture(scope="module")
+def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The start of Noon, saved under the pack as it is: a gun, two camels, infantry and cars."""
+    path = tmp_path_factory.mktemp("unknown") / "noon.vsav"
+    path.write_bytes(compose(load(TWO_WELLS), Lock(), Cache(None)).files["Noon.vsav"])
+    return path
+
+
+def changed(folder: Path, *changes: tuple[str, str, str]) -> Path:
+    pack = copy(folder)
+    for file, old, new in changes:
+        text = (pack / file).read_text(encoding="utf-8")
+        assert old in text
+        (pack / file).write_text(text.replace(old, new), encoding="utf-8")
+    assert check(pack) == []
+    return pack
+
+
+def run(*words: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, [str(word) for word in words])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def opened(save: Path, pack: Path) -> dict[str, Any]:
+    return dict(json.loads(run("open", save, "--game", pack, "--json").stdout))
+
+
+def test_a_counter_that_was_renamed_is_named_and_kept(save: Path, tmp_path: Path) -> None:
+    before, after = opened(save, TWO_WELLS), opened(save, changed(tmp_path, *RENAMED))
+    assert before["unknown"] == []
+    guns = [piece for piece in before["pieces"] if piece["unit"] == "gun"]
+    assert [(one["unit"], one["at"]) for one in after["unknown"]] == [("gun", guns[0]["at"])]
+    assert after["pieces"] == [piece for piece in before["pieces"] if piece["unit"] != "gun"]
+    told = run("open", save, "--game", tmp_path / "two_wells").stdout
+    assert "Not known to two_wells, and left out: 1 x gun" in told
+
+
+def test_a_pack_says_what_a_counter_was(save: Path, tmp_path: Path) -> None:
+    before, after = opened(save, TWO_WELLS), opened(save, changed(tmp_path, *RENAMED, WAS))
+    assert after["unknown"] == []
+    assert [{**one, "unit": "cannon" if one["unit"] == "gun" else one["unit"]} for one in before["pieces"]] == after["pieces"]
+    position = tmp_path / "old.yaml"
+    position.write_text("game: two_wells\nscenario: noon\npieces:\n  - {unit: gun, at: '0203'}\n", encoding="utf-8")
+    assert [one["unit"] for one in opened(position, tmp_path / "two_wells")["pieces"]] == ["cannon"]
+
+
+def test_counters_of_several_nations_and_markers_were_too(save: Path, tmp_path: Path) -> None:
+    pack = changed(
+        tmp_path,
+        ("counters.yaml", "  infantry:\n    name: Infantry\n", "  rifles:\n    name: Infantry\n    was: [infantry]\n"),
+        ("counters.yaml", "  dug_in: {name: Dug in,", "  trench: {name: Dug in, was: [dug_in],"),
+        ("map.yaml", "infantry_", "rifles_"),
+        ("map.yaml", "markers: {dug_in: 2}", "markers: {trench: 2}"),
+    )
+    before, after = opened(save, TWO_WELLS), opened(save, pack)
+    assert after["unknown"] == [] and len(after["pieces"]) == len(before["pieces"])
+    assert {"rifles_red", "rifles_blue", "trench"} <= {one["unit"] for one in after["pieces"]}
+
+
+def test_a_state_that_is_not_known_is_named(save: Path, tmp_path: Path) -> None:
+    pack = changed(tmp_path, *((file, "dug_in", "entrenched") for file in ("game.yaml", "counters.yaml", "map.yaml")))
+    shown = [one for one in opened(save, TWO_WELLS)["pieces"] if "dug_in" in one["states"]]
+    unknown = [one for one in opened(save, pack)["unknown"] if one.get("state")]
+    assert shown and [(one["unit"], one["state"]) for one in unknown] == [(one["unit"], "dug_in") for one in shown]
+
+
+def test_what_is_unknown_stays_in_a_position_file(save: Path, tmp_path: Path) -> None:
+    pack, written = changed(tmp_path, *RENAMED), tmp_path / "written.yaml"
+    first = json.loads(run("open", save, "--game", pack, "--write", written, "--json").stdout)
+    assert opened(written, pack) == first and first["unknown"]
+
+
+def test_every_answer_says_what_it_leaves_out(tmp_path: Path) -> None:
+    """October War's question about supply, on the command line by flag and by word, and on the page."""
+    path = tmp_path / "farm.yaml"
+    unknown = 'unknown:\n  - {unit: camel_corps, copy: "1", at: tasa}\n'
+    path.write_text(FARM.read_text(encoding="utf-8") + unknown, encoding="utf-8")
+    wanted = [{"unit": "camel_corps", "copy": "1", "at": "tasa"}]
+    for words in (("supply", "october_war", "--position", path), ("ask", "october_war", "supply", f"position={path}")):
+        assert "left out: 1 x camel_corps (tasa)" in " ".join(run(*words).stdout.split())
+        assert json.loads(run(*words, "--json").stdout)["left_out"] == wanted
+    assert "left_out" not in json.loads(run("supply", "october_war", "--position", FARM, "--json").stdout)
+    site = Site({"october_war": "October War"}, load)
+
+    def asked(question_: str, **body: Any) -> dict[str, Any]:
+        answer = site.post(f"/api/october_war/{question_}", json.dumps(body).encode())
+        assert answer.status == 200
+        return dict(json.loads(answer.body))
+
+    save = asked("open", name="farm.yaml", data=base64.b64encode(path.read_bytes()).decode())
+    assert "1 x camel_corps (tasa)" in save["left_out"]
+    answer = asked("ask", question="supply", told={"position": save["id"]})
+    assert answer["answer"]["left_out"] == wanted and "camel_corps" in answer["lines"][-1]
+
+
+def test_sight_of_a_position_says_it_too(tmp_path: Path) -> None:
+    path = tmp_path / "smoke.yaml"
+    text = "game: arab_israeli_wars\nscenario: S-2\npieces:\n  - {unit: smoke, at: B-H-6}\nunknown:\n  - {unit: balloon, at: B-H-4}\n"
+    path.write_text(text, encoding="utf-8")
+    told = json.loads(run("los", "arab_israeli_wars", "B-H-4", "B-H-8", "--position", path, "--json").stdout)
+    assert told["left_out"][0]["unit"] == "balloon" and told["clear"] is False
+    assert run("ask", "arab_israeli_wars", "score", f"position={path}").stdout.count("balloon") == 1
+
+
+@pytest.mark.parametrize(
+    ("was", "said"),
+    [("[cars]", "can't have been 'cars': a counter or marker is called so today"), ("[old, old]", "gun was called so too")],
+)
+def test_what_was_is_nobody_elses(was: str, said: str, tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    text = (pack / "counters.yaml").read_text(encoding="utf-8")
+    (pack / "counters.yaml").write_text(text.replace("    name: Field gun\n", f"    name: Field gun\n    was: {was}\n"), encoding="utf-8")
+    found = check(pack)
+    assert len(found) == 1 and said in found[0].message and found[0].line == 33
+
+
+def test_a_module_keeps_the_ids_and_pictures_of_renamed_counters(tmp_path: Path) -> None:
+    pack, old, new = copy(tmp_path / "old"), tmp_path / "old.vmod", tmp_path / "new.vmod"
+    old.write_bytes(make_module(load(pack), Cache(None), pool=False))
+    ids = json.loads((pack / NAME).read_text(encoding="utf-8"))["gpids"]
+    after = changed(tmp_path / "new", *RENAMED, WAS)
+    (after / NAME).write_bytes((pack / NAME).read_bytes())
+    new.write_bytes(make_module(load(after), Cache(None), pool=False))
+    now = json.loads((after / NAME).read_text(encoding="utf-8"))["gpids"]
+    assert now == {"cannon" if unit == "gun" else unit: gpid for unit, gpid in ids.items()}
+    runner = CliRunner()
+    told = json.loads(runner.invoke(modgen, ["diff", str(old), str(new), "--json"]).stdout)
+    assert told["breaks"] == [] and told["saves_keep"]
+    assert json.loads(runner.invoke(modgen, ["verify", str(new), "--game", str(after), "--json"]).stdout)["problems"] == []
