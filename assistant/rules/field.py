@@ -363,19 +363,35 @@ class Field:
         """The places that aren't empty for a side under some names, each with a number: the same number, the same there."""
         key = side, names
         if key not in self._seen:
-            walker = Walker(side, {})
-            places = set(self.by_place) | set(self.markers)
-            for name in names:
-                if name in self.told_places:
-                    places |= self.told_places[name]
-            zones = [name for name in self.program.rules.zones if not {name, f"{name}_units"}.isdisjoint(names)]
-            own = [name for name in self.program.rules.zones if f"own_{name}" in names]
-            for zone in zones:
-                places.update(*self.zones.enemy(zone, side))
-            for zone in own:
-                places |= self.zones.of(zone, side).keys()
-            self._seen[key] = {n: self.look(walker, n, names) for n in places}
+            columns = [self._flagged(side, name) for name in names]
+            if None in columns:
+                walker = Walker(side, {})
+                self._seen[key] = {n: self.look(walker, n, names) for n in self._not_empty(side, names)}
+            else:  # flags alone: what is true of a place is read from a few sets
+                flags = [column for column in columns if column is not None]
+                places = frozenset[int]().union(*flags)
+                self._seen[key] = {n: self.kinds.look((names, tuple([n in flag for flag in flags]))) for n in places}
         return self._seen[key]
+
+    def _not_empty(self, side: str, names: tuple[str, ...]) -> set[int]:
+        """The places that something stands in, covers or marks."""
+        places = set(self.by_place) | set(self.markers)
+        for name in names:
+            places |= self.told_places.get(name, frozenset())
+            places |= self._flagged(side, name.removesuffix("_units")) or frozenset()
+        return places
+
+    def _flagged(self, side: str, name: str) -> frozenset[int] | None:
+        """The places where a flag of the position holds for a side; None for what isn't such a flag."""
+        if name == "enemy":
+            return frozenset(s.at for s in self.standings if s.side != side)
+        if name == "friend":
+            return frozenset(s.at for s in self.standings if s.side == side)
+        if name in self.program.rules.zones:
+            return frozenset[int]().union(*self.zones.enemy(name, side))
+        if name.removeprefix("own_") in self.program.rules.zones:
+            return frozenset(self.zones.of(name.removeprefix("own_"), side))
+        return None
 
     def look(self, walker: Walker, n: int, names: tuple[str, ...]) -> int:
         """The number of what is in a place under some names."""
