@@ -122,6 +122,8 @@ class Table:
     title: str = ""
     heads: bool = True
     """Whether the columns' headings are shown."""
+    told: bool = True
+    """Whether programs get it; not where it only shows other nodes in a better way."""
 
 
 @dataclass(frozen=True)

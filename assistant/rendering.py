@@ -193,6 +193,8 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
                 result[node.key] = {outcome: str(chance) for outcome, chance in node.chances.items()}
                 if node.meanings:
                     result.setdefault("meanings", {}).update({k: v for k, v in node.meanings.items() if k in node.chances})
+            case Table(told=False):
+                pass
             case Table():
                 words = {column.key for column in node.columns if not column.told}
                 result[node.key] = [{key: json_of(cell) for key, cell in row.items() if key not in words} for row in node.rows]

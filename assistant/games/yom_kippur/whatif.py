@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from assistant.games.yom_kippur.air_units import air_units
 from assistant.games.yom_kippur.combat import Battle, Combat, fields
@@ -25,20 +25,6 @@ class Variant(NamedTuple):
     change: str
     column: str | None
     mean: Mean
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """For a program."""
-        return {"change": self.change, "column": self.column, "hex_falls": str(self.mean.falls),
-                "hex_taken": str(self.mean.taken), "attacker_steps": str(self.mean.mine),
-                "defender_steps": str(self.mean.theirs)}  # fmt: skip
-
-    @property
-    def text(self) -> str:
-        """For a person."""
-        steps = f"steps {float(self.mean.mine):.2f} to {float(self.mean.theirs):.2f}"
-        falls, taken = float(self.mean.falls), float(self.mean.taken)
-        return f"  {self.change:35} {self.column or '-':5} the hex falls {falls:6.1%}, taken {taken:6.1%}, {steps}"
 
 
 class _Tried:

@@ -53,7 +53,7 @@ FACTS: Mapping[str, Facts] = {
         "falls": Fact("hex_falls", number),
         "taken": Fact("hex_taken", number),
         "saggers": Fact("saggers", flag),
-        "plan": Fact("attacks", each_as("target", record(
+        "plan": Fact("attacks", each_as("place", record(
             units=("units", names), column=("column", word), falls=("hex_falls", number), defender=("defender_steps", number),
         )), free=True),
         "worth": Fact("worth", number),

@@ -1,0 +1,298 @@
+"""Ground combat as a question: from a position or in words, what if, the best plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value
+from assistant.attack import odds_nodes
+from assistant.games.yom_kippur.air_units import asked_air
+from assistant.games.yom_kippur.barrage import INPUTS as BARRAGE_INPUTS
+from assistant.games.yom_kippur.barrage import barrage_answer
+from assistant.games.yom_kippur.best import best_plan
+from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
+from assistant.games.yom_kippur.field import Field, Stand, other
+from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
+from assistant.games.yom_kippur.losses import Share
+from assistant.games.yom_kippur.printed import STEPS, ours
+from assistant.games.yom_kippur.questions import (
+    CHOSEN,
+    PLACED,
+    asked_field,
+    asked_hex,
+    asked_side,
+    asked_target,
+    asked_units,
+)
+from assistant.games.yom_kippur.turn import counter, place
+from assistant.games.yom_kippur.whatif import Variant, next_column, variants
+from assistant.questions import Input, Question, Told
+from scenarios.game import Game
+from scenarios.hexes import Hex
+
+TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
+
+
+def odds_answer(game: Game, told: Told) -> Answer:
+    """An attack by `attackers` on the hex `target`, or on `defenders` in words; `what_if` for changes, `best` for a plan."""
+    if told.get("attack") == "barrage":
+        return barrage_answer(game, told)
+    if "defenders" in told:
+        asked_air(game, None, told)
+        battle = battle_in_words(game, told)
+    else:
+        if not any(key in told for key in PLACED):
+            raise BadQuestion(
+                "say who attacks whom: attackers=UNIT,UNIT and defenders=UNIT; or on the map, as in "
+                "scenario=4.5 attackers=UNIT target=HEX"
+            )
+        field = asked_field(game, told)
+        if told.get("best"):
+            return _best(field, told)
+        battle = _on_the_map(field, told)
+    combat = fight(battle)
+    nodes = combat_nodes(combat)
+    if combat.battle.field is None and "turn" not in told and saggers(combat):
+        nodes.append(Line("no turn is told: it is taken as one without Saggers", "3.6"))
+    return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
+
+
+def _on_the_map(field: Field, told: Told) -> Battle:
+    """The attack where the units stand; what is told besides wins over what the map says."""
+    inputs = inputs_told(field.ground.game, "ground", told)
+    asked_air(field.ground.game, field, told)
+    return battle_of(field, _attackers(field, told), asked_target(field, told)).given(**inputs)
+
+
+def _attackers(field: Field, told: Told) -> list[Stand]:
+    """`attackers`, and whoever can attack `from` some hexes."""
+    hexes = [asked_hex(field, name) for name in told.get("from", ())]
+    there = [s for hex in hexes for side in field.held.values() for s in side.get(hex, ()) if _fights(s)]
+    if hexes and not there:
+        raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.ground.table.name, hexes))}")
+    return list(dict.fromkeys([*asked_units(field, told, "attackers"), *there]))
+
+
+def _fights(stand: Stand) -> bool:
+    return stand.factor("attack") > 0 and "supplies" not in stand.unit.abilities
+
+
+# --- a battle ---------------------------------------------------------------------------------------------------------
+
+
+def combat_nodes(combat: Combat) -> list[Node]:
+    """A battle: the odds, each result spelled out, and the chances of steps and retreats."""
+    battle = combat.battle
+    # The chances stand with what each result does to these units, not with what it means in general.
+    nodes = odds_nodes(battle.game, combat.answer, chances=False)
+    nodes.append(Value("chances", _exact(combat.answer.chances), shown=False))
+    nodes += [Line(text, "3.6") for text in [saggers(combat)] if text]
+    nodes.append(Value("saggers", combat.stars, shown=False))
+    bound = bound_engineers(battle)
+    nodes.append(Value("no_bridge", [counter(s) for s in bound], "Gives the column, and can't become a bridge this turn", "1.5, 1.14a",
+                       shown=bool(bound)))  # fmt: skip
+    helpers = {group: [counter(s) for s in battle.helpers(group)] for group in ("attackers", "defenders")}
+    nodes.append(Value("helpers", helpers, shown=False))
+    nodes.append(_results(combat))
+    spreads: list[tuple[str, str, Mapping[int, Fraction]]] = [
+        ("attacker_steps", "attacker's steps lost", combat.spread(lambda one: one.attacker.total)),
+        ("defender_steps", "defender's steps lost", combat.spread(lambda one: one.defender.total)),
+        ("attacker_retreat", "attacker's hexes back", combat.spread(lambda one: one.attacker.retreat)),
+        ("defender_retreat", "defender's hexes back", _pushed(combat)),
+    ]
+    rows: list[dict[str, Cell]] = [{"of": title, "chances": _exact(spread)} for _, title, spread in spreads]
+    nodes.append(Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False))
+    nodes.append(Value("spread", {key: _exact(spread) for key, _, spread in spreads}, shown=False))
+    nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
+    nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
+    if any(len(share.back) > 1 for one in combat.results for share in (one.attacker, one.defender)):
+        nodes.append(Line(TOGETHER))
+    if guessed := [s for s in (*combat.attackers, *combat.defenders) if s.assumed]:
+        nodes.append(Line(f"{CHOSEN}: {', '.join(s.name for s in guessed)}"))
+    return [*nodes, Ours(rebuilt(combat))]
+
+
+def _exact(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:
+    return {str(outcome): Chance(chance) for outcome, chance in chances.items()}
+
+
+def _results(combat: Combat) -> Table:
+    rows: list[dict[str, Cell]] = []
+    for one in combat.results:
+        both = (("attacker", one.attacker), ("defender", one.defender))
+        what = ", ".join(f"{who} {text}" for who, share in both if (text := _share_text(combat, share))) or "nothing"
+        rows.append({
+            "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": what,
+            "attacker": _share(combat.battle, one.attacker), "defender": _share(combat.battle, one.defender),
+            "hex_falls": one.hex_falls, "hex_taken": one.hex_taken,
+        })  # fmt: skip
+    columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
+               Column("what", "what happens", told=False)]  # fmt: skip
+    return Table("results", columns, rows, heads=False)
+
+
+def _pushed(combat: Combat) -> Mapping[int, Fraction]:
+    """How many hexes the defender goes back; forts alone none, they take a retreat as losses (2.1)."""
+    rooted = all("stands_fast" in s.unit.abilities for s in combat.defenders)
+    return combat.spread(lambda one: 0 if rooted else one.defender.retreat)
+
+
+def _share(battle: Battle, one: Share) -> dict[str, Cell]:
+    """What a result does to one side."""
+    losses: list[Cell] = [{"unit": counter(loss.stand), "name": loss.name, "steps": loss.steps, "left": loss.left} for loss in one.losses]
+    back: list[Cell] = [
+        {"unit": counter(b.stand), "name": b.stand.name, "steps": b.lost, "to": [_place(battle, way.end) for way in b.ways],
+         "path": [_place(battle, hex) for hex in b.ways[0].path] if b.ways else []}
+        for b in one.back
+    ]  # fmt: skip
+    return {
+        "steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": back,
+        "crowded": one.retreats.crowded, "sure": one.retreats.sure,
+    }  # fmt: skip
+
+
+def _place(battle: Battle, hex: Hex) -> Cell:
+    return place(battle.field, hex) if battle.field is not None else ""
+
+
+def _share_text(combat: Combat, one: Share) -> str:
+    battle = combat.battle
+    told = [f"{loss.name} {'gone' if not loss.left else f'loses {loss.steps}, {loss.left} left'}" for loss in one.losses]
+    for back in one.back:
+        if back.ways:
+            ends = [str(_place(battle, way.end)) for way in back.ways]
+            where = " or ".join(ends[:4]) + (f" or {len(ends) - 4} more" if len(ends) > 4 else "")
+            price = f" ({back.lost} by enemy zones)" if back.lost else ""
+            told.append(f"{back.stand.name} back {one.retreat} to {where}{price}")
+        else:
+            told.append(f"{back.stand.name} has no way back")
+    if one.retreats.crowded:
+        told.append("not all to one hex" if one.retreats.sure else "not all to one hex; there may be a better plan")
+    if battle.field is None and one.retreat and one.standing:
+        told.append(f"{', '.join(s.name for s in one.standing)} back {one.retreat}")
+    told += ["one step by Saggers"] if one.sagger else []
+    return "; ".join(told)
+
+
+def bound_engineers(battle: Battle) -> list[Stand]:
+    """Engineers of whom one gave a shift, and so can't become a bridge in this turn (1.14a, ruling shift_turn).
+
+    Where a headquarters is stacked with them too, the shift can be its own. An Egyptian engineer that helps to defend has
+    its Bridging Phase of the turn behind it.
+    """
+    found: list[Stand] = []
+    for group, stands in (("attackers", battle.attackers), ("defenders", battle.defenders)):
+        helpers = battle.helpers(group)
+        late = group == "defenders" and stands[0].unit.side == "egyptian"
+        if not late and all("builds_bridge" in s.unit.abilities for s in helpers):
+            found += helpers
+    return found
+
+
+def rebuilt(combat: Combat) -> dict[str, str]:
+    """What a battle rests on that isn't the rulebook's: strengths, steps, a few cells of the table."""
+    used = [*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)]
+    used += [(s, STEPS) for s in (*combat.attackers, *combat.defenders)]
+    table, column = combat.battle.table, combat.answer.column
+    cells = [(combat.battle.game.attacks["ground"].table, row, column) for row in table.cells] if column else []
+    return ours(combat.battle.game, used, cells)
+
+
+def saggers(combat: Combat) -> str:
+    """Whether Saggers count, and if not, why; nothing where no Israeli armor fights (3.6)."""
+    values, limits = combat.answer.values, combat.battle.game.tables["limits"]
+    if not values["armor_attacks"] and not values["armor_defends"]:
+        return ""
+    if combat.stars:
+        return "Saggers: a star in the Israeli result costs a step of armor more"
+    if not values["saggers"]:
+        return "no Saggers: no Egyptian infantry is in it"
+    return f"no Saggers: they count up to turn {limits.cell('sagger_last_turn', 0).code} only"
+
+
+# --- what if, and the best plan ---------------------------------------------------------------------------------------
+
+
+def _what_if(combat: Combat) -> list[Node]:
+    more = next_column(combat)
+    columns = [
+        Column("change", "change"), Column("column", "column"), Column("hex_falls", "the hex falls"), Column("hex_taken", "taken"),
+        Column("attacker_steps", "own steps"), Column("defender_steps", "enemy steps"),
+    ]  # fmt: skip
+    return [
+        Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
+        Table("what_if", columns, [_variant(one) for one in variants(combat)]),
+    ]
+
+
+def _variant(one: Variant) -> dict[str, Cell]:
+    return {
+        "change": one.change, "column": one.column, "hex_falls": Chance(one.mean.falls), "hex_taken": Chance(one.mean.taken),
+        "attacker_steps": one.mean.mine, "defender_steps": one.mean.theirs,
+    }  # fmt: skip
+
+
+def _best(field: Field, told: Told) -> Answer:
+    """`best`: all units of `side` (or `attackers`) shared out among `targets`."""
+    inputs: dict[str, Any] = {**asked_air(field.ground.game, field, told), "overrun": bool(told.get("overrun"))}
+    if "allied_saggers" in told:
+        inputs["rulings"] = {"allied_saggers": told["allied_saggers"]}
+    at = [told["target"]] if "target" in told else []
+    targets = list(dict.fromkeys(asked_hex(field, name) for name in (*told.get("targets", ()), *at)))
+    if not targets:
+        raise BadQuestion("say which hexes may be attacked: targets")
+    side = asked_side(told, "israeli")
+    units = _attackers(field, told) or [s for s in field.of(side) if _fights(s)]
+    side = units[0].unit.side if units else side
+    for hex in targets:
+        if hex not in field.held[other(side)]:
+            raise BadQuestion(f"no enemy stands in {field.ground.table.name(hex)}")
+    aim, price = told.get("aim", "steps"), told.get("price", Fraction(0))
+    plan = best_plan(field, units, targets, "hexes" if aim == "hexes" else "steps", inputs, price)
+    rows: list[dict[str, Cell]] = [
+        {"place": place(field, hex), "column": combat.answer.column, "hex_falls": Chance(combat.falls), "hex_taken": Chance(combat.taken),
+         "defender_steps": combat.expected(lambda one: one.defender.total), "units": [counter(s) for s in combat.attackers]}
+        for hex, combat in plan.attacks
+    ]  # fmt: skip
+    columns = [
+        Column("place", "target"), Column("column", "column"), Column("hex_falls", "falls"), Column("hex_taken", "taken"),
+        Column("defender_steps", "enemy steps"), Column("units", "by"),
+    ]  # fmt: skip
+    what = "hexes taken" if aim == "hexes" else "enemy steps lost"
+    less = f", less {price} for each step of one's own" if price else ""
+    used = {entry: word for _, combat in plan.attacks for entry, word in rebuilt(combat).items()}
+    nothing: list[Node] = [] if rows else [Line("nobody named can attack there")]
+    return Answer("odds", field.ground.game.id, [
+        *nothing,
+        Table("attacks", columns, rows),
+        Value("aim", aim, shown=False),
+        Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
+        Value("idle", [counter(s) for s in plan.idle], "Not needed", shown=bool(plan.idle)),
+        Ours(used),
+    ])  # fmt: skip
+
+
+def _flag(name: str, about: str) -> Input:
+    return Input(name=name, about=about, kind="flag")
+
+
+ODDS = Question(
+    name="odds", about="an attack: odds, results, losses, ways back; what if; the best plan", answer=odds_answer,
+    inputs=(
+        *BARRAGE_INPUTS,
+        Input(name="from", about="or all who can attack from these hexes", kind="places"),
+        Input(name="defenders", about="in words, without a map: who is attacked", kind="units"),
+        _flag("road", "in words: tanks come along a road"),
+        _flag("attacker_helper", "a headquarters or engineer helps the attack"),
+        _flag("defender_helper", "a headquarters or engineer helps the defense"),
+        _flag("overrun", "it is an overrun"),
+        _flag("best", "share the attackers out among targets"),
+        Input(name="targets", about="with best: the hexes that may be attacked", kind="places"),
+        Input(name="aim", about="with best: what counts", kind="choice", choices=("steps", "hexes")),
+        Input(name="price", about="with best: what a step of one's own counts", kind="number", whole=False, example="1/2"),
+        Input(name="attack", about="which attack", kind="choice", choices=("ground", "barrage")),
+        _flag("allied_saggers", "the allies of Egypt have Saggers too, as we read 3.6"),
+    ),
+)  # fmt: skip
