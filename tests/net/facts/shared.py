@@ -73,6 +73,8 @@ SCORE: Facts = {
         places=("places", names),
     ))),
 }  # fmt: skip
+SCORED: Facts = {**SCORE, "lines": SCORE["lines"]._replace(key="scores")}
+"""The same of a question that is answered as a tree."""
 ROLL: Facts = {
     "throws": Fact("throws", many(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.net.facts.shared import ATTACK, RETREAT, SCORE, STACK
+from tests.net.facts.shared import ATTACK, RETREAT, SCORED, STACK
 from tests.net.reading import (
     Fact,
     Facts,
@@ -84,10 +84,10 @@ FACTS: Mapping[str, Facts] = {
         "lift": Fact("lift", number),
     },
     "score": {
-        **SCORE,
+        **SCORED,
         "difference": Fact("difference", number),
-        "if_ignored": Fact("if_ignored", by(word)),
-        "objectives": Fact("objectives", by(word)),
+        "if_ignored": Fact("if_ignored", each("who", "level", word)),
+        "objectives": Fact("objectives", each("place", "side", word)),
     },
     "sam": {
         "covered_by": Fact("covered_by", names),
@@ -104,19 +104,18 @@ FACTS: Mapping[str, Facts] = {
     "recovery": {
         "dead": Fact("dead", bag(word)),
         "headquarters": Fact("headquarters", bag(word)),
-        "places": Fact("places", names),
+        "places": Fact("places", lambda rows: names(row["place"] for row in rows)),
         "chances": Fact("chances", chances),
     },
     "replacement": {
         "steps": Fact("steps", number),
         "units": Fact("units", each_as("unit", record(
-            at=("hex", word), missing=("missing", number), again=("exploits_again", flag), refused=("reason", flag), rules=("reason",
-            rules),
+            at=("place", word), missing=("missing", number), again=("exploits_again", flag), refused=("why", flag), rules=("why", rules),
         ))),
     },
     "reserve": {
         "release": Fact("exploitation", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
-        "called_by": Fact("ghq_called_by", names),
+        "called_by": Fact("called_by", lambda rows: names(row["unit"] for row in rows)),
     },
     "bridges": {
         "bridges": Fact("bridges", each_as(("side", "over"), record(open_to=("open_to", names)))),
