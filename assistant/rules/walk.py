@@ -60,7 +60,7 @@ class Stepper:
                     names.add(rest)
         self.position_names = tuple(sorted(names & kinds.position_names))
         self.to_walker = tuple(name for name in sorted(names) if name in kinds.walker_names)
-        self.spans = field.zones.spanned(walker.side) if uses.over and not empty else {}
+        self.spans = field.zones.spanned(walker.side) if uses.over else {}
         self.farther, self.first = "farther" in self._step_names(), "first" in self._step_names()
         self.last = "last_mode" in uses.step
         self.looks: Mapping[int, int] = field.seen(walker.side, self.position_names) if self.position_names and not empty else {}
@@ -155,7 +155,7 @@ class Stepper:
 
 
 class _Empty:
-    """A field without its pieces."""
+    """A field without its pieces, but for spans: a bridge is a way as long as nobody bars it."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -170,10 +170,6 @@ class _Empty:
                 return kinds.owner(kinds.places[n])
             return [] if name in ("friends", "enemies", "markers") or name.endswith("_units") else False
         return True if name == "room" else self.field.of_place(walker, n, name)
-
-    def of_step(self, walker: Walker, n: int, m: int, name: str) -> Any:
-        spans = self.field.program.rules.spans
-        return False if name.partition("_")[2] in spans else self.field.of_step(walker, n, m, name)
 
 
 def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool) -> Verdict:
