@@ -147,11 +147,15 @@ class Stepper:
 
     def entered(self, n: int) -> Ready | None:
         """The record that keeps a walk from beginning in a place: those that ask of the place alone are judged there."""
-        records = [record for record in self.steps.records if record.effect == "forbid" and record.about_place]
-        places = {"to": n} | ({"start": self.start} if self.start is not None else {})
-        asked = Asked(self.seen, self.walker, places, self.more)
-        found = judged(self.field, records, asked, priced=False)
-        return found.rests[0] if found.refused else None
+        of_walker = tuple([self.field.of_walker(self.walker, n, name) for name in self.to_walker])
+        key = "entered", self.kinds.kind(n), self.looks.get(n, 0), of_walker
+        if key not in self.memo:
+            records = [record for record in self.steps.records if record.effect == "forbid" and record.about_place]
+            places = {"to": n} | ({"start": self.start} if self.start is not None else {})
+            found = judged(self.field, records, Asked(self.seen, self.walker, places, self.more), priced=False)
+            self.memo[key] = found.rests[0] if found.refused else None
+        record: Ready | None = self.memo[key]
+        return record
 
 
 class _Empty:
