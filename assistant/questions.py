@@ -61,8 +61,8 @@ class Input:
     most: Fraction | int = MOST
     whole: bool = True
     """Whether a number has no fraction."""
-    values: Kind = "number"
-    """What stands behind the names in pairs: a number, a text or a choice."""
+    values: Literal["number", "text", "side", "place"] = "number"
+    """What stands behind the names in pairs."""
     example: str = ""
     aliases: tuple[str, ...] = ()
     """Other names that mean the same, such as `at` for `target`."""
@@ -255,8 +255,14 @@ def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
         key = _choice(one, words, name) if words else name
         if key in found:
             raise BadQuestion(f"{one.name}: {key} is told twice; leave one out")
-        found[key] = _number(one, game, text) if one.values == "number" else text
+        found[key] = _pair_value(one, game, text)
     return found
+
+
+def _pair_value(one: Input, game: Game, text: str) -> Any:
+    if one.values == "number":
+        return _number(one, game, text)
+    return _choice(one, tuple(game.sides), text) if one.values == "side" else text
 
 
 def _text(one: Input, game: Game, value: Any) -> str:

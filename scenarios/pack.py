@@ -108,6 +108,7 @@ class TerrainKind(Sourced):
         "hachures",
         "peaks",
         "dunes",
+        "sand",
         "tufts",
         "waves",
         "fort",

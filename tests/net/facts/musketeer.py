@@ -27,7 +27,6 @@ from tests.net.reading import (
     word,
 )
 
-OURS = {"ours": Fact("not_the_rulebooks", names)}
 FATE = record(
     hexes=("hexes", number), chance=("chance", number), eliminated=("eliminated", flag), disrupted=("disrupted", flag),
     how=("way", word), ends=("ends", names),
@@ -53,7 +52,6 @@ CHANGE = record(cleared=("cleared", number), attacker=("attacker", number), defe
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
-        **OURS,
         "first_fire": Fact("first_fire", word),
         "fired_at": Fact("fired_at", number),
         "cleared": Fact("cleared", number),
@@ -70,7 +68,6 @@ FACTS: Mapping[str, Facts] = {
         "changes": Fact("what_if", each_as("change", CHANGE), free=True),
     },
     "air": {
-        **OURS,
         "first_fire": Fact("first_fire", word),
         "columns": Fact("columns", by(word)),
         "lost": Fact("lost", by(chances)),
@@ -98,7 +95,6 @@ FACTS: Mapping[str, Facts] = {
         "panic": Fact("panic", each_as(("unit", "hex"), record(lost=("lost", number), runs=("runs", number)))),
     },
     "move": {
-        **OURS,
         "allowance": Fact("allowance", number),
         "costs": Fact("hexes", by(lambda one: number(one["cost"]))),
         "stops": Fact("hexes", keys_where("stops")),
@@ -124,7 +120,6 @@ FACTS: Mapping[str, Facts] = {
     "retreat": BACK,
     "score": SCORE,
     "supply": {
-        **OURS,
         "supplied": Fact("sides",
         by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if u["supplied"]]))),
         "out": Fact("sides",
