@@ -7,9 +7,13 @@ import json
 import re
 import shutil
 import tempfile
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from string import Template
+
+from scenarios.loading import SAMPLES, samples
+from scenarios.reading.findings import instead
 
 FILES = ("game.yaml", "counters.yaml", "map.yaml")
 PLAIN = re.compile(r"[A-Za-z][\w ]*")
@@ -21,8 +25,10 @@ class CannotStart(ValueError):
     """There can't be a new game there; the sentence says why."""
 
 
-def new_game(folder: Path, title: str, today: datetime.date) -> list[Path]:
-    """Write a pack into a new or empty folder, all of it or nothing; its id is the folder's name."""
+def new_game(folder: Path, title: str, today: datetime.date, like: str = "") -> list[Path]:
+    """Write a pack into a new or empty folder, all of it or nothing; its id is the folder's name. It may be `like` a sample."""
+    if like and like not in samples():
+        raise CannotStart(f"there is no sample {like!r}; {instead(like, samples())}")
     key = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
     if not NAME.fullmatch(key):
         raise CannotStart(f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game")
@@ -33,15 +39,32 @@ def new_game(folder: Path, title: str, today: datetime.date) -> list[Path]:
         raise CannotStart(f"the title {told!r} has characters that can't be printed; leave them out")
     written = told if PLAIN.fullmatch(told) else json.dumps(told, ensure_ascii=False)
     words = {"id": key, "title": written, "year": today.year, "date": today.isoformat()}
-    source = resources.files("modgen") / "templates" / "new"
+    texts = _like(like, words) if like else _template(words)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{key}.") as made:
         whole = Path(made) / key
         whole.mkdir()
-        for name in FILES:
-            text = Template((source / name).read_text(encoding="utf-8")).substitute(words)
+        for name, text in texts.items():
             (whole / name).write_text(text, encoding="utf-8", newline="\n")
         if folder.exists():
             folder.rmdir()
         shutil.move(whole, folder)
-    return [folder / name for name in FILES]
+    return [folder / name for name in texts]
+
+
+def _template(words: Mapping[str, object]) -> dict[str, str]:
+    """The files of the smallest pack."""
+    source = resources.files("modgen") / "templates" / "new"
+    return {name: Template((source / name).read_text(encoding="utf-8")).substitute(words) for name in FILES}
+
+
+def _like(sample: str, words: Mapping[str, object]) -> dict[str, str]:
+    """The files of a sample, with another id, title and date."""
+    files = sorted(path for path in (SAMPLES / sample).iterdir() if path.suffix in (".yaml", ".md"))
+    texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+    told = {"id": words["id"], "title": words["title"], "year": words["year"], "release": words["date"]}
+    # The card of the game is the first section of the file that has such keys.
+    texts["game.yaml"] = re.sub(
+        r"^  (id|title|year|release): .*$", lambda found: f"  {found[1]}: {told[found[1]]}", texts["game.yaml"], count=4, flags=re.M
+    )
+    return texts

@@ -12,6 +12,7 @@ from assistant.attacks import odds, unit_fields
 from modgen.cli import cli
 from modgen.new import CannotStart, new_game
 from scenarios import check, load
+from scenarios.loading import samples
 
 DAY = datetime.date(2026, 1, 2)
 
@@ -46,3 +47,19 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         new_game(tmp_path / "1973", "", DAY)
     assert CliRunner().invoke(cli, ["new", str(tmp_path / "1973")]).exit_code == 2
     assert sorted(one.name for one in tmp_path.iterdir()) == ["taken"]
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_a_new_game_like_a_sample_has_its_rules(sample: str, tmp_path: Path) -> None:
+    folder = tmp_path / "my_game"
+    assert new_game(folder, "", datetime.date(2026, 11, 18), sample)
+    assert check(folder) == []
+    game, base = load(folder), load(sample)
+    assert (game.id, game.title, game.card.release, game.card.year) == ("my_game", "My Game", "2026-11-18", 2026)
+    assert game.rules is not None and base.rules is not None and list(game.rules.movement) == list(base.rules.movement)
+    assert (folder / "RULES.md").is_file()
+
+
+def test_a_sample_that_isnt_there(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="did you mean corps"):
+        new_game(tmp_path / "g", "", datetime.date(2026, 11, 18), "corp")

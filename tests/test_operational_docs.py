@@ -15,7 +15,8 @@ from scenarios.command import load_game
 ROOT = Path(__file__).parent.parent
 EXAMPLE = re.compile(r"^\$ assistant (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 PAGES = [ROOT / "docs" / f"assistant-{game}.md" for game in ("yom-kippur", "six-day-war")]
-EXAMPLES = [(page.stem, *found) for page in PAGES for found in EXAMPLE.findall(page.read_text(encoding="utf-8"))]
+SHOWN = [*PAGES, ROOT / "docs" / "rules.md"]
+EXAMPLES = [(page.stem, *found) for page in SHOWN for found in EXAMPLE.findall(page.read_text(encoding="utf-8"))]
 
 # A game never changes once it is loaded, so one will do for all examples.
 LOADED = functools.cache(load_game)

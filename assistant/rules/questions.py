@@ -35,8 +35,6 @@ from assistant.rules.supply import Line as SupplyLine
 from scenarios.game import Game
 from scenarios.rules.shapes import Rules, Told, Walk
 
-RESERVED = frozenset({"unit", "to", "kind", "hexes", "side", "at", "paths", *(one.name for one in ON_A_MAP)})
-"""Names of inputs that the pack's own can't have."""
 UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units", needed=True)
 SHOWN = 12
 

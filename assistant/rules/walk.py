@@ -60,7 +60,7 @@ class Stepper:
                     names.add(rest)
         self.position_names = tuple(sorted(names & kinds.position_names))
         self.to_walker = tuple(name for name in sorted(names) if name in kinds.walker_names)
-        self.spans = field.zones.spanned(walker.side) if uses.over and not empty else {}
+        self.spans = field.zones.spanned(walker.side) if uses.over else {}
         self.farther, self.first = "farther" in self._step_names(), "first" in self._step_names()
         self.last = "last_mode" in uses.step
         self.looks: Mapping[int, int] = field.seen(walker.side, self.position_names) if self.position_names and not empty else {}
@@ -147,15 +147,19 @@ class Stepper:
 
     def entered(self, n: int) -> Ready | None:
         """The record that keeps a walk from beginning in a place: those that ask of the place alone are judged there."""
-        records = [record for record in self.steps.records if record.effect == "forbid" and record.about_place]
-        places = {"to": n} | ({"start": self.start} if self.start is not None else {})
-        asked = Asked(self.seen, self.walker, places, self.more)
-        found = judged(self.field, records, asked, priced=False)
-        return found.rests[0] if found.refused else None
+        of_walker = tuple([self.field.of_walker(self.walker, n, name) for name in self.to_walker])
+        key = "entered", self.kinds.kind(n), self.looks.get(n, 0), of_walker
+        if key not in self.memo:
+            records = [record for record in self.steps.records if record.effect == "forbid" and record.about_place]
+            places = {"to": n} | ({"start": self.start} if self.start is not None else {})
+            found = judged(self.field, records, Asked(self.seen, self.walker, places, self.more), priced=False)
+            self.memo[key] = found.rests[0] if found.refused else None
+        record: Ready | None = self.memo[key]
+        return record
 
 
 class _Empty:
-    """A field without its pieces."""
+    """A field without its pieces, but for spans: a bridge is a way as long as nobody bars it."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -170,10 +174,6 @@ class _Empty:
                 return kinds.owner(kinds.places[n])
             return [] if name in ("friends", "enemies", "markers") or name.endswith("_units") else False
         return True if name == "room" else self.field.of_place(walker, n, name)
-
-    def of_step(self, walker: Walker, n: int, m: int, name: str) -> Any:
-        spans = self.field.program.rules.spans
-        return False if name.partition("_")[2] in spans else self.field.of_step(walker, n, m, name)
 
 
 def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool) -> Verdict:

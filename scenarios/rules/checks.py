@@ -41,6 +41,10 @@ MOST_MODES = 8
 LONGEST_LIST = 400
 MOST_VALUES = 400
 Base = Literal["number", "text", "flag"]
+RESERVED = frozenset({
+    "unit", "to", "kind", "hexes", "side", "at", "paths", "scenario", "position", "turn", "put", "mark", "gone",
+})  # fmt: skip
+"""Inputs that questions have of their own."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +194,9 @@ class _Checker:
         self.names()
         if not self.lists():
             return
-        for told in rules.inputs.values():
+        for name, told in rules.inputs.items():
+            if name in RESERVED:
+                self.findings.at(place(told), f"questions have an input {name!r} already; choose another name")
             if told.choices and told.kind != "text":
                 self.findings.at(place(told, "choices"), "only an input of the kind text has choices; add `kind: text`")
             if told.kind == "number" and told.default is not None and not _is_number(told.default):

@@ -6,11 +6,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from typing import Any, cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
 from assistant.rules.field import Field as Declared
-from assistant.rules.field import Standing
+from assistant.rules.field import Standing, Walker
+from assistant.rules.walk import SCALE, Stepper
+from assistant.shared.hexpaths import Net, turned
 from assistant.shared.stands import InHex
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.position import Position
@@ -188,11 +191,33 @@ class Field:
         over = self.ground.canal_between(a, b) and hexside(a, b) not in self.open_bridges[stand.unit.side]
         return over and "swims" not in stand.unit.abilities
 
+    def tracing(self, side: str, *, empty: bool = False) -> Stepper:
+        """The steps of a side's supplies, as the pack's own rules say; `empty`: as if nobody were about."""
+        rules = self.declared.program.rules
+        assert rules.supply is not None
+        supplies = Walker(side, {"side": side, "nation": "", "id": "", **_supplies(rules.supply.traces["edge"].as_)})
+        return Stepper(self.declared, self.declared.program.ready(rules.lists["trace"]), supplies, empty=empty)
+
+    def trace_net(self, side: str) -> Net[Hex]:
+        """The steps of a side's supplies as if no enemy were about, with its bridges."""
+        key = side, tuple(self.bridges[one] for one in SIDES)
+        if key not in self.ground.nets:
+            stepper, kinds = self.tracing(side, empty=True), self.ground.kinds
+            verdicts = [[(m, stepper.verdict(n, m, step).cost) for m, step in kinds.near(n)] for n in range(len(kinds.places))]
+            common = gcd(SCALE, *{int(cost) for onward in verdicts for _, cost in onward if cost is not None})
+            steps = [[(m, int(cost) // common) for m, cost in onward if cost is not None] for onward in verdicts]
+            self.ground.nets[key] = Net(self.ground.table.hexes, self.ground.numbers, SCALE // common, steps, turned(steps))
+        return self.ground.nets[key]
+
     def shut(self, side: str) -> frozenset[Hex]:
         """Hexes no trace of a side may enter: the enemy's, and his zones where no friend stands (1.6b, ruling trace_zones)."""
-        foe = other(side)
-        spared = self.held[side].keys() if self.ground.reading("trace_zones") == "friends" else ()
-        return frozenset(self.held[foe]) | (self.zones[foe].keys() - spared)
+        foe, stepper, number = other(side), self.tracing(side), self.ground.kinds.number
+        return frozenset(hex for hex in {**self.held[foe], **self.zones[foe]} if stepper.entered(number[hex]) is not None)
+
+
+def _supplies(fields: Mapping[str, str]) -> dict[str, str | bool]:
+    """What stands for a unit's supplies, as the pack says it."""
+    return {name: text == "true" if text in ("true", "false") else text for name, text in fields.items()}
 
 
 def other(side: str) -> str:

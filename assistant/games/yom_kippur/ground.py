@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from assistant.rules.kinds import Kinds, kinds_for
-from assistant.shared.hexpaths import Net, hex_net
+from assistant.shared.hexpaths import Net
 from assistant.shared.stands import hex_map
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, disk, hexside, neighbours
@@ -68,10 +68,6 @@ class Ground:
             for kind in kinds
             for who in ("infantry", "mechanized")
         }
-
-    def takes_all(self, b: Hex, who: Class) -> bool:
-        """Whether entering a hex off the road takes the whole allowance (swamp for infantry, 1.4a)."""
-        return self.chart(self.table.terrain[b], who) == "all"
 
     def off_road(self, b: Hex, who: Class) -> Fraction | None:
         """What entering a hex costs without its road (Terrain Effects Chart)."""
@@ -142,25 +138,20 @@ class Ground:
         return self.off_road(b, who)
 
     @cached_property
-    def mechanized(self) -> Net[Hex]:
-        """The net of mechanized units, which supply traces use too (ruling trace_costs), without bridges."""
-        return hex_net(self.table, lambda a, b: self.cost(a, b, "mechanized"))
+    def numbers(self) -> Mapping[Hex, int]:
+        """The hexes by number."""
+        return {hex: number for number, hex in enumerate(self.table.hexes)}
+
+    @cached_property
+    def nets(self) -> dict[object, Net[Hex]]:
+        """The steps of supplies that were worked out so far, by side and bridges."""
+        return {}
 
     @cached_property
     def beside(self) -> tuple[frozenset[int], ...]:
-        """The numbers of the hexes around each hex of a net, across water or not."""
-        numbers = self.mechanized.numbers
-        return tuple(frozenset(numbers[n] for n in neighbours(hex) if n in numbers) for hex in self.mechanized.places)
-
-    def net(self, bridges: Iterable[Hexside] = ()) -> Net[Hex]:
-        """The net of mechanized units with bridges on these hexsides."""
-        steps = [
-            (a, b, cost)
-            for side in bridges
-            for a, b in ((side.a, side.b), (side.b, side.a))
-            if (cost := self.bridged_cost(b, "mechanized")) is not None
-        ]
-        return self.mechanized.with_steps(steps)
+        """The numbers of the hexes around each hex, across water or not."""
+        numbers = self.numbers
+        return tuple(frozenset(numbers[n] for n in neighbours(hex) if n in numbers) for hex in self.table.hexes)
 
     def around(self, a: Hex, who: Class) -> tuple[tuple[Hex, ...], tuple[Hex, ...]]:
         """The neighbours that such a unit could ever enter, and those that it could by a bridge over the canal (1.4a, 1.13)."""
@@ -198,7 +189,7 @@ class Ground:
     @cached_property
     def east_numbers(self) -> frozenset[int]:
         """The numbers of the hexes east of the Suez Canal."""
-        return frozenset(self.mechanized.numbers[hex] for hex in self.east)
+        return frozenset(self.numbers[hex] for hex in self.east)
 
 
 @lru_cache(maxsize=8)
