@@ -228,9 +228,13 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return len(text)
         case "indexOf", [str(sought)]:
             return text.find(sought)
+        case "indexOf", [str(sought), int(start)]:
+            return text.find(sought, start)
         case "charAt", [int(at)]:
             assert at >= 0, (text, at)
             return text[at]
+        case "substring", [int(start)]:
+            return text[start:]
         case "substring", [int(start), int(end)]:
             assert 0 <= start <= end <= len(text), (text, start, end)
             return text[start:end]
