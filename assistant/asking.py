@@ -135,14 +135,14 @@ def _index(game: Same[Game]) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for unit in game.value.units.values():
         nation = game.value.nations.get(unit.nation)
-        nations = {unit.nation, nation.name if nation else ""} - {""}
+        nations = {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
         bare = unit.id.removesuffix(f"_{unit.nation}")
         names = {unit.id, bare, unit.name, unit.short} - {""}
         names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
         for name in {folded(name) for name in names}:
             found.setdefault(name, []).append(unit.id)
     for key, marker in game.value.markers.items():
-        for name in {folded(key), folded(marker.name)}:
+        for name in {folded(said) for said in (key, marker.name, *marker.also)}:
             found.setdefault(name, []).append(key)
     return found
 

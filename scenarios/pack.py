@@ -56,6 +56,7 @@ class Nation(Sourced):
 
     name: str = noted("The nation.")
     adjective: str = noted("Its adjective.", "")
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     side: IdField = noted("The side it fights on.")
     colors: Colors = noted("Its colours.")
     note: str = noted("What else holds for it.", "")
@@ -102,6 +103,7 @@ class TerrainKind(Sourced):
         "anchor",
     ] = noted("What is drawn over the colour; left out, what its id suggests.", "")
     stops_ranges: bool = noted("On a map of points: ranges reach such a point, and nothing beyond it.", False)
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     note: str = noted("What it does.", "")
 
 
@@ -115,6 +117,7 @@ class LineKind(Sourced):
     drawn: Literal["", "bar", "river", "canal", "road", "track", "border"] = noted(
         "How it is drawn; left out, as its id suggests.", ""
     )
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     note: str = noted("What it does.", "")
 
 
