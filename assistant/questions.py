@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assistant.answers import Answer, BadQuestion, Value, Warning
-from assistant.asking import Named, named_unit
+from assistant.asking import Named, listed_parts, named_stacks, named_unit
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.reading.findings import instead
@@ -212,9 +212,9 @@ def _read(one: Input, game: Game, value: Any) -> Any:
         case "unit":
             return value if isinstance(value, Named) else named_unit(game, _text(one, game, value), what=one.name)
         case "units" if one.stacks:
-            return tuple(_stacks(one, game, value))
+            return tuple(named_stacks(game, value, one.name))
         case "units" | "put":
-            named = tuple(v if isinstance(v, Named) else named_unit(game, v, what=one.name) for v in _parts(value))
+            named = tuple(v if isinstance(v, Named) else named_unit(game, v, what=one.name) for v in listed_parts(value))
             if one.kind == "put" and (lost := next((v for v in named if not v.place), None)):
                 raise BadQuestion(f"{one.name} needs a place for {lost.id}: {one.name}={lost.id}@PLACE")
             return named
@@ -279,50 +279,14 @@ def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
     return found
 
 
-def _stacks(one: Input, game: Game, value: Any) -> Iterator[tuple[Named, ...]]:
-    """Units in stacks, with a semicolon between them; or a slash, where what follows it is no copy of the counter before it."""
-    several = isinstance(value, list | tuple)
-    if several and all(isinstance(part, str) for part in value):
-        value, several = ",".join(value), False
-    nested = several and all(isinstance(stack, list | tuple) for stack in value)
-    for stack in value if nested else [value] if several else str(value).split(";"):
-        units: list[Named] = []
-        for part in _parts(stack):
-            first, *others = [part] if isinstance(part, Named) else _slashed(game, str(part))
-            units.append(first if isinstance(first, Named) else named_unit(game, first, what=one.name))
-            for other in others:
-                yield tuple(units)
-                units = [named_unit(game, other, what=one.name)]
-        if units:
-            yield tuple(units)
-
-
-def _slashed(game: Game, text: str) -> list[str]:
-    """`UNIT/2` is the second copy of a counter, `UNIT/UNIT` are two stacks."""
-    first, *others = text.split("/")
-    found = [first]
-    for part in others:
-        try:
-            named_unit(game, f"{found[-1]}/{part}")
-            found[-1] = f"{found[-1]}/{part}"
-        except BadQuestion:
-            found.append(part)
-    return [part for part in found if part.strip()] or [text]
-
-
 def _text(one: Input, game: Game, value: Any) -> str:
     if value is True or isinstance(value, list | tuple | dict):
         raise wrong_kind(one, game, "nothing" if value is True else value)
     return str(value).strip()
 
 
-def _parts(value: Any) -> list[Any]:
-    """Several values; in a text commas part them."""
-    return list(value) if isinstance(value, list | tuple) else [part for part in str(value).split(",") if part.strip()]
-
-
 def _listed(value: Any) -> list[str]:
-    return [text for part in _parts(value) if (text := str(part).strip())]
+    return [text for part in listed_parts(value) if (text := str(part).strip())]
 
 
 def _fold(word: str) -> str:

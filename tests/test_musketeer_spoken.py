@@ -7,6 +7,7 @@ import pytest
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer import QUESTIONS
 from scenarios import load
+from tests.questions import ask
 
 GAME = load("musketeer")
 FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defenders": "bde_4_egypt"}
@@ -18,7 +19,7 @@ FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defende
         ("odds", {"attackers": "Israeli 7, GOL+Disrupted/9", "defenders": "Egyptian 4"}, FIGHT),
         ("odds", {**FIGHT, "terrain": "Desert", "special_command": "Y"},
          {**FIGHT, "terrain": "open", "special_command": "yes"}),
-        ("odds", {**FIGHT, "hex": "Abu Agheila", "from": "55.08, 05510"},
+        ("odds", {**FIGHT, "hex": "Abu Agheila", "from": "55.08, 5510"},
          {**FIGHT, "hex": "5509", "from": "5508,5510"}),
         ("odds", {**FIGHT, "across": "Suez Canal"}, {**FIGHT, "across": "suez_canal"}),
         ("move", {"unit": "Gol", "from": "57.09", "to": "El Arish"}, {"unit": "gol_israel", "from": "5709", "to": "el_arish"}),
@@ -37,7 +38,7 @@ FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defende
 def test_said_and_meant(question: str, said: dict[str, str], meant: dict[str, str]) -> None:
     def answer(options: dict[str, str]) -> object:
         try:
-            return QUESTIONS[question].answer(GAME, options)
+            return ask(GAME, QUESTIONS[question], options)
         except BadQuestion as error:
             return str(error)
 
@@ -46,10 +47,10 @@ def test_said_and_meant(question: str, said: dict[str, str], meant: dict[str, st
 
 def test_a_name_of_several_is_asked_back() -> None:
     """Both Egypt and Israel have a 4."""
-    with pytest.raises(BadQuestion, match="bde_4_egypt, bde_4_israel"):
-        QUESTIONS["odds"].answer(GAME, {"attackers": "7", "defenders": "4"})
+    with pytest.raises(BadQuestion, match="bde_4_egypt or bde_4_israel"):
+        ask(GAME, QUESTIONS["odds"], {"attackers": "7", "defenders": "4"})
     for told, meant in (({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"), ({"from": "5608"}, "stands in 5608; enemies")):
         with pytest.raises(BadQuestion, match=meant):
-            QUESTIONS["odds"].answer(GAME, {"position": "docs/examples/sinai_1956.yaml", "hex": "5509", **told})
+            ask(GAME, QUESTIONS["odds"], {"position": "docs/examples/sinai_1956.yaml", "hex": "5509", **told})
     with pytest.raises(BadQuestion, match="did you mean gol_israel"):
-        QUESTIONS["move"].answer(GAME, {"unit": "gol_isreal"})
+        ask(GAME, QUESTIONS["move"], {"unit": "gol_isreal"})

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from assistant.answers import Cell, Column, Node, Place, Table, Value, Warning
+from assistant.answers import Line as Sentence
 from assistant.attacks import BadQuestion
+from assistant.rendering import shown
 from scenarios.game import Field, Game
 from scenarios.position import Piece, Position
 from scenarios.resolve import Location, Resolver
@@ -111,6 +114,28 @@ def level(game: Game, lead: Fraction) -> str:
     column = table.find_column(abs(lead))
     assert column is not None
     return table.cell("level", column).code
+
+
+def score_nodes(
+    game: Game, score: Score, place: Callable[[Location], Place], players: Mapping[str, str] | None = None
+) -> list[Node]:
+    """A score as an answer's nodes. `players` are the ids and names of who scores, where that isn't the sides."""
+    whose = players or {side: shape.name for side, shape in game.sides.items()}
+    ahead = _ahead(whose, score)
+    columns = [
+        Column("whose", "whose", told=False), Column("points", "points"), Column("count", "times"), Column("each"),
+        Column("text", "for"), Column("places", "in"),
+    ]  # fmt: skip
+    rows: list[dict[str, Cell]] = [
+        {"side": line.side, "whose": whose[line.side], "points": line.points, "count": line.count, "each": line.each, "text": line.text,
+         "rule": line.rule, "places": [place(spot) for spot in line.places]}
+        for line in score.lines
+    ]  # fmt: skip
+    nodes: list[Node] = [Value("totals", {side: score.total(side) for side in whose}, shown=False), Table("scored", columns, rows)]
+    nodes += [Sentence(f"{title}: {shown(score.total(side))}") for side, title in whose.items()]
+    nodes += [Value("ahead", ahead, shown=False), Value("level", score.level, f"{whose[ahead]} leads" if ahead else "Level")]
+    nodes.append(Value("won", [{"side": side, "why": why} for side, why in score.won], shown=False))
+    return nodes + [Warning(f"{game.sides[side].name} has won at once: {why}") for side, why in score.won]
 
 
 def score_json(

@@ -6,12 +6,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.musketeer.ends import Ends, Ways
 from assistant.games.musketeer.fighters import Facing, first_fire
 from assistant.games.musketeer.fires import Columns, Fires
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
-from scenarios.reading.findings import instead
 
 Kind = TypeVar("Kind", bound=Hashable)
 Group = TypeVar("Group", bound=Hashable)
@@ -30,9 +29,6 @@ def solve(combat: Combat, kept: Kept | None = None) -> Outcome:
 
     What is `kept` of combats before it isn't worked out again.
     """
-    for policy in combat.policies:
-        if policy not in POLICIES:
-            raise BadQuestion(f"{policy!r} is no policy for losses; {instead(policy, POLICIES)}")
     if not combat.attackers or not combat.defenders:
         raise BadQuestion("a combat needs units on both sides")
     return _Solver(combat, kept or Kept()).outcome()
