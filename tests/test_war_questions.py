@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.games import musketeer, october_war
+from assistant.questions import Question as Typed
 from assistant.shared.asking import Question
 from scenarios import load
 from scenarios.game import Game
@@ -75,7 +76,7 @@ class War(NamedTuple):
     """A game, what is asked of it and a few words that it knows."""
 
     game: Game
-    questions: dict[str, Question]
+    questions: dict[str, Question | Typed]
     asked: list[Asked]
     known: list[str]
 

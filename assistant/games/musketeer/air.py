@@ -23,10 +23,11 @@ from assistant.answers import (
 )
 from assistant.attack import fields_of, signed
 from assistant.attack_answers import Answer as Odds
+from assistant.attack_answers import refusal
 from assistant.attacks import Fields, odds, unit_fields
 from assistant.attacks import Value as Scalar
 from assistant.games.musketeer.asking import ON_THE_MAP, asked_hex, asked_support, on_a_map
-from assistant.games.musketeer.contingents import ANGLO_FRENCH, check_special, nation_of
+from assistant.games.musketeer.contingents import ANGLO_FRENCH, called, check_special, nation_of
 from assistant.games.musketeer.engagement import flak_near, standing_in
 from assistant.games.musketeer.field import Field
 from assistant.games.musketeer.fighters import fighter
@@ -112,8 +113,8 @@ def bombardment(
 ) -> tuple[dict[int, Fraction], Fraction, Odds]:
     """How many ground units lose a step (19.6), the chance that a bombarding airstrike is lost (20.4), and the fire."""
     answer = odds(game, "bombardment", {"attackers": units}, inputs)
-    if answer.failures:
-        raise BadQuestion("; ".join(answer.failures))
+    if answer.refused:
+        raise refusal(answer.refused)
     results = game.tables["air"].results
     hits = gather(answer.chances, lambda code: int(results[code].effects.get("hits", "0")))
     flying = any(unit["class"] == "airstrike" for unit in units)
@@ -145,9 +146,10 @@ def _superiority(game: Game, told: Told) -> list[Node]:
     fight = superiority(game, names[0], names[1], Sky(*counts), special)
     sides = [
         Section([
-            Value("role", role, shown=False), Value("nation", whose[role][0], "Whose"), Value("airstrikes", whose[role][1], "Airstrikes"),
+            Value("role", role, shown=False), Value("nation", whose[role][0], shown=False),
+            Value("airstrikes", whose[role][1], "Airstrikes"),
             *_fire(fight.fires[role]), chances_of("airstrikes_lost", fight.lost(role), "Airstrikes lost"),
-        ], f"the {role}")
+        ], f"the {role}, {called(game, whose[role][0])}")
         for role in ROLES
     ]  # fmt: skip
     first = Value("first_fire", fight.first, "Fires first, the other with what is left", "19.2")

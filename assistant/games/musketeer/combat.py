@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from assistant.answers import BadQuestion
+from assistant.attack_answers import refusal
 from assistant.games.musketeer.ends import Ends, Ways
 from assistant.games.musketeer.fighters import Facing, first_fire
 from assistant.games.musketeer.fires import Columns, Fires
@@ -58,9 +59,9 @@ class _Solver:
         self.fires = Fires(combat, 0), Fires(combat, 1)
         self.landed = any(unit.landed for unit in combat.attackers)
         self.shots = self.fires[0].shots(), self.fires[1].shots()
-        refused = dict.fromkeys(failure for side in self.shots for shot in side for failure in shot.failures)
+        refused = [failure for side in self.shots for shot in side for failure in shot.failures]
         if refused:
-            raise BadQuestion("; ".join(refused))
+            raise refusal(refused)
         self.first = first_fire(combat.game, str(combat.inputs.get("terrain", "open")))
         self.ends = kept.ends(combat, 0, self.first == ATTACKER), kept.ends(combat, 1, self.first == DEFENDER)
 

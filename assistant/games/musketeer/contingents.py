@@ -20,6 +20,11 @@ def nation_of(name: str) -> str:
     return next((nation for nation, whose in _NATIONS.items() if whose == name), name)
 
 
+def called(game: Game, name: str) -> str:
+    """What a contingent or a nation is called."""
+    return "Anglo-French" if name == ANGLO_FRENCH else game.nations[name].name
+
+
 def has_special(game: Game, whose: str) -> bool:
     """Whether a contingent has a special command marker; the Arab League has none (7.0)."""
     table = game.tables["escalation"]

@@ -101,7 +101,7 @@ def _places() -> Mapping[str, str]:
     """Places of the map by their hexes."""
     map = load("musketeer").maps["main"]
     assert isinstance(map, HexMap)
-    return {map.name(hex): place.name for place in reversed(map.places.values()) for hex in place.hexes}
+    return {map.name(hex): place.name for place in reversed([*map.places.values()]) for hex in place.hexes}
 
 
 def places(value: Iterable[str]) -> frozenset[str]:
