@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from art import svg
 from art.grid import Grid, Row, fitted, natural_width
@@ -22,7 +23,7 @@ INK, PAPER, QUIET = "#1f2328", "#fffdf7", "#5b6168"
 BAR = "#2e4057"
 PAD = 4.0
 """The space inside the card's edge."""
-TITLE, BODY, SMALL, TINY = 4.6, 2.8, 2.45, 2.15
+TITLE, BODY, SMALL = 4.6, 3.1, 2.83
 GAP = 6.0
 """The space between a narrow table and what stands beside it."""
 ON_BAR = "#dfe6ee"
@@ -48,16 +49,55 @@ class Sheet:
         self.y += high
 
 
-def chart(game: Game, table_id: str, width: float = 180, beside: str = "") -> Element:
+SUFFERS = {"attacker": "#d5e4f7", "defender": "#fadbd3", "both": "#e9dcf1"}
+"""The colour behind a result, by who suffers from it."""
+OWN = ("attacker_", "own_")
+HARM = (
+    "loses",
+    "retreat",
+    "steps",
+    "losses",
+    "eliminate",
+    "hits",
+    "state",
+    "support",
+    "refit",
+    "superiority",
+    "airstrike",
+)
+
+
+def suffers(effects: Mapping[str, str]) -> str:
+    """Who suffers from a result: the attacker, the defender (or target), both; empty for nobody."""
+    harms = [key for key, value in effects.items() if any(word in key for word in HARM) and value not in ("0", "none")]
+    own = any(key.startswith(OWN) for key in harms)
+    other = any(not key.startswith(OWN) for key in harms)
+    return "both" if own and other else "attacker" if own else "defender" if other else ""
+
+
+def _fills(game: Game, table: Table) -> dict[str, str]:
+    """The colours behind the cells of a table of combat, where some results are the attacker's and some the other's."""
+    found = {shown(game, code, table): suffers(held.effects) for code, held in table.results.items()}
+    if not table.dice or any(len(code) > 10 for code in found) or "defender" not in found.values():
+        return {}
+    return {code: SUFFERS[who] for code, who in found.items() if who}
+
+
+def chart(game: Game, table_id: str, width: float = 180, beside: str = "", sourced: bool = True) -> Element:
     """A table as a drawing of its own, at least as high as the one that stands beside it."""
-    least = chart_group(game, beside, width)[1] if beside else 0.0
-    body, high = chart_group(game, table_id, width, least)
+    least = chart_group(game, beside, width, sourced=sourced)[1] if beside else 0.0
+    body, high = chart_group(game, table_id, width, least, sourced)
     return svg.drawing(width, high, [body])
 
 
-def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> tuple[Element, float]:
-    """A table as a card of that width, and how high it is; in one that is higher than it needs, its origins stand low."""
-    table = game.tables[table_id]
+def chart_group(
+    game: Game, table_id: str, width: float, least: float = 0.0, sourced: bool = True
+) -> tuple[Element, float]:
+    """A table as a card of that width, and how high it is; perhaps without the words on where its numbers come from.
+
+    In one that is higher than it needs, its origins stand low.
+    """
+    table = spoken(game, game.tables[table_id])
     room = width - 2 * PAD
     sheet = Sheet([], 0)
     sheet.add(*_heading(table, width))
@@ -75,7 +115,7 @@ def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> 
         for grid in grids:
             sheet.add(svg.moved(grid.drawn, PAD, 0), grid.high + 2.2)
         _explain(sheet, game, table, room)
-    origins, deep = _origins(table, room)
+    origins, deep = _origins(game, table, room) if sourced else (svg.group([]), 0.0)
     sheet.y = max(sheet.y, least - PAD * 0.5 - deep)
     sheet.add(origins, deep)
     high = sheet.y + PAD * 0.5
@@ -85,37 +125,82 @@ def chart_group(game: Game, table_id: str, width: float, least: float = 0.0) -> 
 
 def _explain(sheet: Sheet, game: Game, table: Table, room: float) -> None:
     """What the codes mean, and the notes."""
+    fills = _fills(game, table)
+    if fills:
+        sheet.add(*_key(fills, room))
     if table.results:
-        sheet.add(*_legend([(shown(game, code), held.meaning) for code, held in table.results.items()], room))
+        sheet.add(*_legend([(shown(game, code, table), held.meaning) for code, held in table.results.items()], room))
     for note in table.notes:
         sheet.add(*_bullet(quoted(note), room))
 
 
-def shown(game: Game, label: str) -> str:
+def spoken(game: Game, table: Table) -> Table:
+    """A table with all its words as players read them, so that it can be drawn without the rest of the game."""
+    raw = {*table.columns.labels, *table.cells, *(cell for cells in table.cells.values() for cell in cells)}
+    labels = {
+        **{label: shown(game, label) for label in sorted(raw) if ID.fullmatch(label) or " " in label},
+        **table.labels,
+    }
+    held = {key: _source(game, source) for key, source in table.sources.items()}
+    return replace(
+        table,
+        labels=MappingProxyType(labels),
+        notes=tuple(referred(game, _code(game, table, note)) for note in table.notes),
+        source=_source(game, table.source),
+        sources=MappingProxyType(held),
+    )
+
+
+def _code(game: Game, table: Table, note: str) -> str:
+    """A note whose ids in backticks have their names."""
+    return re.sub(r"`([a-z][a-z0-9_]*)`", lambda found: f"`{headed(game, found[1], table)}`", note)
+
+
+def _source(game: Game, source: Source | None) -> Source | None:
+    return source._replace(note=referred(game, source.note)) if source and source.note else source
+
+
+RULING = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*(?:_[a-z0-9]+)+|(?<=ruling )[a-z]+")
+MANY = re.compile(r"(rulings? \d+)((?:(?:,| and) ruling \d+)+)")
+
+
+def referred(game: Game, words: str) -> str:
+    """A text that names rulings by their number in the list of doubts, not by their id."""
+    numbers = {key: str(number) for number, key in enumerate(game.rulings, 1)}
+    said = RULING.sub(lambda found: f"ruling {numbers[found[0]]}" if found[0] in numbers else found[0], words)
+    said = re.sub(r"\brulings? (?=ruling \d)", "", said)
+    return MANY.sub(lambda found: found[1].replace("ruling ", "rulings ") + found[2].replace("ruling ", ""), said)
+
+
+def shown(game: Game, label: str, table: Table | None = None) -> str:
     """A label or cell as players read it: an id of the pack by its name, a fraction as one character."""
+    if table and label in table.labels:
+        return table.labels[label]
     if label in SIGNS:
         return SIGNS[label]
     if ID.fullmatch(label):
         for words in (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations):
             if label in words:
                 return str(words[label].name)
-        for table in game.maps.values():
-            places: Mapping[str, Place | PointShape] = table.places if isinstance(table, HexMap) else table.points
+        for field in game.maps.values():
+            places: Mapping[str, Place | PointShape] = field.places if isinstance(field, HexMap) else field.points
             if label in places:
                 return places[label].name
-    return ODDS.sub("-", " ".join(_word(game, word) for word in label.replace("_", " ").split(" ")))
+    said = ODDS.sub("-", " ".join(_word(game, word) for word in label.replace("_", " ").split(" ")))
+    for spelled in game.card.spellings:
+        pattern = "[ -]".join(map(re.escape, re.split("[ -]", spelled)))
+        said = re.sub(rf"\b{pattern}\b", spelled, said, flags=re.IGNORECASE)
+    return said
 
 
 def _word(game: Game, word: str) -> str:
-    """A word of a label: a nation has its name, a name or an abbreviation is spelled as the pack says."""
-    if word in game.nations:
-        return game.nations[word].name
-    return next((spelled for spelled in game.card.spellings if spelled.lower() == word), word)
+    """A word of a label: a nation has its name."""
+    return game.nations[word].name if word in game.nations else word
 
 
-def headed(game: Game, label: str) -> str:
+def headed(game: Game, label: str, table: Table | None = None) -> str:
     """The label of a row or column: the same, with a capital."""
-    words = shown(game, label)
+    words = shown(game, label, table)
     return words[:1].upper() + words[1:] if words[:2].islower() else words
 
 
@@ -136,7 +221,7 @@ def _heading(table: Table, wide: float) -> tuple[Element, float]:
     titles = lines(table.title, room, size, "bold")
     rules = [rule] if level_with else lines(rule, right - PAD - 2, SMALL)
     upper = 2.6 + len(titles) * size * 1.12
-    high = upper if level_with else upper + max(3.6, SMALL * 1.2 * len(rules)) + 0.6
+    high = upper if level_with else upper + max(4.4, SMALL * 1.2 * len(rules)) + 0.6
     parts = [svg.path(f"M0 1.6A1.6 1.6 0 0 1 1.6 0H{wide - 1.6:g}A1.6 1.6 0 0 1 {wide:g} 1.6V{high:g}H0Z", fill=BAR)]
     for i, row in enumerate(titles):
         parts.append(text(row, PAD, 1.3 + size * (0.94 + 1.12 * i), size, "bold", "start", fill="#ffffff"))
@@ -144,17 +229,17 @@ def _heading(table: Table, wide: float) -> tuple[Element, float]:
         middle = high / 2
         parts.append(text(rule, right - 2, middle + SMALL * CAPITAL / 2, SMALL, "regular", "end", fill=ON_BAR))
     else:
-        middle = upper + 1.6
+        middle = upper + 2.0
         for i, row in enumerate(rules):
             parts.append(text(row, PAD, upper + SMALL * (0.95 + 1.2 * i), SMALL, "regular", "start", fill=ON_BAR))
-    parts.append(svg.moved(tag, right, middle - 1.6))
+    parts.append(svg.moved(tag, right, middle - 2.0))
     return svg.group(parts), high + 1.8
 
 
 def source_tag(source: Source | None) -> tuple[Element, float]:
     """A source word on a tag whose shape and colour tell the four apart; also how wide it is."""
     word = source.word if source else "rulebook"
-    color, size, high = TAGS[word], 2.2, 3.2
+    color, size, high = TAGS[word], SMALL, 4.0
     inner = width(word, size, "semibold")
     wide = inner + 3.2
     r = high / 2
@@ -187,12 +272,13 @@ def _throw(table: Table) -> str:
 def _grids(game: Game, table: Table, room: float) -> list[Grid]:
     """The table itself, in as many parts, one below the other, as its columns need."""
     labels, rows = _texts(game, table)
+    fills = _fills(game, table)
     for parts in range(1, len(labels) + 1):
         share = -(-len(labels) // parts)
         cuts = [slice(i, i + share) for i in range(0, len(labels), share)]
         made: list[Grid] = []
         for cut in cuts:
-            grid = fitted(table.row_title, labels[cut], [(row, cells[cut]) for row, cells in rows], room)
+            grid = fitted(table.row_title, labels[cut], [(row, cells[cut]) for row, cells in rows], room, fills)
             if grid is None:
                 break
             made.append(grid)
@@ -207,26 +293,38 @@ def _texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
     winds = [set(column) <= COMPASS for column in columns]
     rows = [
         (
-            headed(game, row),
-            [cell.upper() if wind else shown(game, cell) for cell, wind in zip(cells, winds, strict=True)],
+            headed(game, row, table),
+            [cell.upper() if wind else shown(game, cell, table) for cell, wind in zip(cells, winds, strict=True)],
         )
         for row, cells in table.cells.items()
     ]
-    return [headed(game, label) for label in table.columns.labels], rows
+    return [headed(game, label, table) for label in table.columns.labels], rows
 
 
 def is_narrow(game: Game, table_id: str, width: float) -> bool:
     """Whether a table and what is said of it suit a card of that width."""
-    table = game.tables[table_id]
+    table = spoken(game, game.tables[table_id])
     said = [*table.notes, *(held.meaning for held in table.results.values()), table.source.note if table.source else ""]
     labels, rows = _texts(game, table)
     return sum(map(len, said)) <= MUCH and natural_width(table.row_title, labels, rows) <= width - 2 * PAD
 
 
+def _key(fills: Mapping[str, str], room: float) -> tuple[Element, float]:
+    """What the colours behind the cells mean."""
+    said = {"attacker": "the attacker suffers", "defender": "the other side suffers", "both": "both suffer"}
+    parts, x = [], PAD
+    for who, color in SUFFERS.items():
+        if color in fills.values():
+            parts.append(svg.rect(x, 0, 4.2, 2.4, fill=color, stroke=QUIET, stroke_width=0.12))
+            parts.append(text(said[who], x + 5.2, SMALL * CAPITAL + 0.2, SMALL, "regular", "start", fill=QUIET))
+            x += 5.2 + width(said[who], SMALL) + 5
+    return svg.group(parts), 4.0
+
+
 def _legend(results: Sequence[tuple[str, str]], room: float) -> tuple[Element, float]:
     """What each code means, in one or two columns."""
-    codes = max(width(code, BODY - 0.3, "bold") for code, _ in results) + 1.8
-    size = SMALL + 0.1
+    codes = max(width(code, BODY, "bold") for code, _ in results) + 1.8
+    size = SMALL
     longest = max(width(meaning, size) for _, meaning in results)
     columns = 2 if len(results) > 2 and room > 110 and longest + codes < room else 1
     wide = (room - 5 * (columns - 1)) / columns
@@ -254,19 +352,26 @@ def _block(words: str, x: float, room: float, size: float, ink: str, below: floa
 def _bullet(words: str, room: float) -> tuple[Element, float]:
     drawn, high = paragraph(words, PAD + 2.2, 0, room - 2.2, SMALL, fill=INK)
     dot = svg.rect(PAD + 0.3, SMALL * CAPITAL / 2 - 0.35, 0.7, 0.7, fill=BAR)
-    return svg.group([dot, drawn]), high + 0.5
+    return svg.group([dot, drawn]), high + 1.1
 
 
-def _origins(table: Table, room: float) -> tuple[Element, float]:
-    """Where the numbers come from."""
+def origins(game: Game, table: Table) -> list[str]:
+    """Where the numbers of a table come from, in sentences."""
     said = []
     if table.source and table.source.note:
         said.append(f"{table.source.word.capitalize()}: {table.source.note}.".replace("..", "."))
     for key, held in table.sources.items():
         if held:
-            said.append(f"{key.capitalize()}, {held.word}: {held.note}.".replace("..", "."))
+            row, _, column = key.partition("/")
+            what = headed(game, row, table) + (f" ({shown(game, column, table)})" if column else "")
+            said.append(f"{what}, {held.word}: {held.note}.".replace("..", "."))
+    return said
+
+
+def _origins(game: Game, table: Table, room: float) -> tuple[Element, float]:
+    said = origins(game, table)
     if not said:
         return svg.group([]), 0
-    drawn, high = paragraph(" ".join(said), PAD, 1.2, room, TINY, "italic", fill=QUIET)
+    drawn, high = paragraph(" ".join(said), PAD, 1.2, room, SMALL, "italic", fill=QUIET)
     rule = svg.line(PAD, 0.3, PAD + room, 0.3, stroke=QUIET, stroke_width=0.15)
     return svg.group([rule, drawn]), high + 1.2

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from typing import Literal
+
+from scenarios.pack import Colors
 
 RGB = tuple[float, float, float]
 
@@ -31,6 +34,13 @@ def lighter(color: str, share: float) -> str:
 def darker(color: str, share: float) -> str:
     """A colour nearer to black."""
     return mix(color, "#000000", share)
+
+
+def shaded(colors: Colors, share: float = 0.6) -> str:
+    """A surface on a counter that its ink can be read on: lighter than the counter, or darker where the ink is light."""
+    if luminance(colors.ink) < luminance(colors.fill):
+        return lighter(colors.fill, share)
+    return darker(colors.fill, share / 2)
 
 
 def _linear(part: float) -> float:
@@ -83,5 +93,50 @@ def lab(color: str) -> RGB:
 
 
 def difference(a: str, b: str) -> float:
-    """How different two colours look (CIE76); under 10 they are easily taken for each other."""
-    return math.dist(lab(a), lab(b))
+    """How different two colours look (CIEDE2000); under 10 they are easily taken for each other."""
+    return ciede2000(lab(a), lab(b))
+
+
+def ciede2000(one: RGB, other: RGB) -> float:
+    """The difference of two colours in L*a*b*, after Sharma, Wu and Dalal (2005)."""
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    mean = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
+    stretch = 1 + (1 - math.sqrt(mean**7 / (mean**7 + 25**7))) / 2
+    a1, a2 = a1 * stretch, a2 * stretch
+    c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
+    h1, h2 = math.degrees(math.atan2(b1, a1)) % 360, math.degrees(math.atan2(b2, a2)) % 360
+    turn = 0.0 if c1 * c2 == 0 else (h2 - h1 + 180) % 360 - 180
+    hue = h1 + h2 if c1 * c2 == 0 else (h1 + turn / 2) % 360
+    light, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    t = (
+        1
+        - 0.17 * math.cos(math.radians(hue - 30))
+        + 0.24 * math.cos(math.radians(2 * hue))
+        + 0.32 * math.cos(math.radians(3 * hue + 6))
+        - 0.20 * math.cos(math.radians(4 * hue - 63))
+    )
+    by_light = (l2 - l1) / (1 + 0.015 * (light - 50) ** 2 / math.sqrt(20 + (light - 50) ** 2))
+    by_chroma = (c2 - c1) / (1 + 0.045 * chroma)
+    by_hue = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)) / (1 + 0.015 * chroma * t)
+    bend = (
+        -2
+        * math.sqrt(chroma**7 / (chroma**7 + 25**7))
+        * math.sin(math.radians(60 * math.exp(-(((hue - 275) / 25) ** 2))))
+    )
+    return math.sqrt(by_light**2 + by_chroma**2 + by_hue**2 + bend * by_chroma * by_hue)
+
+
+APART = 10.0
+"""The least difference between the colours of enemies, to every eye and on every printer."""
+EYES: Mapping[str, Callable[[str], str]] = {
+    "in normal sight": lambda color: color,
+    "to a protan eye": lambda color: as_seen(color, "protan"),
+    "to a deutan eye": lambda color: as_seen(color, "deutan"),
+    "to a tritan eye": lambda color: as_seen(color, "tritan"),
+    "in grey": grey,
+}
+
+
+def nearest(a: str, b: str) -> tuple[float, str]:
+    """How different two colours look where they are most alike, and where that is."""
+    return min((difference(see(a), see(b)), how) for how, see in EYES.items())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from art import svg
-from art.color import lighter, mix
+from art.color import contrast, lighter, mix, shaded
 from art.flags import flag
 from art.formations import Tint, says_formation, short_names, tint
 from art.pictures import PICTURES
@@ -16,6 +16,8 @@ from art.silhouettes import SILHOUETTES, silhouette
 from art.spots import (
     BADGE,
     CAPTION_BESIDE,
+    CODE,
+    CODE_BESIDE,
     MARGIN,
     SIZE,
     SMALLEST,
@@ -41,7 +43,7 @@ NAMED = re.compile(r"\{([a-z0-9_]+)(?:\?([^}]*))?\}")
 FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 FRAME_TOP, FRAME_WIDE = 3.6, 8.4
 """Where the frame of a symbol stands, and how wide it is."""
-SILHOUETTE_TOP, SILHOUETTE_WIDE = 3.75, 12.4
+SILHOUETTE_LEFT, SILHOUETTE_TOP, SILHOUETTE_WIDE = 2.6, 3.9, 12.0
 
 
 def layout_of(game: Game, unit: Unit) -> Layout:
@@ -94,10 +96,16 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
     parts.append(_state_picture(unit, colors) if bare else _picture(game, unit, layout, colors, side))
     taken = {key: words(t, unit, side, copy) for key, t in layout.spots.items() if t}
     taken = {key: word for key, word in taken.items() if word and not (bare and key not in ("caption", "left"))}
+    if side == "front":
+        code = game.nations[unit.nation].letters
+        parts += said([code], CODE_BESIDE if "top_left" in taken else CODE, colors, unit.id)
+        taken.setdefault("top_left", "")
     other = unit.back == unit.factors or unit.back_name
     if side == "back" and other and not bare and unit.back_state in game.states and "top_left" not in taken:
         parts += _tag(game.states[unit.back_state].short or unit.back_state, colors)
     for key, word in taken.items():
+        if not word:
+            continue
         spot = _spot(key, taken, layout.picture == "silhouette")
         choices = [word]
         if "{name}" in layout.spots[key] and unit.short:
@@ -138,7 +146,7 @@ def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side 
         name = unit.back_state
     if layout.picture == "silhouette" and name in SILHOUETTES:
         drawn = silhouette(name, colors.ink, mix(colors.fill, colors.ink, 0.35))
-        return svg.moved(drawn, (SIZE - SILHOUETTE_WIDE) / 2, SILHOUETTE_TOP, SILHOUETTE_WIDE / 24)
+        return svg.moved(drawn, SILHOUETTE_LEFT, SILHOUETTE_TOP, SILHOUETTE_WIDE / 24)
     if layout.picture != "none":
         if name not in MARKS and kind and kind.short:
             name = kind.short
@@ -146,7 +154,8 @@ def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side 
         if unit.back is None and side == "back":
             fill = Tint(*(mix(part, colors.fill, 0.5) for part in fill))
         size = "" if layout.spots.get("top") else unit.size
-        drawn = symbol(name, colors.ink, fill.upper, size, fill.lower)
+        ink = colors.ink if contrast(colors.ink, fill.upper) > contrast(colors.fill, fill.upper) else colors.fill
+        drawn = symbol(name, ink, fill.upper, size, fill.lower, colors.ink)
         below = layout.spots.keys() & {"top_left", "top_right"}
         top, wide = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if below else (FRAME_TOP, FRAME_WIDE)
         return svg.moved(drawn, (SIZE - wide) / 2, top, wide / WIDE)
@@ -155,7 +164,7 @@ def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side 
 
 def _state_picture(unit: Unit, colors: Colors) -> Element:
     """The icon of the state a unit is in on its back, such as a bridge."""
-    drawn = svg.group(PICTURES[unit.back_state](colors.ink, lighter(colors.fill, 0.5)))
+    drawn = svg.group(PICTURES[unit.back_state](colors.ink, shaded(colors, 0.5)))
     return svg.moved(drawn, 2.6, 1.7, 0.9)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from art.color import lighter
+from art.color import lighter, luminance
 from scenarios.counters import Unit
 from scenarios.game import Game
 
@@ -51,7 +51,8 @@ def says_formation(unit: Unit) -> bool:
 
 def tint(game: Game, unit: Unit) -> Tint:
     """The tint of a counter's formation among those of its nation; formations of one counter have none."""
-    plain = lighter(game.nations[unit.nation].colors.fill, 0.55)
+    colors = game.nations[unit.nation].colors
+    plain = lighter(colors.fill, 0.55 if luminance(colors.ink) < luminance(colors.fill) else 0.85)
     counts: dict[str, int] = {}
     for other in game.units.values():
         if other.nation == unit.nation and other.formation:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from art import svg
 from art.svg import Element
 from art.text import CAPITAL, Weight, lines, text, width
 
-LEAST = 1.9
-"""The smallest font size on a chart, in millimetres."""
-LARGEST = 3.0
+LEAST = 2.83
+"""The smallest font size on a chart, in millimetres: 8 points."""
+LARGEST = 3.4
 INK, HEAD, HEAD_INK, ZEBRA, LINE = "#1f2328", "#d9e0e8", "#1b2a3a", "#f1efe6", "#b9bfc6"
 LEADING = 1.18
 EASY, WIDEST = 9.0, 20.0
@@ -36,14 +37,19 @@ class Column(NamedTuple):
     natural: float
 
 
-def fitted(corner: str, heads: Sequence[str], rows: Sequence[Row], room: float) -> Grid | None:
-    """The table as large as the room allows; None where it can't be had at the least legible size."""
+def fitted(
+    corner: str, heads: Sequence[str], rows: Sequence[Row], room: float, fills: Mapping[str, str] = MappingProxyType({})
+) -> Grid | None:
+    """The table as large as the room allows; None where it can't be had at the least legible size.
+
+    Cells that `fills` names have a colour behind them.
+    """
     size = LARGEST
     while size >= LEAST - 1e-9:
         columns = _columns(corner, heads, rows, size)
         widths = _widths(columns, room)
         if widths is not None and (_at_ease(columns, widths, size) or size - 0.1 < LEAST):
-            return _drawn(columns, widths, size)
+            return _drawn(columns, widths, size, fills)
         size = round(size - 0.1, 2)
     return None
 
@@ -100,7 +106,7 @@ def _at_ease(columns: Sequence[Column], widths: Sequence[float], size: float) ->
     )
 
 
-def _drawn(columns: Sequence[Column], widths: Sequence[float], size: float) -> Grid:
+def _drawn(columns: Sequence[Column], widths: Sequence[float], size: float, fills: Mapping[str, str]) -> Grid:
     pad = 1.1 * size
     total = sum(widths)
     heads = [lines(c.head, w - pad, size, "bold") for c, w in zip(columns, widths, strict=True)]
@@ -111,7 +117,8 @@ def _drawn(columns: Sequence[Column], widths: Sequence[float], size: float) -> G
             lines(column.cells[i], wide - pad, size, "semibold" if j == 0 else "regular")
             for j, (column, wide) in enumerate(zip(columns, widths, strict=True))
         ]
-        y = _row(parts, cells, widths, size, y, ZEBRA if i % 2 else "#ffffff", "regular", columns)
+        behind = [fills.get(column.cells[i], "") if j else "" for j, column in enumerate(columns)]
+        y = _row(parts, cells, widths, size, y, ZEBRA if i % 2 else "#ffffff", "regular", columns, behind)
     rules = []
     x = 0.0
     for wide in widths[:-1]:
@@ -131,11 +138,15 @@ def _row(
     fill: str,
     weight: Weight,
     columns: Sequence[Column],
+    behind: Sequence[str] = (),
 ) -> float:
     """A row of cells; returns where the next one begins."""
     deepest = max(1, *(len(cell) for cell in cells))
     high = size * (LEADING * (deepest - 1) + CAPITAL + 0.95)
     parts.append(svg.rect(0, y, sum(widths), high, fill=fill))
+    for j, color in enumerate(behind):
+        if color:
+            parts.append(svg.rect(sum(widths[:j]), y, widths[j], high, fill=color))
     x = 0.0
     for j, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
         prose = j > 0 and any(len(text_) > 22 for text_ in columns[j].cells)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from art import svg
-from art.color import darker, lighter, mix
+from art.color import darker, mix, shaded
 from art.counters import Side
 from art.pictures import PICTURES
 from art.spots import MARGIN, SIZE, SMALLEST, NoRoom
@@ -74,7 +74,7 @@ def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front
     step = size * 1.08
     block = CAPITAL * size + step * (len(rows) - 1)
     low = SIZE - 1.75 if not copy else SIZE - 3.2
-    shade = lighter(colors.fill, 0.6) if held.kind != "state" else mix(colors.fill, colors.accent, 0.18)
+    shade = shaded(colors) if held.kind != "state" else mix(colors.fill, colors.accent, 0.18)
     if look.picture:
         room = low - block - 0.8 - 1.9
         scale = min(1.0, room / 8.2)

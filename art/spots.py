@@ -61,6 +61,10 @@ WIDE_BOTTOM = Spot(SIZE / 2, BOTTOM, "middle", SIZE - 2 * MARGIN, 4.4, 2.4)
 """The bottom spot where nothing stands in the corners beside it."""
 CAPTION_BESIDE = replace(SPOTS["caption"], room=SIZE - 2 * MARGIN - 4.2)
 """The caption where something stands at its ends."""
+CODE = Spot(MARGIN, TOP, "start", 5.2, 1.8, SMALLEST)
+"""The code of a counter's nation, in the upper left corner."""
+CODE_BESIDE = Spot(1.6, 7.1, "middle", 4.8, 1.75, SMALLEST, turned=-90)
+"""The same where that corner has a factor: upright at the left edge."""
 BADGE = Spot(RIGHT - 1.35, TOP + 1.3, "middle", 2.3, 2.4, SMALLEST, disc=True)
 
 

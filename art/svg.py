@@ -40,6 +40,14 @@ def drawing(width: float, height: float, children: Iterable[Element], unit: str 
     )
 
 
+def enlarged(root: Element, by: float) -> Element:
+    """A whole drawing made larger or smaller, in place: what it is printed at, not what is in it."""
+    for name in ("width", "height"):
+        side = root.get(name) or ""
+        root.set(name, f"{number(float(side.removesuffix('mm')) * by)}mm")
+    return root
+
+
 def group(children: Iterable[Element], **attributes: Value) -> Element:
     """A group of elements."""
     return element("g", children, **attributes)

@@ -267,8 +267,8 @@ NO_SIGN = ("squadrons", "missiles", "regional defense", "squadron", "troop", "fl
 """Sizes that are known and have no mark."""
 
 
-def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "") -> Element:
-    """A symbol in its frame, with its size above it; the frame's top left corner is the origin.
+def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "", above: str = "") -> Element:
+    """A symbol in its frame, with its size above it, which may have an ink of its own; the origin is the frame's corner.
 
     A name without a sign of its own stands in the frame as letters: up to four of its first, or its initials.
     """
@@ -279,7 +279,7 @@ def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "") -> 
     if lower and lower != paper:
         ground.append(rect(0, HIGH / 2, WIDE, HIGH / 2, fill=lower))
     frame = rect(0, 0, WIDE, HIGH, fill="none", stroke=ink, stroke_width=PEN, stroke_linejoin="round")
-    return group([*ground, *mark(ink), frame, *_size_mark(SIZES.get(size, ""), ink)])
+    return group([*ground, *mark(ink), frame, *_size_mark(SIZES.get(size, ""), above or ink)])
 
 
 def _size_mark(mark: str, ink: str) -> list[Element]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from art import svg
-from art.color import darker, lighter, mix
+from art.color import contrast, darker, lighter, luminance, mix
 from art.furniture import EDGE
 from art.icons import INK
 from art.svg import Element
@@ -70,6 +70,8 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
     """A track of that width: its title, its note and its spaces; and how high it is."""
     color = owner_color(game, track.name)
     ink = mix(darker(color, 0.65), INK, 0.4)
+    if luminance(color) < 0.2:  # a dark nation's track would hide its numbers
+        color = lighter(color, 0.45)
     parts: list[Element] = [text(track.name, 0, 5.2, 4.2, "bold", "start", fill=INK)]
     parts += _beside(track.name, 4.2, track.note, width)
     for i, space in enumerate(track_spaces(track, width, per_row)):
@@ -126,7 +128,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH) -> Element:
     """A box of that size: its name on a bar of its owner's colour, its note below, room for counters."""
     color = owner_color(game, box.name, box.side)
-    ink = "#1d1710"
+    ink = "#1d1710" if contrast("#1d1710", color) >= 4.5 else "#ffffff"
     size = 3.9
     rows = lines(box.name, width - 6, size, "bold")
     if len(rows) > 2:

@@ -163,8 +163,6 @@ class Ours:
     """Numbers that the answer rests on and that aren't the rulebook's: the overlay entry of each, and its source's word."""
 
     numbers: Mapping[str, str]
-    what: str = "number"
-    """What each of them is, such as `strength`."""
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ class Input:
     most: Fraction | int = MOST
     whole: bool = True
     """Whether a number has no fraction."""
-    values: Kind = "number"
-    """What stands behind the names in pairs: a number, a text or a choice."""
+    values: Literal["number", "text", "side", "place"] = "number"
+    """What stands behind the names in pairs."""
     alone: str = ""
     """What a name in pairs is worth where none is told behind it."""
     stacks: bool = False
@@ -253,8 +253,8 @@ def _number(one: Input, game: Game, value: Any) -> Fraction:
     return found
 
 
-def _choice(one: Input, game: Game, value: Any) -> str:
-    text, words = str(value).strip(), one.words(game)
+def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> str:
+    text, words = str(value).strip(), among or one.words(game)
     if text in words:
         return text
     folded = {_fold(word): meant for word, meant in one.other_words(game).items()} | {_fold(word): word for word in words}
@@ -275,8 +275,14 @@ def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
         key = _choice(one, game, name) if words else name
         if key in found:
             raise BadQuestion(f"{one.name}: {key} is told twice; leave one out")
-        found[key] = _number(one, game, text) if one.values == "number" else text
+        found[key] = _pair_value(one, game, text)
     return found
+
+
+def _pair_value(one: Input, game: Game, text: str) -> Any:
+    if one.values == "number":
+        return _number(one, game, text)
+    return _choice(one, game, text, tuple(game.sides)) if one.values == "side" else text
 
 
 def _text(one: Input, game: Game, value: Any) -> str:

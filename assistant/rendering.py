@@ -32,6 +32,8 @@ from assistant.answers import (
 WIDTH = 100
 SHORT = 5
 """A path of more places than this is shown with its middle left out."""
+ENTRIES = 4
+"""How many numbers that aren't the rulebook's are named."""
 BAR = 20
 """The length of a bar that means certainty."""
 
@@ -59,7 +61,7 @@ def _node_lines(node: Node) -> Iterator[str]:
             yield f"! {_ruled(plain_text(node.text), node.rule)}"
         case Value():
             if node.shown:
-                yield _ruled(f"{node.title or _words(node.key)}: {shown(node.value)}", node.rule)
+                yield _ruled(f"{node.title or _words(node.key)}: {shown(node.value) or 'none'}", node.rule)
         case Chances():
             yield from [node.title] * bool(node.title)
             yield from _bars(node)
@@ -105,6 +107,8 @@ def _bars(node: Chances) -> Iterator[str]:
 
 def _table_lines(node: Table) -> Iterator[str]:
     columns = [column for column in node.columns if column.title]
+    if not columns:
+        return
     rows = [[shown(row.get(column.key)) for column in columns] for row in node.rows]
     heads = [[column.title for column in columns]] if node.heads and rows else []
     widths = [max(len(row[at]) for row in [*heads, *rows]) for at in range(len(columns))] if rows else []
@@ -135,10 +139,11 @@ def _places_lines(node: Places) -> Iterator[str]:
 
 
 def _ours_lines(node: Ours) -> Iterator[str]:
-    if node.numbers:
-        count = len(node.numbers)
-        many = f"{count} {node.what}s aren't" if count > 1 else f"1 {node.what} isn't"
-        yield f"{many} the rulebook's; put your own into an overlay: {next(iter(node.numbers))}"
+    """One line: tables first, for there are few of them and many counters."""
+    entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
+    rest = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
+    if entries:
+        yield f"not the rulebook's, by the entry of an overlay: {', '.join(entries[:ENTRIES])}{rest}"
 
 
 def shown(value: Cell) -> str:
@@ -265,7 +270,7 @@ def _node(node: Node) -> dict[str, Any]:
             return {"kind": "warning", "text": _parts(node.text), "rule": node.rule}
         case Value():
             title = node.title or _words(node.key)
-            return {"kind": "value", "title": title, "value": _cell(node.value), "rule": node.rule, "shown": node.shown}
+            return {"kind": "value", "title": title, "value": _cell(node.value) or "none", "rule": node.rule, "shown": node.shown}
         case Chances():
             rows = [
                 {"outcome": outcome, "chance": str(chance), "share": float(chance), "meaning": node.meanings.get(outcome, "")}

@@ -60,9 +60,10 @@ def list_games(as_json: bool) -> None:
 def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
     """Check packs: every mistake with its line, what is wrong and what would be right."""
     from modgen.notices import comes_with_mitla
-    from modgen.printable import unprintable
+    from modgen.printable import alike, unprintable
     from scenarios import NoSuchGame, shipped
     from scenarios.loading import read_pack
+    from scenarios.reading.findings import Finding
 
     answers = []
     for game in games or shipped():
@@ -70,12 +71,22 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
             loaded, found = read_pack(game, overlays, standing=not no_overlay)
         except NoSuchGame as error:
             raise wrong(str(error)) from None
+        warned: list[Finding] = []
         if loaded is not None and not found and (loaded.overlays or not comes_with_mitla(loaded)):
             found = unprintable(loaded)
-        answers.append({"game": str(game), "findings": [finding._asdict() for finding in found]})
+            warned = alike(loaded)
+        answers.append(
+            {
+                "game": str(game),
+                "findings": [finding._asdict() for finding in found],
+                "warnings": [finding._asdict() for finding in warned],
+            }
+        )
         if not as_json:
             for finding in found:
                 click.echo(str(finding))
+            for finding in warned:
+                click.echo(f"{finding} (a warning)")
             click.echo(f"{game}: " + (f"{len(found)} to fix" if found else "fine"), err=bool(found))
     failed = any(answer["findings"] for answer in answers)
     if as_json:
@@ -150,10 +161,16 @@ def _kit_options(command: Command) -> Command:
 @click.option("--new-lock", is_flag=True, help="Begin a lock file anew where it is missing; saves of earlier modules break.")
 @_kit_options
 @click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
-@click.option("--counter-size", default=16.0, show_default=True, metavar="MM", help="The side of a counter.")
+@click.option("--grey", is_flag=True, help="For printers without colours.")
+@click.option("--counter-size", type=float, metavar="MM", help="The side of a counter; map and boxes follow.  [the pack's]")
+@click.option("--large-print", is_flag=True, help="Counters of 25 mm, and larger charts.")
+@click.option("--travel", is_flag=True, help="Counters of 13 mm.")
+@click.option("--cuts", default="separate", show_default=True, help="separate, or shared: no gutter between counters.")
+@click.option("--roll", type=float, metavar="MM", help="The width of the roll that posters are printed on: 914.")
 @click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
-@click.option("--pieces", default="", metavar="ID,ID", help="Only these counters and markers, to replace lost ones.")
+@click.option("--pieces", metavar="NAME,NAME", help="Only these counters and markers, to replace lost ones.")
 @click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
+@click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
 )
@@ -190,7 +207,7 @@ def build(
             find_pack(game)
     except (WrongOption, NoSuchGame) as error:
         raise wrong(str(error)) from None
-    some = chosen.get("pieces") or chosen.get("scenario")
+    some = read.pieces or chosen.get("scenario")
     parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
     jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock) for game in games or shipped()]
     try:

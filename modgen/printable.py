@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
+from art.color import APART, nearest
 from art.counters import NoRoom, layout_of
 from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES
@@ -45,6 +47,30 @@ def _no_numbers(game: Game) -> Iterator[tuple[Node, str]]:
 def _shows(game: Game, unit: Unit, word: str) -> bool:
     """Whether the layout of a counter has a word in one of its spots."""
     return any(re.search(rf"\{{{word}[?}}]", spot) for spot in layout_of(game, unit).spots.values())
+
+
+def alike(game: Game) -> list[Finding]:
+    """Nations that fight each other in colours that somebody can't tell apart."""
+    found = []
+    for a, b in sorted(enemies(game)):
+        one, other = game.nations[a], game.nations[b]
+        apart, how = nearest(one.colors.fill, other.colors.fill)
+        if apart < APART:
+            said = (
+                f"the counters of {one.name} ({one.colors.fill}) and {other.name} ({other.colors.fill}) look alike {how}: "
+                f"they differ by {apart:.1f}, and should by {APART:g} or more; make one of them lighter or darker"
+            )
+            found.append(place(one, "colors").find(said))
+    return sorted(set(found))
+
+
+def enemies(game: Game) -> set[tuple[str, str]]:
+    """The nations that fight each other, in the pack or in one of its scenarios."""
+    sided = [{key: nation.side for key, nation in game.nations.items()}]
+    for scenario in game.scenarios.values():
+        own = {nation: key for key, side in scenario.sides.items() for nation in side.nations}
+        sided += [own] if own else []
+    return {(a, b) for own in sided for a, b in combinations(own, 2) if own[a] != own[b]}
 
 
 def _no_pictures(game: Game) -> Iterator[tuple[Node, str]]:

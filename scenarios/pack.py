@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 from scenarios.attacks import Attack
@@ -38,6 +39,9 @@ class Card(Record):
     spellings: tuple[str, ...] = noted(
         "Words that ids write small, as charts shall print them: names and abbreviations, such as Suez or HQ.", ()
     )
+    counter_size: Fraction = noted(
+        "How many millimetres wide the counters of a printed kit are, 12.5 to 25: 12.7 for half an inch.", Fraction(16)
+    )
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
@@ -57,9 +61,18 @@ class Nation(Sourced):
     name: str = noted("The nation.")
     adjective: str = noted("Its adjective.", "")
     also: tuple[str, ...] = noted("Other words that people say for it.", ())
+    code: str = noted(
+        "What stands on its counters, so that they are known without their colour, in at most five letters: EGY; "
+        "left out, the first three letters of its name.", ""
+    )
     side: IdField = noted("The side it fights on.")
     colors: Colors = noted("Its colours.")
     note: str = noted("What else holds for it.", "")
+
+    @property
+    def letters(self) -> str:
+        """The code on its counters."""
+        return self.code or self.name[:3].upper()
 
 
 @record

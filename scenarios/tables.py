@@ -144,6 +144,9 @@ class Table(Sourced):
     below: Literal["clamp", "none"] = noted("Worse than the first column: use it, or no attack at all.", "clamp")
     results: Mapping[str, Outcome] = noted("What each code means.", {})
     notes: tuple[str, ...] = noted("Notes below the table.", ())
+    labels: Mapping[str, str] = noted(
+        "What rows, columns and cells are called in print, where their id doesn't say it.", {}
+    )
 
     def find_column(self, value: Fraction | str) -> int | None:
         """The column of a value: odds and percentages round down, in the defender's favour.

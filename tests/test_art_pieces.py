@@ -10,7 +10,7 @@ import pytest
 
 from art import svg
 from art.charts import chart_group, headed, shown
-from art.color import as_seen, contrast, difference, lab
+from art.color import EYES, ciede2000, contrast, difference
 from art.counters import FRAME_TOP, FRAME_WIDE, SIZE, SMALLEST, NoRoom, Side, face, face_group, layout_of
 from art.gallery import DOCS, pages
 from art.grid import LEAST
@@ -20,6 +20,7 @@ from art.setup import marks, thumbnail
 from art.silhouettes import SILHOUETTES
 from art.svg import Element
 from art.symbols import MARKS, SIZES
+from modgen.printable import enemies
 from scenarios.game import Game
 from scenarios.loading import load, shipped
 from tests.art_boxes import Ink, texts
@@ -173,21 +174,50 @@ def test_set_ups_are_lettered(game_id: str) -> None:
     assert {mark.letter for mark in marks(held, key) if mark.letter} <= said
 
 
+SHARMA = (
+    ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+    ((50, -1.3802, -84.2814), (50, 0, -82.7485), 1.0),
+    ((50, 0, 0), (50, -1, 2), 2.3669),
+    ((50, 2.49, -0.001), (50, -2.49, 0.0011), 7.2195),
+    ((50, 2.5, 0), (73, 25, -18), 27.1492),
+    ((50, 2.5, 0), (58, 24, 15), 19.4535),
+    ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ((22.7233, 20.0904, -46.694), (23.0331, 14.973, -42.5619), 2.0373),
+    ((90.8027, -2.0831, 1.441), (91.1528, -1.6435, 0.0447), 1.4441),
+    ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
+)
+"""Pairs of colours with their difference, from the test data of Sharma, Wu and Dalal (2005)."""
+
+
+def test_differences_of_colours_are_those_of_the_published_test_data() -> None:
+    for one, other, apart in SHARMA:
+        assert ciede2000(one, other) == pytest.approx(apart, abs=1e-4)
+        assert ciede2000(other, one) == pytest.approx(apart, abs=1e-4)
+
+
 @pytest.mark.parametrize("game_id", GAMES)
-def test_sides_are_told_apart(game_id: str) -> None:
-    """By the colour-blind, on a printer without colours, and by their ink."""
-    nations = game(game_id).nations.values()
-    for a, b in combinations(nations, 2):
-        if a.side == b.side:
-            continue
-        for eye in ("protan", "deutan", "tritan"):
-            seen = difference(as_seen(a.colors.fill, eye), as_seen(b.colors.fill, eye))
-            assert seen >= 12, f"{a.name} and {b.name} for {eye}: {seen:.1f}"
-        grey = abs(lab(a.colors.fill)[0] - lab(b.colors.fill)[0])
-        assert grey >= 9, f"{a.name} and {b.name} in grey: {grey:.1f}"
+def test_enemies_are_told_apart(game_id: str) -> None:
+    """By every eye and on a printer without colours; also where friends fight each other in a scenario."""
+    held = game(game_id)
+    for a, b in enemies(held):
+        one, other = held.nations[a], held.nations[b]
+        for how, see in EYES.items():
+            apart = difference(see(one.colors.fill), see(other.colors.fill))
+            assert apart >= 10, f"{one.name} and {other.name} {how}: {apart:.1f}"
+    nations = held.nations.values()
     for nation in nations:
         assert contrast(nation.colors.fill, nation.colors.ink) >= 7, nation.name
         assert contrast(nation.colors.accent, "#ffffff") >= 4.5, nation.name
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_front_names_its_nation(game_id: str) -> None:
+    held = game(game_id)
+    codes = [nation.letters for nation in held.nations.values()]
+    assert len(set(codes)) == len(codes)
+    for unit in held.units.values():
+        said = {ink.words for ink in texts(face(held, unit))}
+        assert held.nations[unit.nation].letters in said, unit.id
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -228,7 +258,7 @@ def test_a_pack_without_layouts_and_signs_can_be_drawn() -> None:
             assert list(texts(face_group(held, unit, side, ""))), unit.id
     gun = next(unit for unit in held.units.values() if unit.type not in MARKS)
     said = {ink.words for ink in texts(face_group(held, gun, "front", ""))}
-    assert len(said) == 3, said  # factors, name, and letters in the frame
+    assert len(said) == 4, said  # factors, name, nation, and letters in the frame
 
 
 def test_the_gallery_is_up_to_date() -> None:

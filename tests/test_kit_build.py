@@ -48,7 +48,7 @@ def test_a_kit_has_its_name_and_comes_whole(tmp_path: Path) -> None:
     run("build", HERE, "--only", "kit", "--paper", "Letter", "--out", str(out))
     assert (out / "two_wells" / "two_wells-kit-letter.pdf").is_file()
     run("build", HERE, "--only", "kit", "--pieces", "cars,gun", "--out", str(out))
-    lost = pypdfium2.PdfDocument(str(out / "two_wells" / "two_wells-pieces-a4.pdf"))
+    lost = pypdfium2.PdfDocument(str(out / "two_wells" / "two_wells-pieces-cars-gun-a4.pdf"))
     assert len(lost) == 2
     run("build", HERE, "--only", "kit", "--scenario", "noon", "--out", str(out))
     assert (out / "two_wells" / "two_wells-scenario-noon-a4.pdf").is_file()
@@ -78,7 +78,9 @@ def test_calibrate(tmp_path: Path) -> None:
         (("--backs", "folded"), "did you mean fold"),
         (("--only", "kitt"), "did you mean kit"),
         (("--back-offset", "east"), "write two numbers"),
-        (("--margin", "100"), "smaller --margin"),
+        (("--margin", "100"), "leaves too little of A4"),
+        (("--pieces", ""), "names no piece"),
+        (("--counter-size", "300"), "choose 8 to 50 mm"),
         (("--margin", "wide"), "not a valid float"),
         (("--counter-size", "8"), "choose --counter-size"),
         (("--pieces", "carz"), "did you mean cars"),
@@ -206,3 +208,12 @@ def test_pdffonts_sees_only_embedded_fonts(tmp_path: Path) -> None:
         ["pdffonts", str(tmp_path / "two_wells" / "two_wells-kit-a4.pdf")], capture_output=True, text=True, check=True
     ).stdout.splitlines()[2:]
     assert said and all(line.split()[-5] == "yes" and "SourceSansPro" in line for line in said)
+
+
+def test_colours_that_look_alike_are_a_warning(tmp_path: Path) -> None:
+    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#e3a59a"', 'fill: "#a9c8e8"')
+    said = json.loads(run("check", str(pack), "--json"))
+    assert said["ok"]
+    (warning,) = said["games"][0]["warnings"]
+    assert warning["path"].endswith("game.yaml") and warning["line"] and "look alike" in warning["message"]
+    assert "(a warning)" in run("check", str(pack))

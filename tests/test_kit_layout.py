@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from art.color import luminance
+from art.hexmap import sheet_of
+from art.mapsheet import board_map
+from art.pointsheet import point_sheet
+from art.tracks import track_spaces
 from modgen.kit.cards import _placed, scenario_card
 from modgen.kit.cut import cut_file
 from modgen.kit.imposition import behind
 from modgen.kit.kit import kit_name, lay_out
-from modgen.kit.options import PAPERS, Options, WrongOption, options
+from modgen.kit.options import PAPERS, Options, WrongOption, options, settled
 from modgen.kit.saver import saved
+from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import BLEED, MARK, frame, pieces
 from modgen.kit.shelves import GAP, HEAD, Card, pages
 from modgen.kit.tiles import OVERLAP, STRIP, tiling
@@ -24,6 +29,8 @@ from modgen.kit.where import Where
 from modgen.kit.words import origins, piece_list, rulings
 from scenarios import load, shipped
 from scenarios.game import Game
+from scenarios.hexes import neighbour
+from scenarios.maps import HexMap
 from tests.packs import TWO_WELLS
 
 
@@ -123,7 +130,14 @@ def test_a_cut_file_has_a_square_for_each_counter(wells: Game) -> None:
         ({"back_offset": "1;2"}, "write two numbers"),
         ({"back_offset": "90,0"}, "calibration sheet"),
         ({"counter_size": 3.0}, "choose 8 to 50 mm"),
-        ({"margin": -1.0}, "choose 0 to 200 mm"),
+        ({"margin": -1.0}, "choose 0 to 52 mm"),
+        ({"margin": 60.0}, "leaves too little of A4"),
+        ({"pieces": " , "}, "names no piece"),
+        ({"cuts": "share"}, "did you mean shared"),
+        ({"roll": 20.0}, "choose 200 to 2000 mm"),
+        ({"counter_size": 300.0}, "choose 8 to 50 mm"),
+        ({"large_print": True, "travel": True}, "leave one of them out"),
+        ({"large_print": True, "counter_size": 20.0}, "leave one of them out"),
         ({"dpi": 5}, "choose 36 to 1200"),
     ],
 )
@@ -158,7 +172,63 @@ def test_pieces_and_scenario_choose(wells: Game) -> None:
     chosen = {p.id for p in pieces(game, Options(scenario=first)) if p.kind == "unit"}
     assert chosen and chosen < set(game.units)
     assert kit_name(game, Options(scenario=first)) == f"arab_israeli_wars-scenario-{first}-a4.pdf"
-    assert kit_name(game, Options(pieces=("t_55",), paper=PAPERS["letter"])) == "arab_israeli_wars-pieces-letter.pdf"
+    assert {p.id for p in pieces(game, Options(pieces=("t-55", "BMP APC")))} == {"t_55", "bmp"}, "by name too"
+    assert (
+        kit_name(game, Options(pieces=("t_55",), paper=PAPERS["letter"])) == "arab_israeli_wars-pieces-t_55-letter.pdf"
+    )
+
+
+OTHERS: tuple[dict[str, object], ...] = (
+    {},
+    {"paper": "letter"},
+    {"backs": "fold"},
+    {"large_print": True},
+    {"travel": True},
+    {"counter_size": 25.0},
+    {"counter_size": 20.0},
+    {"cuts": "shared"},
+    {"roll": 914.0},
+    {"margin": 5.0},
+    {"back_offset": "0.5,0"},
+    {"back_offset": "-0.5,0"},
+    {"grey": True},
+    {"ink_saver": True},
+    {"pieces": "cars"},
+    {"pieces": "gun"},
+    {"scenario": "noon"},
+)
+
+
+def test_kits_of_other_options_have_other_names(wells: Game) -> None:
+    names = [kit_name(wells, options(**chosen)) for chosen in OTHERS]  # type: ignore[arg-type]
+    assert len(set(names)) == len(names)
+    assert names[0] == "two_wells-kit-a4.pdf"
+
+
+@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("size", [0.0, 13.0, 16.0, 25.0])
+def test_counters_of_neighbours_fit(name: str, size: float) -> None:
+    """A counter in every hex or point, and another in each neighbour: no two of them overlap."""
+    game = load(name)
+    chosen = settled(game, Options(counter_size=size))
+    wide = chosen.counter_size
+    for field in (*game.maps.values(), *(board_map(game, key) for key in game.boards)):
+        by = map_scale(field, chosen)
+        if isinstance(field, HexMap):
+            paper = sheet_of(field).paper
+            pairs = {
+                (paper.centre(hex), paper.centre(beside))
+                for hex in field.hexes
+                for beside in (neighbour(hex, d) for d in range(6))
+                if beside in field.hexes
+            }
+        else:
+            pairs = set(combinations(point_sheet(field).points.values(), 2))
+        assert pairs
+        for (x1, y1), (x2, y2) in pairs:
+            assert max(abs(x1 - x2), abs(y1 - y2)) * by >= wide + 0.3
+        spaces = [track_spaces(track, 150) for track in field.tracks.values()]
+        assert all(min(s.width, s.height) * piece_scale(chosen) >= wide + 1 for some in spaces for s in some)
 
 
 def test_ink_saver_keeps_ink_dark_and_order() -> None:

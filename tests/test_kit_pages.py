@@ -10,7 +10,7 @@ from art.charts import chart_group
 from modgen.cache import Cache
 from modgen.kit.drawings import _box_height, _partners, chart_drawings
 from modgen.kit.kit import make_kit
-from modgen.kit.options import PAPERS, Options
+from modgen.kit.options import PAPERS, Options, settled
 from modgen.kit.plates import size_of, svg_of
 from modgen.kit.shelves import Card, shelves
 from scenarios import load, shipped
@@ -65,5 +65,6 @@ def test_a_half_stands_beside_one_of_its_height_and_else_beside_the_next() -> No
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("name", shipped())
 def test_boxes_are_high_enough_for_two_rows_of_counters(name: str, paper: str) -> None:
-    high = _box_height(load(name), Options(paper=PAPERS[paper]))
+    game = load(name)
+    high = _box_height(game, settled(game, Options(paper=PAPERS[paper])))
     assert 44 <= high <= 66

@@ -28,10 +28,10 @@ def test_no_question_and_no_input_disappears() -> None:
 
 
 @pytest.mark.parametrize("game", shipped())
-def test_every_question_has_facts_and_is_recorded(game: str) -> None:
-    asked = {*offered(load(game)), *own_flags(load(game))}
-    assert asked == set(GAMES[game]), "tests/net/facts tells how each answer is read"
-    assert {case.question for case in read(game).cases} == asked | set(ANYWHERE)
+def test_every_question_with_facts_is_recorded(game: str) -> None:
+    """`tests/net/facts` tells how answers are read; `python -m tests.net compare` names the questions that aren't there yet."""
+    assert set(GAMES[game]) <= {*offered(load(game)), *own_flags(load(game))}
+    assert {case.question for case in read(game).cases} == set(GAMES[game]) | set(ANYWHERE)
 
 
 @pytest.mark.parametrize("game", shipped())

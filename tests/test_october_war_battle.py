@@ -241,6 +241,15 @@ def test_counters_that_retreat_alone_are_still_on_the_map() -> None:
     assert enough.names(lose(enough, enough.start, 2)) == {"Infantry brigade": 6}
 
 
+def test_losses_of_the_example() -> None:
+    """16.2: break down, then one battalion; the break-down itself is no casualty point."""
+    own = army(GAME, [unit_fields(GAME, "armor_brigade")], Policy(), "israeli", {})
+    after = lose(own, own.start, 2)
+    assert own.names(after) == {"Armored battalion": 2} and own.casualties(after) == 1
+    assert own.casualties(lose(own, own.start, 1)) == 0
+    assert own.casualties(lose(own, own.start, 4)) == 3 and not any(lose(own, own.start, 4).present)
+
+
 def test_what_if_shares_what_is_known_and_gets_the_same() -> None:
     told = {"attackers": "armor_brigade,hq_143", "defenders": "mech_brigade_egypt,hq_2a,engineer_egypt", "what_if": "yes"}
     solver = Solver(asked_battle(GAME, told))

@@ -11,19 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.attacks import Value, unit_fields
-from assistant.games.october_war import QUESTIONS
-from assistant.games.october_war.battle import solve
-from assistant.games.october_war.battle_asked import asked_battle
-from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.forces import army
 from assistant.games.october_war.losses import lose
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.strikes import suppressed
 from scenarios import load
+from tests.net.adapter import ask
 from tests.october_war_law import CODES, CRT, Man, Side, War
 from tests.test_october_war_air import AIR, SITE
-from tests.test_october_war_battle import every_sequence
+from tests.test_october_war_battle import every_sequence, tolls
 
 GAME = load("october_war")
 
@@ -49,13 +46,13 @@ def test_blows_before_the_battle(tac: int, sites: int, barrage: bool) -> None:
     attackers, defenders = ["armor_battalion"], ["mech_brigade_egypt", "infantry_brigade_egypt"]
     options = {"attackers": ",".join(attackers), "defenders": ",".join(defenders)}
     options |= {"tac": str(tac), "sites": str(sites), "barrage": "yes" if barrage else "no"}
-    result = solve(asked_battle(GAME, options))
-    found = {(toll.holder, toll.attacker, toll.defender): chance for toll, chance in result.tolls().items()}
+    told = ask(GAME, "odds", **options)
+    found = tolls(told)
     blows = [(by_hand(tac, sites), False)] * bool(tac) + [(CODES[7], False)] * barrage
     men = [Side([Man(name) for name in names]) for names in (attackers, defenders)]
     war = War(dict(zip((ATTACKER, DEFENDER), men, strict=True)), blows=blows)
     assert found == every_sequence(lambda throw: deepcopy(war).play(throw), 3000)
-    assert sum(result.rounds.values()) == 1
+    assert sum(told["rounds"].values()) == 1
 
 
 def test_rounds_of_a_duel() -> None:
@@ -64,28 +61,22 @@ def test_rounds_of_a_duel() -> None:
     ended = Fraction(sum(code != "-" for code in defense), 6)  # a lone unit is gone with any result
     ended += (1 - ended) * Fraction(sum(code != "-" for code in attack), 6)
     none = (1 - Fraction(sum(c != "-" for c in defense), 6)) * (1 - Fraction(sum(c != "-" for c in attack), 6))
-    result = solve(Battle(GAME, fields("armored_brigade_egypt"), fields("armor_battalion")))
-    assert ended + none == 1 and dict(result.rounds) == {1: Fraction(1)}
-    two = solve(Battle(GAME, fields("armored_brigade_egypt", "armored_brigade_egypt"), fields("armor_battalion")))
-    assert set(two.rounds) >= {1, 2} and sum(two.rounds.values()) == 1
+    one = ask(GAME, "odds", attackers="armored_brigade_egypt", defenders="armor_battalion")["rounds"]
+    assert ended + none == 1 and one == {"1": 1}
+    two = ask(GAME, "odds", attackers="2*armored_brigade_egypt", defenders="armor_battalion")["rounds"]
+    assert set(two) >= {"1", "2"} and sum(two.values()) == 1
 
 
 def test_only_what_is_within_the_stacking_limit_fires() -> None:
     """12.1, 12.5, 15.3, 17.4: four Arab brigades; a division is three; one of each special type and headquarters free."""
-    units = [
-        "armored_division_egypt",
-        "armored_brigade_egypt",
-        "armored_brigade_egypt",
-        "hq_2a",
-        "antitank_regiment_egypt",
-    ]
-    result = solve(Battle(GAME, fields(*units), fields("mech_battalion")))
-    volleys = [volley.name for volley in result.volleys if volley.side == ATTACKER]
-    assert volleys.count("Armored brigade") == 1 and len(volleys) == 4 and result.notes
-    nine = solve(Battle(GAME, fields(*["armor_brigade"] * 3, "recon_battalion"), fields("mech_brigade_egypt")))
-    assert len([v for v in nine.volleys if v.side == ATTACKER]) == 4 and not nine.notes
-    ten = solve(Battle(GAME, fields(*["armor_brigade"] * 3, "armor_battalion"), fields("mech_brigade_egypt")))
-    assert len([v for v in ten.volleys if v.side == ATTACKER]) == 3
+
+    def firing(attackers: str, defenders: str) -> list[str]:
+        return [volley["unit"] for volley in ask(GAME, "odds", attackers=attackers, defenders=defenders)["sides"]["attacker"]["volleys"]]
+
+    crowd = firing("armored_division_egypt,2*armored_brigade_egypt,hq_2a,antitank_regiment_egypt", "mech_battalion")
+    assert crowd.count("Armored brigade") == 1 and len(crowd) == 4
+    assert len(firing("3*armor_brigade,recon_battalion", "mech_brigade_egypt")) == 4
+    assert len(firing("3*armor_brigade,armor_battalion", "mech_brigade_egypt")) == 3
 
 
 def test_without_counters_a_large_unit_goes_whole() -> None:
@@ -143,14 +134,8 @@ def test_chances_add_up_whatever_is_asked(
             f"{name}_{what}": value
             for what, value in zip(("losses", "retreats", "dodge", "leave"), policy, strict=True)
         }
-    json, lines = QUESTIONS["odds"].answer(GAME, options)
-    for chances in (json["holds"], json["rounds"], json["sides"][ATTACKER]["casualty_points"]):
-        assert sum(Fraction(chance) for chance in chances.values()) == 1
-    assert (
-        sum(Fraction(one["chance"]) for one in json["tolls"])
-        == sum(Fraction(one["chance"]) for one in json["endings"])
-        == 1
-    )
-    assert max(map(len, lines)) <= 100
-    most = json["sides"][DEFENDER]["casualty_points"]
-    assert max(map(int, most)) <= 3 * len(defenders)
+    told = ask(GAME, "odds", **options)
+    for chances in (told["holds"], told["rounds"], told["sides"]["attacker"]["points"]):
+        assert sum(chances.values()) == 1
+    assert sum(one["chance"] for one in told["tolls"]) == sum(one["chance"] for one in told["endings"]) == 1
+    assert max(map(int, told["sides"]["defender"]["points"])) <= 3 * len(defenders)

@@ -6,10 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
+from click.testing import CliRunner
 
-from assistant.attacks import BadQuestion
-from assistant.games.october_war import QUESTIONS
+from assistant.cli import cli
 from modgen.vmod import pieces
 from modgen.vmod.lock import Lock
 from modgen.vmod.setups import commands
@@ -18,6 +17,7 @@ from scenarios import load
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.vassal.reading import read_position
+from tests.net.adapter import ask
 
 GAME = load("october_war")
 FIGHT = [("armor_battalion", "tasa"), ("armored_brigade_egypt", "tasa")]
@@ -38,13 +38,13 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
         "  - {unit: casualties_syrian, at: 'box:syrian_casualties'}\n",
         encoding="utf-8",
     )
-    json, lines = QUESTIONS["score"].answer(GAME, {"position": str(file)})
-    assert json["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and json["totals"]["arab"] == "62"
-    assert "israeli casualty points: 31 on their track, the game ends above 70 (4.1)" in lines
-    assert "casualty points not told count as 0: egyptian=NUMBER" in lines
-    assert any("israeli=81" in line for line in lines)  # 7.2: the track goes round after 50
-    told, _ = QUESTIONS["score"].answer(GAME, {"position": open_position(GAME, file), "israeli": "71"})
-    assert [side["side"] for side in told["won"]] == ["arab"]
+    told = ask(GAME, "score", open_position(GAME, file))
+    assert told["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and told["points"]["arab"] == 62
+    said = CliRunner().invoke(cli, ["score", "october_war", "--position", str(file)]).output
+    assert "israeli casualty points: 31 on their track, the game ends above 70 (4.1)" in said
+    assert "casualty points not told count as 0: egyptian=NUMBER" in said
+    assert "israeli=81" in said  # 7.2: the track goes round after 50
+    assert ask(GAME, "score", open_position(GAME, file), israeli="71")["won"] == ("arab",)
 
 
 def test_a_save_shows_the_tracks() -> None:
@@ -56,8 +56,8 @@ def test_a_save_shows_the_tracks() -> None:
     gpids = {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}
     turn = state(GAME, GAME.scenarios["standard"], phases(GAME))
     text = commands(GAME, position, gpids, pieces.prototypes(GAME), turn)
-    json, _ = QUESTIONS["score"].answer(GAME, {"position": read_position(GAME, text)})
-    assert json["casualties"] == {"israeli": 0, "egyptian": 28, "syrian": 0}
+    told = ask(GAME, "score", read_position(GAME, text))
+    assert told["casualties"] == {"israeli": 0, "egyptian": 28, "syrian": 0}
 
 
 def test_a_battle_may_end_the_game() -> None:
@@ -65,12 +65,11 @@ def test_a_battle_may_end_the_game() -> None:
     asked = {"point": "tasa", "side": "israeli"}
 
     def ends(**tracks: int) -> tuple[int | Fraction, int | Fraction]:
-        json, lines = QUESTIONS["odds"].answer(GAME, {**asked, "position": put(FIGHT, **tracks)})
-        lost = {side: 1 - Fraction(json["sides"][side]["casualty_points"].get("0", "0")) for side in json["sides"]}
-        assert {"arab", "israeli"} == json["sudden_death"].keys() and 0 < lost["attacker"] < 1
-        found = Fraction(json["sudden_death"]["arab"]), Fraction(json["sudden_death"]["israeli"])
+        told = ask(GAME, "odds", put(FIGHT, **tracks), **asked)
+        lost = {side: 1 - one["points"].get("0", 0) for side, one in told["sides"].items()}
+        assert {"arab", "israeli"} == told["sudden_death"].keys() and 0 < lost["attacker"] < 1
+        found = told["sudden_death"]["arab"], told["sudden_death"]["israeli"]
         assert found[0] in (0, lost["attacker"]) and found[1] in (0, lost["defender"])
-        assert any(line.startswith("by casualties") for line in lines) == any(found)
         return found
 
     assert ends(israeli=69) == (0, 0) and ends(egyptian=59) == (0, 0)
@@ -81,10 +80,7 @@ def test_a_battle_may_end_the_game() -> None:
 
 def test_losses_on_the_golan_and_points_that_are_told() -> None:
     asked = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria", "syrian": "60"}
-    golan, _ = QUESTIONS["odds"].answer(GAME, {**asked, "point": "nafah"})
-    sinai, _ = QUESTIONS["odds"].answer(GAME, {**asked, "point": "tasa"})
-    assert golan["sudden_death"]["israeli"] != "0" and sinai["sudden_death"]["israeli"] == "0"
-    with pytest.raises(BadQuestion, match="point=POINT"):
-        QUESTIONS["odds"].answer(GAME, asked)
-    plain, _ = QUESTIONS["odds"].answer(GAME, {**asked, "syrian": ""})
-    assert plain["sudden_death"] == {}
+    golan, sinai = (ask(GAME, "odds", **asked, point=point)["sudden_death"]["israeli"] for point in ("nafah", "tasa"))
+    assert golan != 0 and sinai == 0
+    assert "point=POINT" in ask(GAME, "odds", **asked).refusal
+    assert ask(GAME, "odds", **{**asked, "syrian": ""})["sudden_death"] == {}

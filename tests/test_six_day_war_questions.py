@@ -23,7 +23,7 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import hexside, neighbours
 from tests.asking import ask, bears_junk
-from tests.test_six_day_war_assistant import put
+from tests.six_day_war_field import put
 
 PUT = {"scenario": "none", "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621,eg_14_armor@4621,is_202_airborne@5031", "turn": "2"}
 ASKED = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.games.six_day_war import QUESTIONS
 from scenarios import load
 from scenarios.game import Game
+from tests.net.adapter import ask
 
 ATTACK = {"put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621", "attackers": "is_7_armor,is_60_armor", "target": "4621", "turn": "1"}
 
@@ -18,8 +18,7 @@ def test_shock_is_the_free_enhancement(tmp_path: Path) -> None:
     assert [key for key, ruling in book.rulings.items() if ruling.switch] == ["shock_turn_shifts"]
 
     def shifts(game: Game, **more: str) -> int:
-        told, _ = QUESTIONS["odds"].answer(game, {**ATTACK, **more})
-        return sum(int(one["amount"]) for one in told["tables"]["mobile"]["applied"] if one["effect"] == "shift")
+        return int(ask(game, "odds", **ATTACK, **more)["tables"]["mobile"]["shift"])
 
     assert (shifts(book), shifts(mine)) == (2, 1)
     assert (shifts(book, shock_and_enhanced="no"), shifts(mine, shock_and_enhanced="yes")) == (1, 2)

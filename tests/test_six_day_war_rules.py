@@ -15,7 +15,7 @@ from assistant.games.six_day_war.arrivals import arab_arrival, arab_events
 from assistant.games.six_day_war.battle import battles
 from assistant.games.six_day_war.field import Field
 from assistant.games.six_day_war.movement import airborne
-from assistant.games.six_day_war.score import holder, standing
+from assistant.games.six_day_war.score import holder, outcome, standing
 from assistant.games.six_day_war.stacks import too_many
 from scenarios import load
 from scenarios.game import Game
@@ -25,7 +25,7 @@ from scenarios.vassal.playing import OnTable
 from scenarios.vassal.reading import _piece, _Places
 from scenarios.vassal.windows import BOXES
 from tests.asking import ask
-from tests.test_six_day_war_assistant import put
+from tests.six_day_war_field import put
 
 
 @pytest.fixture(scope="module")
@@ -263,3 +263,10 @@ def test_a_turned_marker_of_a_save_tells_its_state(game: Game) -> None:
         held = OnTable("1", (face, "mark;unit"), [side, "disintegration_sinai"], BOXES, *tray.cells[0])
         piece = _piece(game, held, places)
         assert piece is not None and piece.at == "box:sinai_disintegration" and piece.states == states
+
+
+def test_levels_of_victory(game: Game) -> None:
+    field = put(game, ("is_7_armor", "gaza"))
+    assert outcome(field, {"sinai": Fraction(0), "eastern": Fraction(-5)})[0] == "Both players lose"
+    assert outcome(field, {"sinai": Fraction(45), "eastern": Fraction(10)}) == ("Strategic Victory", "sinai")
+    assert outcome(field, {"sinai": Fraction(10), "eastern": Fraction(19)}) == ("Draw", "")

@@ -13,7 +13,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, disk, neighbours
 from scenarios.maps import HexMap
 from tests.net.board import put as placed
-from tests.test_six_day_war_assistant import put
+from tests.six_day_war_field import put
 
 ISRAELIS = ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor", "is_202_airborne", "is_11_infantry", "is_granit_recon"]
 ARABS = ["jo_kw", "jo_ha", "jo_alia", "jo_40_armor", "sy_8", "sy_19", "sy_11"]

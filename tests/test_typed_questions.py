@@ -182,7 +182,7 @@ ANSWER = Answer("test", "small", [
     Path("path", [Place(f"1.{number}") for number in range(9)], cost=Fraction(5, 2)),
     Places("reach", {Place("a"): {"cost": Fraction(1, 2)}}, "Reach", [Column("cost", "points")]),
     Warning("not allowed", "2.1"),
-    Ours({"counters/x/factors/attack": "inferred"}, "strength"),
+    Ours({"counters/x/factors/attack": "inferred"}),
     Several("sides", [Section([Value("in", 3)], "Egypt"), Section([Line("all " + "word " * 40)], "Israel")]),
     Section([Line("more")], "Notes"),
 ])  # fmt: skip

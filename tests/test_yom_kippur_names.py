@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
-from assistant.attacks import BadQuestion
-from assistant.games.yom_kippur import QUESTIONS
+from assistant.cli import cli
 from scenarios import load
 from scenarios.game import Game
-from tests.asking import ask
+from tests.net.adapter import ask
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_no_two_counters_have_one_name(game: Game) -> None:
     ],
 )  # fmt: skip
 def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str, str]) -> None:
-    assert ask(game, QUESTIONS["odds"], by_name) == ask(game, QUESTIONS["odds"], by_id)
+    assert ask(game, "odds", **by_name) == ask(game, "odds", **by_id)
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,11 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
     ],
 )
 def test_too_little_said(game: Game, question: str, asked: dict[str, str], words: str) -> None:
-    with pytest.raises(BadQuestion, match=words):
-        ask(game, QUESTIONS[question], asked)
+    assert words in ask(game, question, **asked).refusal
 
 
 def test_a_unit_that_has_nothing_to_do_with_bridges(game: Game) -> None:
-    placed = {"put": "engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit": "Engineer 1,Alush A"}
-    lines = ask(game, QUESTIONS["bridges"], placed)[1]
-    assert any("no water" in line for line in lines) and any("builds no bridges" in line for line in lines)
-    assert ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "Israeli"}) == ask(
-        game, QUESTIONS["supply"], {"scenario": "4.5", "side": "israeli"}
-    )
+    placed = ["put=engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit=Engineer 1,Alush A"]
+    said = CliRunner().invoke(cli, ["ask", "yom_kippur", "bridges", *placed]).output
+    assert "no water" in said and "builds no bridges" in said
+    assert ask(game, "supply", scenario="4.5", side="Israeli") == ask(game, "supply", scenario="4.5", side="israeli")

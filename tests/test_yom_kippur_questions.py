@@ -25,7 +25,7 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 from tests.asking import ask, bears_junk
-from tests.test_yom_kippur_combat import put
+from tests.yom_kippur_field import put
 
 PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf_2_4@33.22,arty_bde_1@33.19,sam@39.29,hq_2_army@42.24",
          "turn": "2"}  # fmt: skip
@@ -220,7 +220,7 @@ def test_the_reserve_comes_by_nine_or_more(game: Game) -> None:
     for scenario in ("4.3", "4.6", "4.1b"):
         assert "no throw" in ask(game, QUESTIONS["reserve"], {"scenario": scenario})[1][0]
     called, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "put": "erez_arm_bde_a@22.24"})
-    assert called["ghq_called_by"] == ["erez_arm_bde_a"] and "3.3" in lines[-1]
+    assert [one["unit"] for one in called["called_by"]] == ["erez_arm_bde_a"] and any("3.3" in line for line in lines)
 
 
 def test_scenario_4_3_has_its_own_air(game: Game) -> None:

@@ -15,7 +15,7 @@ from assistant.games.yom_kippur.supply import in_supply
 from scenarios import PackError, load
 from scenarios.game import Game
 from tests.asking import ask
-from tests.test_yom_kippur_combat import put
+from tests.yom_kippur_field import put
 
 OTHERS = {
     "canal_retreat": "never", "exploitation_zone": "any", "enemy_bridges": "own", "trace_zones": "always", "allies_atgm": "nation",

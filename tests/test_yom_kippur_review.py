@@ -84,7 +84,7 @@ def test_one_who_crosses_frees_both_reserves_for_sure() -> None:
     """3.3, 3.4: the GHQ Reserve comes with the first Egyptian turn after an Israeli is west of the canal, and its release
     releases the other; there is no throw left to make."""
     found = said(*CROSSED)
-    assert found["ghq_called_by"] == ["nir_arm_bde_a"]
+    assert [one["unit"] for one in found["called_by"]] == ["nir_arm_bde_a"]
     assert [(one["now"], one["by_now"]) for one in found["exploitation"]] == [("1", "1")]
     assert found["ghq_turn"] == found["exploitation"][0]["turn"]
     assert "%" not in asked(*CROSSED)

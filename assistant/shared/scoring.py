@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Cell, Column, Node, Place, Table, Value, Warning
-from assistant.answers import Line as Sentence
+from assistant.answers import Cell, Column, Node, Place, Section, Several, Table, Value
 from assistant.attacks import BadQuestion
-from assistant.rendering import shown
 from scenarios.game import Field, Game
 from scenarios.position import Piece, Position
 from scenarios.resolve import Location, Resolver
@@ -117,25 +115,38 @@ def level(game: Game, lead: Fraction) -> str:
 
 
 def score_nodes(
-    game: Game, score: Score, place: Callable[[Location], Place], players: Mapping[str, str] | None = None
+    game: Game, score: Score, name: Callable[[Location], Place], players: Mapping[str, str] | None = None
 ) -> list[Node]:
     """A score as an answer's nodes. `players` are the ids and names of who scores, where that isn't the sides."""
     whose = players or {side: shape.name for side, shape in game.sides.items()}
-    ahead = _ahead(whose, score)
+    totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
+    ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""
     columns = [
-        Column("whose", "whose", told=False), Column("points", "points"), Column("count", "times"), Column("each"),
-        Column("text", "for"), Column("places", "in"),
+        Column("points", "points"), Column("count", "how many"), Column("each", "each"), Column("text", "for"), Column("places", "places"),
     ]  # fmt: skip
-    rows: list[dict[str, Cell]] = [
-        {"side": line.side, "whose": whose[line.side], "points": line.points, "count": line.count, "each": line.each, "text": line.text,
-         "rule": line.rule, "places": [place(spot) for spot in line.places]}
-        for line in score.lines
+
+    def row(line: Line) -> dict[str, Cell]:
+        return {
+            "side": line.side, "text": line.text, "rule": line.rule, "each": line.each, "count": line.count, "points": line.points,
+            "places": [name(spot) for spot in line.places],
+        }  # fmt: skip
+
+    sides = [
+        Section([
+            Value("side", side, shown=False), Value("points", totals[side], shown=False),
+            Table("scored", columns, [row(line) for line in score.lines if line.side == side and line.count], heads=False),
+        ], f"{title}: {totals[side]}")
+        for side, title in whose.items()
     ]  # fmt: skip
-    nodes: list[Node] = [Value("totals", {side: score.total(side) for side in whose}, shown=False), Table("scored", columns, rows)]
-    nodes += [Sentence(f"{title}: {shown(score.total(side))}") for side, title in whose.items()]
-    nodes += [Value("ahead", ahead, shown=False), Value("level", score.level, f"{whose[ahead]} leads" if ahead else "Level")]
-    nodes.append(Value("won", [{"side": side, "why": why} for side, why in score.won], shown=False))
-    return nodes + [Warning(f"{game.sides[side].name} has won at once: {why}") for side, why in score.won]
+    won: list[dict[str, Cell]] = [{"side": side, "why": why} for side, why in score.won]
+    return [
+        Several("sides", sides),
+        Value("totals", totals, shown=False),
+        Table("scores", [Column("side")], [row(line) for line in score.lines]),
+        Value("ahead", ahead, shown=False),
+        Value("level", score.level, f"{whose[ahead]} leads" if ahead else "Level"),
+        Table("won", [Column("side", "has won at once"), Column("why", "why")], won),
+    ]
 
 
 def score_json(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Container, Mapping
 from typing import Any
 
+from art.charts import referred
 from art.setup import marks
 from modgen.kit.where import Where, either, spoken
 from modgen.kit.words import GOES_ON
@@ -51,16 +53,18 @@ def scenario_card(
     listed = [force for force in forces if force["groups"] or force["places"] or force["support"]]
     parts: list[Json] = [{"title": "Special rules", "lines": [special.text for special in held.special]}]
     for side in sides:
-        lines = [f"{worth(victory)}: {victory.text}" for victory in held.victory if victory.side == side]
+        lines = [victory_line(victory) for victory in held.victory if victory.side == side]
         parts.append({"title": f"{sides[side].name}: victory", "lines": lines})
     parts.append({"title": "Notes", "lines": list(held.notes)})
     facts = _facts(game, held)
     parts = [part for part in parts if part["lines"]]
+    for part in parts:
+        part["lines"] = [referred(game, line) for line in part["lines"]]
     return {
         "id": key,
         "kicker": " · ".join(filter(None, [game.title, f"Scenario {key}", held.date])),
         "title": held.title,
-        "summary": held.summary,
+        "summary": referred(game, held.summary),
         "facts": facts,
         "map": picture,
         "forces": listed,
@@ -91,7 +95,7 @@ def _placed(parts: list[Json], picture: Json | None, about: float) -> Json:
 
 def _height(parts: list[Json]) -> float:
     """About how high parts are in a column, in millimetres."""
-    return sum(8 + sum(1 + 3.9 * math.ceil(len(line) / CHARACTERS) for line in part["lines"]) for part in parts)
+    return sum(8 + sum(1.7 + 3.9 * math.ceil(len(line) / CHARACTERS) for line in part["lines"]) for part in parts)
 
 
 def _taken(parts: list[Json], room: float, whole: bool = False) -> tuple[list[Json], list[Json]]:
@@ -122,12 +126,28 @@ def _force_height(force: Json) -> float:
     return sum(rows) + 15 * len(force["places"]) / 5 + 5 * len(force["support"])
 
 
-def worth(victory: Victory) -> str:
-    """What a victory line gives."""
+STATED = re.compile(r"(?P<who>[A-Z][^:]*: )?(?P<points>\d+)(?: points?)?(?P<more> each| less)? for (?P<what>.+?)\.?")
+"""A text that says its points itself: '15 points for Cairo.', 'Sinai Front player: 1 less for each city lost.'"""
+
+
+def victory_line(victory: Victory) -> str:
+    """What has to come true, and what it gives: 'Cairo: 15 points.'"""
     if victory.points is None:
-        return "Wins" if victory.wins else "Counts"
-    per = "" if victory.per in ("once", "other") else f" a {victory.per}"
-    return f"{victory.points} {'point' if abs(victory.points) == 1 else 'points'}{per}"
+        return f"{'Wins' if victory.wins else 'Counts'}: {victory.text}"
+    points = f"{abs(victory.points)} {'point' if abs(victory.points) == 1 else 'points'}"
+    stated = STATED.fullmatch(victory.text)
+    if stated and int(stated["points"]) == abs(victory.points):
+        more, what = stated["more"] or "", stated["what"]
+        if stated["who"]:
+            return f"{stated['who']}{points}{more} for {what}."
+        if what.startswith("each of "):
+            more, what = " each", what.removeprefix("each of ")
+        what = re.sub(r"^an? ", "each ", what)
+        return f"{what[0].upper()}{what[1:]}: {points}{more}."
+    lost = " lost" if victory.points < 0 else ""
+    each = "" if victory.per in ("once", "other") or victory.text.startswith("Each ") else " each"
+    text = victory.text.removesuffix(".")
+    return f"{text}{' –' if ':' in text else ':'} {points}{lost}{each}."
 
 
 def _facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
@@ -237,4 +257,15 @@ def _group(game: Game, where: Where, group: Group, number: int) -> Json:
         notes.append(group.note)
     if not name and not said:
         name = spoken(group.id).capitalize() or f"Group {number}"
-    return {"name": name, "where": said, "notes": notes}
+    if not name:
+        said = said[:1].upper() + said[1:]
+    elif _says(name, said):
+        name, said = said[:1].upper() + said[1:], ""
+    return {"name": referred(game, name), "where": said, "notes": [referred(game, note) for note in notes]}
+
+
+def _says(name: str, said: str) -> bool:
+    """Whether a group's name says no more than where it stands: 'Along the Lateral Road', 'on the Lateral Road'."""
+    bare = re.sub(r"^(?:along|on|in|at) (?:the )?", "", name, flags=re.IGNORECASE)
+    place = re.sub(r"^(?:on|in|at) (?:the )?", "", said).partition(",")[0]
+    return bool(place) and bare.casefold() == place.casefold()

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart, chart_group, is_narrow
+from art.charts import chart, chart_group, is_narrow, spoken
 from art.geometry import ROOT3
 from art.hexmap import draw_map
 from art.mapsheet import beside, board_map, board_sheet, ground_size, legend_card, legend_height, map_plan, map_sheet
@@ -23,6 +23,7 @@ from modgen.kit.imposition import PAGES, sheet_page
 from modgen.kit.marks import ruler
 from modgen.kit.options import Options
 from modgen.kit.plates import Drawing
+from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import Sheet
 from modgen.kit.shelves import GAP, Card, pages
 from modgen.kit.views import FACES, View, view
@@ -76,6 +77,8 @@ class MapDrawing:
 
     id: str
     title: str
+    scale: float
+    """How much larger than drawn it is printed."""
     sheet: Drawing
     tiled: Drawing
     window: tuple[float, float] | None = None
@@ -89,8 +92,10 @@ def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
     for key, field in game.maps.items():
         if wanted and wanted.map != key:
             continue
-        drawing = Drawing(f"map-{key}", seen.key, functools.partial(map_sheet, seen.game, key))
-        result.append(MapDrawing(key, field.title, drawing, drawing, ground_size(game, key)))
+        by = map_scale(field, options)
+        drawing = Drawing(f"map-{key}-{by:.5f}", seen.key, functools.partial(_map, seen.game, key, by))
+        wide, high = ground_size(game, key)
+        result.append(MapDrawing(key, field.title, by, drawing, drawing, (wide * by, high * by)))
     lie = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
     used = (
         {cell.partition(" ")[0] for row in wanted.arrangement.boards for cell in row}
@@ -100,31 +105,46 @@ def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
     for key, board in game.boards.items():
         if key in lie or (wanted and (used is None or key not in used)):
             continue
-        drawing = Drawing(f"board-{key}", seen.key, functools.partial(board_sheet, seen.game, key))
-        bare = Drawing(f"bare-{key}", seen.key, functools.partial(_bare_board, seen.game, key))
-        result.append(MapDrawing(key, f"Board {key}: {board.name}", drawing, bare))
+        by = map_scale(board_map(game, key), options)
+        drawing = Drawing(f"board-{key}-{by:.5f}", seen.key, functools.partial(_board, seen.game, key, by))
+        bare = Drawing(f"bare-{key}-{by:.5f}", seen.key, functools.partial(_bare_board, seen.game, key, by))
+        result.append(MapDrawing(key, f"Board {key}: {board.name}", by, drawing, bare))
     return result
 
 
-def _bare_board(game: Game, key: str) -> Element:
+def _map(game: Game, key: str, by: float) -> Element:
+    return svg.enlarged(map_sheet(game, key), by)
+
+
+def _board(game: Game, key: str, by: float) -> Element:
+    return svg.enlarged(board_sheet(game, key), by)
+
+
+def _bare_board(game: Game, key: str, by: float) -> Element:
     """A board without its frame, so that boards can be laid edge to edge."""
-    return draw_map(game, board_map(game, key))
+    return svg.enlarged(draw_map(game, board_map(game, key)), by)
 
 
 def chart_drawings(game: Game, options: Options) -> list[Drawing]:
     """The tables as cards, as wide as a page allows; narrow ones half as wide, where there are two of about a height."""
     seen = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
-    room = text_room(options)
-    half = (room - GAP) / 2
+    by = options.enlarged
+    room = text_room(options) / by
+    half = (room - GAP / by) / 2
     narrow = [key for key in game.tables if is_narrow(game, key, half)]
-    partners = _partners({key: chart_group(game, key, half)[1] for key in narrow})
+    partners = _partners({key: chart_group(game, key, half, sourced=False)[1] for key in narrow})
     drawings = []
     for key, table in game.tables.items():
         width, beside = (half, partners[key]) if key in partners else (room, "")
-        own = seen.only(tables={key: table} | ({beside: game.tables[beside]} if beside else {}))
-        draw = functools.partial(chart, own.game, key, width, beside)
-        drawings.append(Drawing(f"chart-{key}-{width:g}", own.key, draw))
+        shown = {key: table} | ({beside: game.tables[beside]} if beside else {})
+        own = seen.only(tables={key: spoken(game, table) for key, table in shown.items()})
+        draw = functools.partial(_chart, own.game, key, width, beside, by)
+        drawings.append(Drawing(f"chart-{key}-{width:g}-{by:g}", own.key, draw))
     return drawings
+
+
+def _chart(game: Game, key: str, width: float, beside: str, by: float) -> Element:
+    return svg.enlarged(chart(game, key, width, beside, sourced=False), by)
 
 
 def _partners(heights: Mapping[str, float]) -> dict[str, str]:
@@ -168,32 +188,33 @@ def _bare(same: Same[Unit]) -> Unit:
 
 def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str, Drawing]]:
     """Tracks one below the other, boxes two in a row; each with its title."""
-    room = text_room(options)
+    room, by = text_room(options), piece_scale(options)
     high = _box_height(game, options)
+    size = f"{room:g}-{by:.5f}"
     result = []
     for field in game.maps.values():
         if beside(map_plan(game, field.id)):
             draw = functools.partial(legend_card, seen.game, field.id, room)
             result.append(("Legend", Drawing(f"legend-{field.id}-{room:g}", seen.key, draw)))
         for key, track in field.tracks.items():
-            draw = functools.partial(_track, seen.game, track, room)
-            result.append((track.name, Drawing(f"track-{field.id}-{key}-{room:g}", seen.key, draw)))
+            draw = functools.partial(_track, seen.game, track, room, by)
+            result.append((track.name, Drawing(f"track-{field.id}-{key}-{size}", seen.key, draw)))
         boxes = list(field.boxes.items())
         for pair in (boxes[i : i + 2] for i in range(0, len(boxes), 2)):
-            draw = functools.partial(_boxes, seen.game, [box for _, box in pair], room, high)
+            draw = functools.partial(_boxes, seen.game, [box for _, box in pair], room, high, by)
             name = "-".join(key for key, _ in pair)
             result.append(
                 (
                     ", ".join(box.name for _, box in pair),
-                    Drawing(f"boxes-{field.id}-{name}-{room:g}-{high:g}", seen.key, draw),
+                    Drawing(f"boxes-{field.id}-{name}-{size}-{high:g}", seen.key, draw),
                 )
             )
     if not game.maps:
-        result += _boards_displays(game, seen, room)
+        result += _boards_displays(game, seen, room, by)
     return result
 
 
-def _boards_displays(game: Game, seen: View, room: float) -> list[tuple[str, Drawing]]:
+def _boards_displays(game: Game, seen: View, room: float, by: float) -> list[tuple[str, Drawing]]:
     """What a game of loose boards needs beside them: a turn track, and a place for what each side has lost."""
     result = []
     last = max((held.turns.last for held in game.scenarios.values() if held.turns), default=0)
@@ -202,41 +223,43 @@ def _boards_displays(game: Game, seen: View, room: float) -> list[tuple[str, Dra
     if names or last:
         turns = TrackShape(name="Turns", spaces=names, last=last or None)
         key = key_of(seen.key, str(last))
-        draw = functools.partial(_track, seen.game, turns, room)
-        result.append(("Turns", Drawing(f"track-turns-{room:g}", key, draw)))
+        draw = functools.partial(_track, seen.game, turns, room, by)
+        result.append(("Turns", Drawing(f"track-turns-{room:g}-{by:.5f}", key, draw)))
     for side, held in game.sides.items():
         box = BoxShape(name=f"{held.name} losses", side=side, kind="dead")
         key = key_of(seen.key, side, held.name)
-        draw = functools.partial(_boxes, seen.game, [box], room, BOX_HIGH, 1)
-        result.append((box.name, Drawing(f"boxes-lost-{side}-{room:g}", key, draw)))
+        draw = functools.partial(_boxes, seen.game, [box], room, BOX_HIGH, by, 1)
+        result.append((box.name, Drawing(f"boxes-lost-{side}-{room:g}-{by:.5f}", key, draw)))
     return result
 
 
 def _box_height(game: Game, options: Options) -> float:
-    """The greatest height of boxes at which the displays take the fewest pages."""
+    """The greatest height of boxes, before they are enlarged, at which the displays take the fewest pages."""
+    by = piece_scale(options)
     room, deep = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
 
-    above = {field.id: _heights_above(game, field, room) for field in game.maps.values()}
+    above = {field.id: _heights_above(game, field, room, by) for field in game.maps.values()}
 
     def laid(high: float) -> list[list[list[dict[str, Any]]]]:
         cards: list[Card] = []
         for field in game.maps.values():
-            rows = [*above[field.id], *[high + 0.6] * -(-len(field.boxes) // 2)]
+            rows = [*above[field.id], *[(high + 0.6) * by] * -(-len(field.boxes) // 2)]
             cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
         return pages(cards, room, deep) if cards else []
 
-    most = min(BOX_HIGH, (deep + GAP) / 4 - GAP - 0.6)  # four in a column
-    heights = [most, *(high for high in range(int(BOX_HIGH), int(LEAST_BOX) - 1, -2) if high < most)]
+    most = min(BOX_HIGH, ((deep + GAP) / 4 - GAP) / by - 0.6)  # four in a column
+    least = min(most, LEAST_BOX)
+    heights = [max(most, least), *(high for high in range(int(BOX_HIGH), int(least) - 1, -2) if high < most)]
     best = min(heights, key=lambda high: (len(laid(high)), -high))
     held = laid(best)
     lower = [] if not held or len(held[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
     return next((high for high in lower if len(laid(high)) < len(held)), best)
 
 
-def _heights_above(game: Game, field: Field, room: float) -> list[float]:
+def _heights_above(game: Game, field: Field, room: float, by: float) -> list[float]:
     """How high what stands before a map's boxes is: its legend, where it isn't below the map, and its tracks."""
     legend = [legend_height(game, field.id, room)] if beside(map_plan(game, field.id)) else []
-    return legend + [track_height(track, room - 0.4, _tens(track)) + 0.4 for track in field.tracks.values()]
+    return legend + [by * (track_height(track, room / by - 0.4, _tens(track)) + 0.4) for track in field.tracks.values()]
 
 
 def _tens(track: TrackShape) -> int:
@@ -244,15 +267,19 @@ def _tens(track: TrackShape) -> int:
     return 10 if len(track.labels) > 30 and track.labels[0] in ("0", "1") else 0
 
 
-def _track(game: Game, track: TrackShape, room: float) -> Element:
+def _track(game: Game, track: TrackShape, room: float, by: float) -> Element:
+    room /= by
     drawn, high = track_group(game, track, room - 0.4, _tens(track))
-    return svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)])
+    return svg.enlarged(svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)]), by)
 
 
-def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float, columns: int = 2) -> Element:
+def _boxes(
+    game: Game, boxes: Sequence[BoxShape], room: float, high: float, by: float, columns: int = 2
+) -> Element:
+    room /= by
     wide = (room - 0.6 - 6 * (columns - 1)) / columns
     parts = [svg.moved(box_group(game, box, wide, high), 0.3 + i * (wide + 6), 0.3) for i, box in enumerate(boxes)]
-    return svg.drawing(room, high + 0.6, parts)
+    return svg.enlarged(svg.drawing(room, high + 0.6, parts), by)
 
 
 def scenario_field(game: Game, key: str) -> Field | None:

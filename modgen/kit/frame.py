@@ -26,6 +26,7 @@ def frame_of(game: Game, options: Options) -> dict[str, Any]:
         "words": words.TITLES,
         "paper": {"width": options.paper.width, "height": options.paper.height},
         "margin": options.margin,
+        "counter_size": options.counter_size,
         "duplex": options.backs.startswith("duplex"),
         "overlap": OVERLAP,
         "gap": GAP,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from art.spots import SIZE, SMALLEST
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit import words
 from modgen.kit.cards import letters_of, scenario_card
@@ -24,11 +26,11 @@ from modgen.kit.drawings import (
     text_room,
     thumbnail_drawing,
 )
-from modgen.kit.faces import SIDES, Faces, check_sizes, piece_group
+from modgen.kit.faces import LEAST, SIDES, Faces, check_sizes, piece_group
 from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options, WrongOption, settled, suffix
 from modgen.kit.plates import Drawing, plate, size_of, svg_of
 from modgen.kit.saver import spared
 from modgen.kit.sequence import sequences
@@ -49,17 +51,24 @@ LOT = 40
 
 def kit_name(game: Game, options: Options) -> str:
     """The file name of a kit: parts of a game say so."""
-    what = "pieces" if options.pieces else f"scenario-{options.scenario}" if options.scenario else "kit"
-    return f"{game.id}-{what}-{options.paper.name}.pdf"
+    what = f"pieces-{_short(options.pieces)}" if options.pieces else f"scenario-{options.scenario}" if options.scenario else "kit"
+    return f"{game.id}-{what}{suffix(options)}.pdf"
+
+
+def _short(pieces: Sequence[str]) -> str:
+    """A few pieces as a part of a file name; others of them have another."""
+    words = "-".join(re.sub(r"[^A-Za-z0-9]+", "_", piece).strip("_") for piece in pieces)
+    return words if len(words) <= 40 else f"{words[:32]}-{key_of(*pieces)[:6]}"
 
 
 def lay_out(game: Game, options: Options) -> tuple[Sheet, ...]:
     """The counter sheets of a game; WrongOption where that can't be."""
+    options = settled(game, options)
     if options.scenario:
         scenario(game, options.scenario)
     grid = frame(options)
     found = pieces(game, options)
-    if options.counter_size < 16:
+    if options.counter_size < LEAST * SIZE / SMALLEST:
         kinds = {(piece.kind, piece.id): piece for piece in found}.values()
         check_sizes(
             ((piece.id, piece_group(game, piece, side)) for piece in kinds for side in SIDES),
@@ -71,7 +80,7 @@ def lay_out(game: Game, options: Options) -> tuple[Sheet, ...]:
 def make_kit(game: Game, options: Options, cache: Cache, tell: Tell = lambda what: None) -> bytes:
     """The kit of a game as a PDF."""
     with ThreadPoolExecutor(2) as workers:
-        return Maker(game, options, cache, tell, workers).kit()
+        return Maker(game, settled(game, options), cache, tell, workers).kit()
 
 
 class Maker:
@@ -164,6 +173,7 @@ class Maker:
         return {
             "id": one.id,
             "title": one.title,
+            "scale": one.scale,
             "about": f"{width:.0f} × {height:.0f} mm, {tiled.count} {pages_} of {paper}.",
             "width": width,
             "height": height,
@@ -278,7 +288,8 @@ class Maker:
         key, (left, top), scale = json.loads(made)
         held = next(one for one in maps if one["id"] == key)
         size = held["source"]
-        return {**size, "left": left, "top": top, "scale": scale}
+        by = held["scale"]
+        return {**size, "left": left * by, "top": top * by, "scale": scale / by}
 
     def _whole(self, data: Json) -> bytes:
         held = {known["plate"]: made.result() for known, made in self.leaves}

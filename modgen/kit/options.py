@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
+from scenarios.game import Game
 from scenarios.reading.findings import instead
 
 Backs = Literal["duplex-long", "duplex-short", "fold", "none"]
+Cuts = Literal["separate", "shared"]
+CUTS: tuple[Cuts, ...] = get_args(Cuts)
 BACKS: tuple[Backs, ...] = get_args(Backs)
 ONLY = ("kit", "module", "cut", "png", "json", "calibration")
 """What `modgen build` can write."""
@@ -51,11 +54,47 @@ class Options:
     backs: Backs = "duplex-long"
     back_offset: tuple[float, float] = (0.0, 0.0)
     ink_saver: bool = False
-    counter_size: float = 16.0
+    grey: bool = False
+    counter_size: float = 0.0
+    """The side of a counter in millimetres; 0 for the pack's own, until `settled` has asked it."""
+    enlarged: float = 1.0
+    """By how much charts and words are larger than usual."""
+    cuts: Cuts = "separate"
+    roll: float = 0.0
+    """The width of the roll that posters are printed on, in millimetres; 0 where they may have any."""
     margin: float = 10.0
     scenario: str = ""
     pieces: tuple[str, ...] = ()
     dpi: int = 300
+    bleed: bool = False
+    """Whether PNG pictures of pieces have the colour that runs beyond the cut."""
+
+
+LARGE_PRINT, TRAVEL = 25.0, 13.0
+ENLARGED = 1.25
+"""How much larger the charts and words of a kit in large print are."""
+
+
+def settled(game: Game, options: Options) -> Options:
+    """The options with the pack's own counter size where none was chosen."""
+    return options if options.counter_size else replace(options, counter_size=float(game.card.counter_size))
+
+
+def suffix(options: Options) -> str:
+    """What tells the file of a kit apart from those with other options: '-letter-fold-25mm'."""
+    usual = Options()
+    words = [options.paper.name]
+    words += [options.backs] if options.backs != usual.backs else []
+    if options.enlarged != 1:
+        words.append("large-print")
+    elif options.counter_size:
+        words.append(f"{options.counter_size:g}mm")
+    words += [f"{options.cuts}-cuts"] if options.cuts != usual.cuts else []
+    words += [f"roll-{options.roll:g}"] if options.roll else []
+    words += [f"margin-{options.margin:g}"] if options.margin != usual.margin else []
+    words += [f"offset{x:+g}{y:+g}" for x, y in [options.back_offset] if (x, y) != (0, 0)]
+    words += [word for word, on in (("grey", options.grey), ("ink-saver", options.ink_saver)) if on]
+    return "".join(f"-{word}" for word in words)
 
 
 def paper_of(name: str) -> Paper:
@@ -94,26 +133,85 @@ def within(name: str, value: float, least: float, most: float, unit: str = "mm")
     return value
 
 
+def cuts_of(name: str) -> Cuts:
+    """The way of cutting that has that name."""
+    for known in CUTS:
+        if name.lower() == known:
+            return known
+    raise WrongOption(f"there are no cuts {name!r}; {instead(name.lower(), CUTS)}")
+
+
+def size_of(counter_size: float | None, large_print: bool, travel: bool) -> tuple[float, float]:
+    """The side of a counter (0 for the pack's own), and by how much words are enlarged."""
+    said = [
+        name
+        for name, on in (
+            ("--large-print", large_print),
+            ("--travel", travel),
+            ("--counter-size", counter_size is not None),
+        )
+        if on
+    ]
+    if len(said) > 1:
+        raise WrongOption(f"{said[0]} and {said[1]} both say how large counters are; leave one of them out")
+    if large_print:
+        return LARGE_PRINT, ENLARGED
+    if travel:
+        return TRAVEL, 1.0
+    return (0.0 if counter_size is None else within("counter-size", counter_size, 8, 50)), 1.0
+
+
+def pieces_of(text: str | None) -> tuple[str, ...]:
+    """The pieces that were asked for, by id or name; none where they weren't asked for at all."""
+    if text is None:
+        return ()
+    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    if not words:
+        raise WrongOption("--pieces names no piece; write ids or names such as --pieces T-62,BMP, or leave it out")
+    return words
+
+
 def options(
     paper: str = "a4",
     backs: str = "duplex-long",
     back_offset: str = "0,0",
     ink_saver: bool = False,
-    counter_size: float = 16.0,
+    grey: bool = False,
+    counter_size: float | None = None,
+    large_print: bool = False,
+    travel: bool = False,
+    cuts: str = "separate",
+    roll: float | None = None,
     margin: float = 10.0,
     scenario: str = "",
-    pieces: str = "",
+    pieces: str | None = None,
     dpi: int = 300,
+    bleed: bool = False,
 ) -> Options:
     """The options as they were typed, read and checked."""
+    size, enlarged = size_of(counter_size, large_print, travel)
+    sheet = paper_of(paper)
     return Options(
-        paper_of(paper),
-        backs_of(backs),
-        offset(back_offset),
-        ink_saver,
-        within("counter-size", counter_size, 8, 50),
-        within("margin", margin, 0, 200),
-        scenario,
-        tuple(word.strip() for word in pieces.split(",") if word.strip()),
-        int(within("dpi", dpi, 36, 1200, "dots an inch")),
+        paper=sheet,
+        backs=backs_of(backs),
+        back_offset=offset(back_offset),
+        ink_saver=ink_saver,
+        grey=grey,
+        counter_size=size,
+        enlarged=enlarged,
+        cuts=cuts_of(cuts),
+        roll=0.0 if roll is None else within("roll", roll, 200, 2000),
+        margin=_margin(margin, sheet),
+        scenario=scenario,
+        pieces=pieces_of(pieces),
+        dpi=int(within("dpi", dpi, 36, 1200, "dots an inch")),
+        bleed=bleed,
     )
+
+
+def _margin(margin: float, paper: Paper) -> float:
+    """A margin that leaves half of the paper's width to print on."""
+    most = int(paper.width / 4)
+    if not 0 <= margin <= most:
+        raise WrongOption(f"--margin {margin:g} leaves too little of {paper.title} to print on; choose 0 to {most} mm")
+    return margin

@@ -8,7 +8,7 @@ from modgen.cache import Cache
 from modgen.kit.drawings import chart_drawings, map_drawings
 from modgen.kit.faces import SIDES, Faces
 from modgen.kit.kit import lay_out
-from modgen.kit.options import Options
+from modgen.kit.options import Options, settled
 from modgen.kit.plates import svg_of
 from modgen.kit.saver import spared
 from modgen.kit.views import GROUND, view
@@ -18,6 +18,7 @@ from scenarios.game import Game
 
 def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
     """The drawings and the names of their files."""
+    options = settled(game, options)
     faces = Faces(game, cache)
     pieces = [cell.piece for sheet in lay_out(game, options) for cell in sheet.cells]
     for piece in {(piece.kind, piece.id, piece.copy): piece for piece in pieces}.values():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
 from modgen.kit.options import Options, WrongOption
-from scenarios.counters import numbers
+from scenarios.counters import Marker, Unit, numbers
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.scenario import Scenario
@@ -49,11 +49,13 @@ class Frame:
     left: float
     top: float
     size: float
+    gutter: float = 2 * BLEED
+    """The room between counters; none where neighbours share their cut."""
 
     @property
     def pitch(self) -> float:
         """From one counter to the next."""
-        return self.size + 2 * BLEED
+        return self.size + self.gutter
 
 
 @dataclass(frozen=True)
@@ -67,19 +69,20 @@ class Sheet:
 
 def frame(options: Options) -> Frame:
     """The grid that fits the paper; WrongOption where not one counter does."""
-    paper, size, pitch = options.paper, options.counter_size, options.counter_size + 2 * BLEED
+    gutter = 0.0 if options.cuts == "shared" else 2 * BLEED
+    paper, size, pitch = options.paper, options.counter_size, options.counter_size + gutter
     fold = options.backs == "fold"
     across = (paper.width / 2 - FOLD if fold else paper.width - MARK - options.margin) - options.margin - MARK
     down = paper.height - 2 * options.margin - HEAD - FOOT - 2 * MARK
-    columns, rows = int((across + 2 * BLEED) // pitch), int((down + 2 * BLEED) // pitch)
+    columns, rows = int((across + gutter) // pitch), int((down + gutter) // pitch)
     if columns < 1 or rows < 1:
         raise WrongOption(
             f"there is no room on {paper.title} for a counter of {size:g} mm inside a margin of {options.margin:g} mm; "
             "choose a smaller --margin, a smaller --counter-size or a bigger --paper"
         )
-    wide = columns * pitch - 2 * BLEED
+    wide = columns * pitch - gutter
     left = paper.width / 2 - FOLD - wide if fold else (paper.width - wide) / 2
-    return Frame(columns, rows, left, options.margin + HEAD + MARK, size)
+    return Frame(columns, rows, left, options.margin + HEAD + MARK, size, gutter)
 
 
 def pieces(game: Game, options: Options) -> list[Piece]:
@@ -112,11 +115,7 @@ def _copies(kind: Literal["unit", "marker"], key: str, shown: Sequence[str], cou
 def _chosen(game: Game, options: Options) -> frozenset[str] | None:
     """The ids that `--pieces` or `--scenario` choose; None for all."""
     if options.pieces:
-        known = [*game.units, *game.markers]
-        for key in options.pieces:
-            if key not in known:
-                raise WrongOption(f"{game.title} has no piece {key!r}; {instead(key, known)}")
-        return frozenset(options.pieces)
+        return frozenset(key for asked in options.pieces for key in _called(game, asked))
     if options.scenario:
         held = scenario(game, options.scenario)
         groups = [group for force in held.forces.values() for group in force.groups]
@@ -124,6 +123,21 @@ def _chosen(game: Game, options: Options) -> frozenset[str] | None:
         broken = {part for key in placed if key in game.units for part in game.units[key].breaks_into}
         return frozenset(placed | broken | set(game.markers))
     return None
+
+
+def _called(game: Game, asked: str) -> list[str]:
+    """The pieces that have this id or this name."""
+    known: dict[str, Unit | Marker] = {**game.units, **game.markers}
+    if asked in known:
+        return [asked]
+    found = [key for key, piece in known.items() if asked.casefold() == piece.name.casefold()]
+    if not found:
+        raise WrongOption(f"{game.title} has no piece {asked!r}; {instead(asked, [*known, *_names(known)])}")
+    return found
+
+
+def _names(known: Mapping[str, Unit | Marker]) -> set[str]:
+    return {piece.name for piece in known.values()}
 
 
 def scenario(game: Game, key: str) -> Scenario:

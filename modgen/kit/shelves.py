@@ -62,8 +62,10 @@ def pages(cards: Sequence[Card], wide: float, high: float) -> list[list[list[dic
 
 
 def _scale(shelf: Sequence[Card], wide: float, high: float) -> float:
+    """How much smaller a shelf is that doesn't fit a page; the first stands below the section's title."""
     across = sum(card.width for card in shelf) + GAP * (len(shelf) - 1)
-    return min(1.0, wide / across, (high - HEAD) / max(card.height for card in shelf))
+    room = high - HEAD if min(card.page for card in shelf) <= 1 else high
+    return min(1.0, wide / across, room / max(card.height for card in shelf))
 
 
 def _laid(held: Sequence[list[Card]], wide: float, high: float) -> list[list[list[Card]]]:

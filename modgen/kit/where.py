@@ -12,6 +12,8 @@ from scenarios.scenario import Scenario
 
 ARTICLED = ("Canal", "Line", "Sea", "Gulf", "Sinai", "Golan", "Strip", "Delta")
 """Names that end like this have an article."""
+COUNTED = ("town", "city", "kibbutz", "fort", "fortification", "airbase", "port", "pass", ")")
+"""Kinds of ground that end like this have single hexes: 'in a town'."""
 COMPASS = ("east of", "west of", "north of", "south of")
 
 
@@ -38,7 +40,7 @@ class Where:
         """An area as half a sentence: 'on board A, east of row K', 'in Gaza'."""
         parts = ["anywhere"] if area.anywhere else [*self._named(area), *self._lying(area), *self._near(area)]
         if area.any_:
-            parts.append(either(self.words(part) for part in area.any_))
+            parts.append(_joined([self.words(part) for part in area.any_]))
         said = ", ".join(part for part in parts if part) or "anywhere"
         return f"{said}, but not {self.words(area.except_)}" if area.except_ else said
 
@@ -63,7 +65,7 @@ class Where:
         parts = []
         if area.terrain:
             kinds = (self._ground(self.game.terrain[kind].name) for kind in area.terrain if kind in self.game.terrain)
-            parts.append(f"in {either(kinds)}")
+            parts.append(f"in {either(_a(kind) for kind in kinds)}")
         if area.path:
             kind = self.game.paths.get(area.path)
             parts.append(f"on a {kind.name.lower() if kind else spoken(area.path)}")
@@ -102,7 +104,10 @@ class Where:
         if area.at_least:
             parts.append(f"at least {self._far(area.at_least)}")
         if area.adjacent:
-            parts.append(f"next to {_bare(self.words(area.adjacent))}")
+            beside = _bare(self.words(area.adjacent))
+            if area.board and area.adjacent.board == area.board:
+                beside = beside.removesuffix(f", on board {area.board}")
+            parts.append(f"next to {beside}")
         return parts
 
     def _far(self, within: Within) -> str:
@@ -132,6 +137,8 @@ class Where:
         if self.field and key in self.field.tracks:
             return f"on the track “{self.field.tracks[key].name}”"
         held = self.field.boxes.get(key) if self.field else None
+        if held and held.name.endswith(" Box"):
+            return f"in the {held.name}"
         return f"in the box “{held.name}”" if held else f"in {spoken(key)}"
 
     def _place(self, key: str) -> str:
@@ -140,10 +147,21 @@ class Where:
 
     def _zone(self, key: str) -> str:
         named = self._zone_name(key)
+        if named and named.endswith(" Road"):
+            ends = self._ends(key)
+            return f"on the {named}" + (f", {ends[0]} to {ends[-1]}" if ends else "")
         if named:
             return named[0].lower() + named[1:] if named.lower().startswith(COMPASS) else f"in {_called(named)}"
         own = self.scenario.zones.get(key)
         return self.words(own) if own and own.zone != key else spoken(key)
+
+    def _ends(self, key: str) -> tuple[str, ...]:
+        """The hexes of a zone, in the order in which the pack gives them."""
+        if isinstance(self.field, HexMap):
+            for placed in self.field.placed:
+                if key in placed.board.shape.zones:
+                    return placed.board.shape.zones[key].hexes
+        return ()
 
     def _zone_name(self, key: str) -> str | None:
         if isinstance(self.field, HexMap):
@@ -156,7 +174,25 @@ class Where:
 
 def _called(name: str) -> str:
     """A name in a sentence: 'the Suez Canal', 'Gaza'."""
-    return f"the {name}" if name.endswith(ARTICLED) and not name.startswith("the ") else name
+    return f"the {name}" if name.endswith(ARTICLED) and not name.startswith("the ") and " of " not in name else name
+
+
+def _a(kind: str) -> str:
+    """A kind of ground of which there are single ones: 'a town', but 'woods'."""
+    single = kind.endswith(COUNTED) and not kind.startswith(("a ", "an ", "the "))
+    return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}" if single else kind
+
+
+def _joined(said: list[str]) -> str:
+    """Areas of which any will do: 'in Gaza or El Arish', 'in Entry Area A, B or C'."""
+    if len(said) > 1 and all(one.startswith("in ") and ", " not in one.replace(", West", "").replace(", East", "") for one in said):
+        names = [one.removeprefix("in ") for one in said]
+        words = [name.split() for name in names]
+        same = words[0][:-1]
+        if same and all(name[:-1] == same for name in words) and all(len(name[-1]) == 1 for name in words):
+            return f"in {' '.join(same)} {either(name[-1] for name in words)}"
+        return f"in {either(names)}"
+    return either(said)
 
 
 def _bare(said: str) -> str:

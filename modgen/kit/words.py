@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from art.charts import origins as table_origins
+from art.charts import referred
+from art.charts import spoken as spoken_table
 from modgen.kit.imposition import HINTS, PAGES
 from modgen.kit.options import Options
 from modgen.kit.sheets import Sheet
@@ -29,11 +32,14 @@ TITLES = {
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
     "goes_on": GOES_ON,
+    "of": "of",
+    "ruling": "Ruling",
     "places": "In the hex below each",
     "displays": "Tracks and displays",
     "origins": "Where the numbers come from",
+    "tables": "Table by table",
     "rulings": "Where the rulebook is in doubt",
-    "rulings_about": "The arrow marks the reading that this kit follows.",
+    "rulings_about": "Charts and cards name these rulings by number. The arrow marks the reading that this kit follows.",
     "pieces": "List of pieces",
     "last": "Colophon",
 }
@@ -118,6 +124,7 @@ def reading(game: Game, laid: Sequence[Sheet]) -> Json:
     """What the last pages say: sources, doubts, pieces, colophon."""
     return {
         "origins": origins(game),
+        "tables": table_sources(game),
         "rulings": rulings(game),
         "pieces": piece_list(game, laid),
         "colophon": colophon(game),
@@ -150,23 +157,34 @@ def origins(game: Game) -> Json:
     }
 
 
+def table_sources(game: Game) -> list[Json]:
+    """Where the numbers of each table come from, table by table."""
+    found = [(spoken_table(game, table), table) for table in game.tables.values()]
+    return [
+        {"title": table.title, "said": " ".join(table_origins(game, said))}
+        for said, table in found
+        if table_origins(game, said)
+    ]
+
+
 def rulings(game: Game) -> list[Json]:
     """The places where the rulebook is in doubt, with what was chosen."""
     return [
         {
+            "number": number,
             "question": ruling.question,
             "readings": [
-                {"said": reading.text + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
+                {"said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
                 for name, reading in ruling.readings.items()
             ],
-            "why": ruling.why,
+            "why": referred(game, ruling.why),
         }
-        for ruling in game.rulings.values()
+        for number, ruling in enumerate(game.rulings.values(), 1)
     ]
 
 
 def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
-    """Every kind of piece with its count, its id and the sheets it is on."""
+    """Every kind of piece with its count and the sheets it is on."""
     count: dict[str, int] = {}
     on: dict[str, list[int]] = {}
     for sheet in laid:
@@ -178,7 +196,7 @@ def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
 
     def lines(named: Sequence[tuple[str, str]]) -> list[Json]:
         return [
-            {"id": key, "name": name, "count": count[key], "sheets": ", ".join(map(str, on[key]))}
+            {"name": name, "count": count[key], "sheets": ", ".join(map(str, on[key]))}
             for key, name in named
             if key in count
         ]
@@ -196,7 +214,7 @@ def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
 def colophon(game: Game) -> list[str]:
     """What the last page says."""
     return [
-        f"This kit was made by Mitla from the data pack “{game.id}”, release {game.card.release}.",
+        f"This kit was made by Mitla from the data pack of {game.title}, release {game.card.release}.",
         notice(game),
         sharing(game),
         *overlaid(game),
@@ -216,6 +234,6 @@ MAPS_ABOUT = (
     "At true size: counters fit the spaces. Print the tiles, or have the poster printed: it also has the tracks and "
     "boxes, which otherwise have pages of their own."
 )
-CHARTS_ABOUT = "Every table of the game, each with its source."
+CHARTS_ABOUT = "Every table of the game. Where its numbers come from stands behind the scenarios."
 DISPLAYS_ABOUT = "Lay them beside the map."
-PIECES_ABOUT = "How many, what, its id (for modgen build --pieces) and the sheet it is on."
+PIECES_ABOUT = "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."

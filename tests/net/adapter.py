@@ -17,9 +17,10 @@ from assistant.dicelog import roll
 from assistant.lookup import bare, lookup, part
 from assistant.parts import COMMANDS, _command, has, question, questions
 from assistant.parts import ask as command
+from assistant.saying import FLAGS
 from assistant.text import odds_json
 from assistant.words import read_words
-from scenarios import PackError, load
+from scenarios import PackError, load, shipped
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario, locate
@@ -147,8 +148,17 @@ def own_flags(game: Game) -> dict[str, set[str]]:
 
 
 def verbs() -> dict[str, set[str]]:
-    """The verbs of the command line with their flags and arguments."""
-    return {name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()}
+    """The verbs of the command line with their flags and arguments; where these are a question's inputs, those of every game."""
+    found = {name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()}
+    for game in map(load, shipped()):
+        for name, inputs in [*offered(game).items(), *own_flags(game).items()]:
+            if name in found:
+                found[name] |= {key if key in ("words", "hexes") else _flag(key) for key in inputs}
+    return found
+
+
+def _flag(key: str) -> str:
+    return "--" + FLAGS.get(key, key).replace("_", "-")
 
 
 def _door(game: Game, name: str, told: Mapping[str, Any]) -> dict[str, Any]:

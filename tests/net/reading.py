@@ -44,6 +44,11 @@ def number(value: Any) -> Fraction | None:
     return None if value is None else Fraction(str(value))
 
 
+def at_least(value: Any) -> Fraction | None:
+    """A throw such as 9+."""
+    return None if value is None else Fraction(str(value).removesuffix("+"))
+
+
 def word(value: Any) -> str:
     """A word such as a column or a level."""
     return "" if value is None else str(value)

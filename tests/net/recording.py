@@ -135,14 +135,17 @@ def differences(recording: Recording, every: int = 1, first: int = 0) -> Iterato
 
 
 def compared(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What differs between two answers. A refusal may be worded otherwise, if it cites the same rules."""
+    """What differs between two answers, of the facts that were recorded. A refusal may be worded otherwise, if it cites the same
+    rules."""
+    if CRASHED in then or CRASHED in now:
+        lines = [f"{sign} {one.get(CRASHED, 'no error')}" for sign, one in (("-", then), ("+", now))]
+        return {CRASHED: lines} if then.get(CRASHED) != now.get(CRASHED) else {}
     if REFUSED in then and REFUSED in now:
         same = rules(then[REFUSED]) == rules(now[REFUSED])
         return {} if same else {REFUSED: [f"- {then[REFUSED]}", f"+ {now[REFUSED]}"]}
     if REFUSED in then or REFUSED in now:
         return {REFUSED: [f"- {then.get(REFUSED, 'it was answered')}", f"+ {now.get(REFUSED, 'it is answered')}"]}
-    names = [name for name in {**then, **now} if then.get(name) != now.get(name)]
-    return {name: list(_changes(then.get(name), now.get(name))) for name in names}
+    return {name: list(_changes(value, now.get(name))) for name, value in then.items() if value != now.get(name)}
 
 
 def _changes(then: Any, now: Any, path: str = "") -> Iterator[str]:

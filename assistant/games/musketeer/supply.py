@@ -24,7 +24,7 @@ def _supply(game: Game, told: Told) -> Answer:
     tracing = [unit for _, unit, _ in here.units if unit.side in sides]
     return Answer("supply", game.id, [
         Several("sides", [Section(_side(here, side), game.sides[side].name) for side in sides]),
-        Ours(ours(game, ((unit, "movement") for unit in tracing)), "movement factor"),
+        Ours(ours(game, ((unit, "movement") for unit in tracing))),
     ])  # fmt: skip
 
 

@@ -12,14 +12,7 @@ from assistant.games.yom_kippur.odds_answer import odds_answer
 from assistant.games.yom_kippur.questions import PLACED
 from assistant.games.yom_kippur.stacks_answer import stacks_answer
 from assistant.games.yom_kippur.supply_text import supply_answer
-from assistant.games.yom_kippur.turn_answers import (
-    CEASE_FIRE,
-    recovery_answer,
-    replacement_answer,
-    reserve_answer,
-    sam_answer,
-    score_answer,
-)
+from assistant.games.yom_kippur.turn import CEASE_FIRE, RECOVERY, REPLACEMENT, RESERVE, SAM, SCORE
 from assistant.questions import Question as Typed
 from assistant.shared.asking import Answerer, Question
 from assistant.shared.folding import fitting
@@ -75,20 +68,12 @@ QUESTIONS: Mapping[str, Question | Typed] = {
         "unit": "who moves, as in UNIT,UNIT", "to": "where to", "phase": "movement or exploitation",
         "air": "by helicopter (yes or no)",
     }),
-    "score": _question(score_answer, "the points of both sides and the level of victory", {
-        "control": "who was last in empty hexes, as in HEX:SIDE,HEX:SIDE",
-        "ignored": "cease-fires ignored, as in SIDE:NUMBER", "world_war": "the side that began it",
-        "schnell_abdul": "3.8 is played (yes or no)",
-    }),
-    "sam": _question(sam_answer, "whose missiles cover a hex, and what suppression brings", {
-        "hex": "the hex", "available": "Israeli air units, where they aren't the turn's",
-    }),
+    "score": SCORE,
+    "sam": SAM,
     "cease_fire": CEASE_FIRE,
-    "recovery": _question(recovery_answer, "Israeli tank recovery", {"turns": "how many turns ahead"}),
-    "replacement": _question(replacement_answer, "Egyptian tank step replacements", {
-        "steps": "replacement steps left, where they aren't the scenario's",
-    }),
-    "reserve": _question(reserve_answer, "when the Egyptian reserves come", {}),
+    "recovery": RECOVERY,
+    "replacement": REPLACEMENT,
+    "reserve": RESERVE,
     "bridges": _question(bridges_answer, "bridges that lie, that could be built, and the PCB bridge", {
         "unit": "only these units, as in UNIT,UNIT", **SIDE, "phase": "movement or exploitation",
         "shifted": "engineers that gave a combat shift this turn, as in UNIT,UNIT",

@@ -56,4 +56,4 @@ def ours_tables(game: Game, *ids: str) -> list[Ours]:
         words = {source.word for row in table.cells for column in table.columns.labels if (source := table.source_of(row, column))}
         if (words & set(OURS)) and still_ours(game, [f"tables/{id}/cells"]):
             found[f"tables/{id}/cells"] = next(iter(sorted(words & set(OURS))))
-    return [Ours(found, "table")] if found else []
+    return [Ours(found)] if found else []

@@ -99,6 +99,8 @@ def every_input(sheet: Sheet, land: Land) -> None:
     for case in sheet.cases:
         drawn.setdefault(case.question, []).append(case)
     for name, inputs in {**offered(game), **own_flags(game)}.items():
+        if name not in drawn:
+            continue
         for key in sorted(inputs - set(FILES)):
             for _ in range(EACH):
                 base = rng.choice(drawn[name])

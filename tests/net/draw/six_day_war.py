@@ -31,6 +31,8 @@ def draw(sheet: Sheet) -> None:
     plain(sheet, random.Random("six_day_war plain"))
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"six_day_war {number}"), land)
+    for at in range(len(sheet.positions)):
+        sheet.ask("stack", at)
     every_input(sheet, land)
 
 

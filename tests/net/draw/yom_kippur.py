@@ -23,6 +23,13 @@ def draw(sheet: Sheet) -> None:
         start(sheet, random.Random(f"yom_kippur {scenario}"), scenario)
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"yom_kippur {number}"), land)
+    before = list(enumerate(sheet.positions))
+    for at, held in before:
+        units = [text.partition("/")[0] for text in held.pieces if "bridge" not in text]
+        rng = random.Random(f"yom_kippur more {at}")
+        sheet.ask("stack", at)
+        for unit in some(rng, units, 2):
+            sheet.ask("retreat", at, unit=unit, hexes=rng.randint(1, 3))
     every_input(sheet, land)
 
 

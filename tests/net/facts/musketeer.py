@@ -8,7 +8,7 @@ from typing import Any
 
 from scenarios import load
 from scenarios.maps import HexMap
-from tests.net.facts.shared import SCORE
+from tests.net.facts.shared import SCORED
 from tests.net.reading import (
     Fact,
     Facts,
@@ -30,8 +30,6 @@ from tests.net.reading import (
     where,
     word,
 )
-
-OURS = {"ours": Fact("not_the_rulebooks", names)}
 
 
 def base(value: Any) -> str:
@@ -110,8 +108,8 @@ def places(value: Iterable[str]) -> frozenset[str]:
 
 
 POINTS: Facts = {
-    **SCORE,
-    "lines": Fact("scored", many(record(
+    **SCORED,
+    "lines": Fact("scores", many(record(
         side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
         places=("places", places),
     ))),
@@ -119,7 +117,6 @@ POINTS: Facts = {
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
-        **OURS,
         "first_fire": Fact("first_fire", word),
         "inputs": Fact("inputs", dict, free=True),
         "fired_at": Fact("fired_at", number),
@@ -137,7 +134,6 @@ FACTS: Mapping[str, Facts] = {
         "changes": Fact("what_if", each_as("change", CHANGE), free=True),
     },
     "air": {
-        **OURS,
         "first_fire": Fact("first_fire", word),
         "columns": Fact("sides", sided(at("column", word), "role")),
         "lost": Fact("sides", sided(at("airstrikes_lost", chances), "role")),
@@ -169,7 +165,6 @@ FACTS: Mapping[str, Facts] = {
         "panic": Fact("panic", by_standing(record(lost=("eliminated", number), runs=("retreated", number)))),
     },
     "move": {
-        **OURS,
         "allowance": Fact("allowance", number),
         "costs": Fact("reach", by_place(at("cost", number))),
         "stops": Fact("reach", where("stops", "place")),
@@ -195,7 +190,6 @@ FACTS: Mapping[str, Facts] = {
     "retreat": BACK,
     "score": POINTS,
     "supply": {
-        **OURS,
         "supplied": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if unit["supplied"]]))),
         "out": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if not unit["supplied"]]))),
         "by_road": Fact("sides", sided(at("units", where("by_road", "place")))),

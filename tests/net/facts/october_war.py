@@ -27,7 +27,6 @@ from tests.net.reading import (
     word,
 )
 
-OURS = {"ours": Fact("not_the_rulebooks", names)}
 SHIFTS = bag(record(rule=("rule", word), shift=("shift", number)))
 SIDE = record(
     side=("side", word), points=("casualty_points", chances), mean=("mean_casualty_points", number), left=("left_in_point", numbers),
@@ -38,7 +37,6 @@ CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number),
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
-        **OURS,
         "first_fire": Fact("first_fire", word),
         "blows": Fact("blows", by(chances)),
         "holds": Fact("holds", chances),
@@ -79,7 +77,6 @@ FACTS: Mapping[str, Facts] = {
         "covers": Fact("umbrellas", each_as(("unit", "point"), lambda one: numbers(one["covers"]))),
     },
     "fire": {
-        **OURS,
         "strength": Fact("strength", number),
         "start": Fact("start", word),
         "shift": Fact("shift", number),

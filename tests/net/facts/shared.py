@@ -12,6 +12,8 @@ from tests.net.reading import (
     bag,
     by,
     chances,
+    each_as,
+    flag,
     grouped,
     many,
     names,
@@ -71,7 +73,21 @@ SCORE: Facts = {
         places=("places", names),
     ))),
 }  # fmt: skip
+SCORED: Facts = {**SCORE, "lines": SCORE["lines"]._replace(key="scores")}
+"""The same of a question that is answered as a tree."""
 ROLL: Facts = {
     "throws": Fact("throws", many(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
 }
+STACK: Facts = {
+    "stacks": Fact("stacks", each_as("place", record(
+        side=("side", word), units=("units", bag(word)), allowed=("may", flag), rules=("why", rules),
+    ))),
+}  # fmt: skip
+RETREAT: Facts = {
+    "back": Fact("units", each_as("unit", lambda unit: {
+        one["to"]: {"harm": number(one["harm"]), "length": number(one["length"]), "room": flag(one["room"])} for one in unit.get("ways", ())
+    })),
+}  # fmt: skip
+EVERY: Facts = {"ours": Fact("not_the_rulebooks", names)}
+"""What every answer may say: which numbers it rests on aren't the rulebook's."""
 FACTS: Mapping[str, Facts] = {"declared": ATTACK, "bare": TABLE, "table": TABLE, "roll": ROLL}

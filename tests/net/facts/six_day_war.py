@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.net.facts.shared import ATTACK, SCORE
+from tests.net.facts.shared import ATTACK, SCORE, STACK
 from tests.net.reading import (
     Fact,
     Facts,
@@ -41,7 +41,6 @@ BATTLE: Facts = {
     "eliminated": Fact("eliminated", numbers),
     "clears": Fact("clears", number),
     "no_advance": Fact("no_advance_into", names),
-    "ours": Fact("not_the_books", names),
     "next_column": Fact("next_column", number),
     "what_if": Fact("what_if", bag(CHANGE)),
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
@@ -62,6 +61,7 @@ FACTS: Mapping[str, Facts] = {
         "stacks": Fact("stacks", each_as("hex", record(units=("units", bag(word)), must=("must", flag), enemies=("enemies", names)))),
         "to_attack": Fact("to_attack", names),
     },
+    "stack": STACK,
     "stacks": {"too_many": Fact("too_many", bag(str))},
     "retreat": {
         "back": Fact("ways", by(names)),

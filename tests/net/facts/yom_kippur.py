@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.net.facts.shared import ATTACK, SCORE
+from tests.net.facts.shared import ATTACK, RETREAT, SCORED, STACK
 from tests.net.reading import (
     Fact,
     Facts,
+    at_least,
     bag,
     by,
     chances,
@@ -35,7 +36,6 @@ CHANGE = record(
     defender=("defender_steps", number), hit=("hit", number),
 )  # fmt: skip
 MORE = {
-    "ours": Fact("not_the_books", names),
     "next_column": Fact("next_column", number),
     "what_if": Fact("what_if", bag(CHANGE)),
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
@@ -71,7 +71,6 @@ FACTS: Mapping[str, Facts] = {
         "cuts_most": Fact("sides", by(lambda side: tuple(size(one["cuts"]) for one in side["worst"]))),
         "cuts": Fact("sides", by(lambda side: each("hex", "cuts", names)(side["worst"])), free=True),
         "held_back": Fact("ghq_holding", names),
-        "ours": Fact("not_the_books", names),
     },
     "move": {
         "allowance": Fact("allowance", number),
@@ -85,10 +84,10 @@ FACTS: Mapping[str, Facts] = {
         "lift": Fact("lift", number),
     },
     "score": {
-        **SCORE,
+        **SCORED,
         "difference": Fact("difference", number),
-        "if_ignored": Fact("if_ignored", by(word)),
-        "objectives": Fact("objectives", by(word)),
+        "if_ignored": Fact("if_ignored", each("who", "level", word)),
+        "objectives": Fact("objectives", each("place", "side", word)),
     },
     "sam": {
         "covered_by": Fact("covered_by", names),
@@ -98,26 +97,25 @@ FACTS: Mapping[str, Facts] = {
     },
     "cease_fire": {
         "turns": Fact("turns", each_as("turn", record(
-            needed=("needed", number), chance=("chance", number), first=("first", number), second=("second", number),
+            needed=("needed", at_least), chance=("chance", number), first=("first", number), second=("second", number),
         ))),
         "never": Fact("never", number),
     },
     "recovery": {
         "dead": Fact("dead", bag(word)),
         "headquarters": Fact("headquarters", bag(word)),
-        "places": Fact("places", names),
+        "places": Fact("places", lambda rows: names(row["place"] for row in rows)),
         "chances": Fact("chances", chances),
     },
     "replacement": {
         "steps": Fact("steps", number),
         "units": Fact("units", each_as("unit", record(
-            at=("hex", word), missing=("missing", number), again=("exploits_again", flag), refused=("reason", flag), rules=("reason",
-            rules),
+            at=("place", word), missing=("missing", number), again=("exploits_again", flag), refused=("why", flag), rules=("why", rules),
         ))),
     },
     "reserve": {
         "release": Fact("exploitation", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
-        "called_by": Fact("ghq_called_by", names),
+        "called_by": Fact("called_by", lambda rows: names(row["unit"] for row in rows)),
     },
     "bridges": {
         "bridges": Fact("bridges", each_as(("side", "over"), record(open_to=("open_to", names)))),
@@ -126,6 +124,8 @@ FACTS: Mapping[str, Facts] = {
             refused=("reason", flag), rules=("reason", rules), cost=("points", number),
         ))),
     },
+    "stack": STACK,
+    "retreat": RETREAT,
     "stacks": {
         "most": Fact("most", number),
         "stacks": Fact("stacks", each_as("hex", record(

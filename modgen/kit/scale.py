@@ -1,0 +1,26 @@
+"""How large maps, tracks and boxes are printed, so that the kit's counters fit them.
+
+Maps are drawn at one size, the module's, whose boards never change. A kit prints the drawing larger or smaller.
+"""
+
+from __future__ import annotations
+
+from art.geometry import ROOT3
+from art.hexmap import SIDE
+from art.spots import SIZE
+from modgen.kit.options import Options
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+
+ACROSS = 19.0
+"""How wide a hex is from flat to flat for a counter of 16 mm: counters of neighbouring hexes don't touch."""
+
+
+def piece_scale(options: Options) -> float:
+    """How much larger than usual what holds single counters is: tracks and boxes."""
+    return options.counter_size / SIZE
+
+
+def map_scale(field: HexMap | PointMap, options: Options) -> float:
+    """How much larger than drawn a map is printed."""
+    return piece_scale(options) * (ACROSS / (ROOT3 * SIDE) if isinstance(field, HexMap) else 1.0)
