@@ -12,7 +12,7 @@ from assistant.games.musketeer.asking import ON_THE_MAP, counter
 from assistant.games.musketeer.combat import POLICIES, Kept, solve
 from assistant.games.musketeer.engagement import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.fighters import Fighter
-from assistant.games.musketeer.flights import Flights, flights
+from assistant.games.musketeer.combat_retreats import Retreats, retreats_of
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome, Shot
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat, fates
@@ -32,7 +32,7 @@ def _odds(game: Game, told: Told) -> Answer:
     if here is not None:
         target, starts = asked_hexes(here.table, told)
         here = fought(here, combat, target, starts)
-        fled = flights(here, combat, target, starts)
+        fled = retreats_of(here, combat, target, starts)
         retreats = list(_retreats(here, combat, target, starts))
     outcome = solve(combat, Kept(watched=fled is not None))
     outcome = fled.folded(outcome) if fled is not None else outcome
@@ -118,7 +118,7 @@ def _far(game: Game, unit: Fighter) -> int:
     return 0 if unit.fields.get("direct_assault") is True else pursuit_hexes(game, game.units[str(unit.fields["id"])])
 
 
-def _not_counted(outcome: Outcome, fled: Flights | None) -> list[Node]:
+def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
     """What the chances don't count, for nobody says where the units stand."""
     going = [
         name
@@ -150,7 +150,7 @@ def _retreats(here: Support, combat: Combat, target: Hex | None, starts: Sequenc
         }  # fmt: skip
 
 
-def _what_if(outcome: Outcome, combat: Combat, fled: Flights | None) -> Table:
+def _what_if(outcome: Outcome, combat: Combat, fled: Retreats | None) -> Table:
     """What one thing more or less would change."""
     base = weigh(outcome)
     columns = [

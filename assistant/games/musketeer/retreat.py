@@ -13,7 +13,6 @@ from assistant.games.musketeer.asking import PLACED, asked_placed, counter, plac
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.ends import sheltered
 from assistant.games.musketeer.ground import Lazy
-from assistant.games.musketeer.harms import harms
 from assistant.games.musketeer.roads import MIXED, Road, roads
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support
@@ -87,38 +86,16 @@ class Retreat:
 
     @property
     def costs(self) -> Costs:
-        """The chances that a unit which goes is eliminated and that it is disrupted."""
-        if self.unit.class_ == "static" or self.landed:
-            return Costs(Fraction(1), Fraction(0))  # 16.1, 29.5
-        harms = [self.harm(hexes) for hexes in (dice("1d6") if self.routs else (1,))]
-        hurt = [harm is not None and (self.disrupted or harm > 0) for harm in harms]
-        return Costs(Fraction(harms.count(None), len(harms)), Fraction(sum(hurt), len(harms)))
+        """The chances that a unit which goes is eliminated and that it is disrupted; static, it is lost even where it may stay."""
+        return Costs(Fraction(1), Fraction(0)) if self.unit.class_ == "static" else self.shares
 
     @property
     def shares(self) -> Costs:
-        """The same as the paths of `fates` come to; nothing where it stays for good."""
+        """The same by its fates; nothing where it stays for good."""
         return Costs(self._share(lambda fate: fate.eliminated), self._share(lambda fate: fate.disrupted))
 
     def _share(self, holds: Callable[[Fate], bool]) -> Fraction:
         return gather(self.fates, holds).get(True, Fraction(0))
-
-    def harm(self, hexes: int) -> int | None:
-        """The disruptions of the best retreat of so many hexes, as `fate` finds it; None if it is eliminated."""
-        known, steps, forts = harms(Same(self.here), self.unit.nation, self.start), self._steps, self._forts
-        for way in self._ways:
-            early = [
-                known.at(way, gone)[hex]
-                for gone in range(1, hexes) if forts
-                for hex in known.at(way, gone).keys() & forts
-                if self._may_end[hex]
-            ]  # fmt: skip
-            for gone in range(hexes, hexes + FURTHER + 1):
-                ended = [harm for hex, harm in known.at(way, gone).items() if harm < steps and self._may_end[hex]]
-                if ended:
-                    return min([*ended, *(harm for harm in early if harm < steps)])
-            if any(harm < steps for harm in early):
-                return min(early)
-        return None
 
     def fate(self, hexes: int) -> Fate:
         """The best end of a retreat of so many hexes: alive if any path allows, then in the order of 16.3 (16.4 g)."""
