@@ -10,8 +10,8 @@ from typing import NamedTuple
 from assistant.answers import Answer, Line, Node, Ours, Place, Places, Refusal, Section, Several, Value
 from assistant.games.musketeer.asking import ON_THE_MAP, UNIT, asked_hex, asked_unit, counter, place
 from assistant.games.musketeer.contingents import contingent, label
+from assistant.games.musketeer.field import DEAD
 from assistant.games.musketeer.politics import WATCHED
-from assistant.games.musketeer.score import DEAD
 from assistant.games.musketeer.stacking import room
 from assistant.games.musketeer.support import Support
 from assistant.questions import Input, Question, Told

@@ -10,9 +10,9 @@ from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Ours, Se
 from assistant.attack import signed
 from assistant.games.musketeer.asking import ON_THE_MAP, counter
 from assistant.games.musketeer.combat import POLICIES, Kept, solve
+from assistant.games.musketeer.combat_retreats import Retreats, retreats_of
 from assistant.games.musketeer.engagement import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.fighters import Fighter
-from assistant.games.musketeer.combat_retreats import Retreats, retreats_of
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome, Shot
 from assistant.games.musketeer.pursuit import pursuit_hexes
 from assistant.games.musketeer.retreat import Retreat, fates

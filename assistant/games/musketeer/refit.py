@@ -8,8 +8,7 @@ from math import comb
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Place, Table, Value, chances_of
 from assistant.games.musketeer.asking import ON_THE_MAP, asked_support, counter, on_a_map, place
 from assistant.games.musketeer.contingents import ANGLO_FRENCH, contingent
-from assistant.games.musketeer.field import GROUND
-from assistant.games.musketeer.score import DEAD
+from assistant.games.musketeer.field import DEAD, GROUND
 from assistant.games.musketeer.support import Support
 from assistant.questions import Input, Question, Told
 from scenarios.game import Game

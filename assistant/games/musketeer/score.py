@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assistant.answers import Answer, Place
 from assistant.games.musketeer.asking import ON_THE_MAP, asked_support
+from assistant.games.musketeer.field import DEAD
 from assistant.games.musketeer.support import Support
 from assistant.questions import Question, Told
 from assistant.shared.scoring import Holds, Score, counted, held, level, scenario_of, score_nodes
@@ -13,8 +14,6 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
 from scenarios.scenario import Scenario
-
-DEAD = "box:eliminated"
 
 
 def score(here: Support) -> Score:

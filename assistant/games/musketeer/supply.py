@@ -5,8 +5,7 @@ from __future__ import annotations
 from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Section, Several, Table, Value
 from assistant.games.musketeer.asking import ON_THE_MAP, asked_support, counter, place
 from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.field import GROUND
-from assistant.games.musketeer.score import DEAD
+from assistant.games.musketeer.field import DEAD, GROUND
 from assistant.games.musketeer.support import Line as Support_
 from assistant.games.musketeer.support import Support
 from assistant.questions import Input, Question, Told

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.combat import Kept, solve
+from assistant.games.musketeer.combat_retreats import Retreats
 from assistant.games.musketeer.contingents import contingent, has_special
 from assistant.games.musketeer.fighters import Fighter, Support
-from assistant.games.musketeer.combat_retreats import Retreats
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
 
