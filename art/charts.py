@@ -312,13 +312,16 @@ def is_narrow(game: Game, table_id: str, width: float) -> bool:
 def _key(fills: Mapping[str, str], room: float) -> tuple[Element, float]:
     """What the colours behind the cells mean."""
     said = {"attacker": "the attacker suffers", "defender": "the other side suffers", "both": "both suffer"}
-    parts, x = [], PAD
+    parts, x, y = [], PAD, 0.0
     for who, color in SUFFERS.items():
         if color in fills.values():
-            parts.append(svg.rect(x, 0, 4.2, 2.4, fill=color, stroke=QUIET, stroke_width=0.12))
-            parts.append(text(said[who], x + 5.2, SMALL * CAPITAL + 0.2, SMALL, "regular", "start", fill=QUIET))
-            x += 5.2 + width(said[who], SMALL) + 5
-    return svg.group(parts), 4.0
+            long = 5.2 + width(said[who], SMALL)
+            if x > PAD and x + long > PAD + room:
+                x, y = PAD, y + 3.6
+            parts.append(svg.rect(x, y, 4.2, 2.4, fill=color, stroke=QUIET, stroke_width=0.12))
+            parts.append(text(said[who], x + 5.2, y + SMALL * CAPITAL + 0.2, SMALL, "regular", "start", fill=QUIET))
+            x += long + 5
+    return svg.group(parts), y + 4.0
 
 
 def _legend(results: Sequence[tuple[str, str]], room: float) -> tuple[Element, float]:

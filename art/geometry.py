@@ -185,13 +185,44 @@ def middles(points: Sequence[Point], closed: bool) -> list[Point]:
     return inner if closed else [points[0], *inner, points[-1]]
 
 
-def through(centres: Sequence[Point]) -> str:
-    """A smooth road through the centres of neighbouring hexes: it crosses each hexside in its middle."""
-    if len(centres) < 3:
-        return path_of(centres)
-    text = f"M{short(centres[0][0])} {short(centres[0][1])}"
+SWAY = 0.16
+"""By how much a road turns this way or that where it leaves a hex, in radians."""
+
+
+def _bends(centres: Sequence[Point]) -> list[tuple[Point, Point, Point, Point]]:
+    """A road through neighbouring hexes: for each inner hex where it comes in, two points that pull it, where it goes out.
+
+    It crosses each hexside in its middle, in the direction of the crossings before and after: so hexes in a zigzag make
+    a straight road. A little sway, always the same in the same place, keeps it from looking ruled.
+    """
     mids = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairwise(centres)]
-    text += f"L{short(mids[0][0])} {short(mids[0][1])}"
-    for (cx, cy), (mx, my) in zip(centres[1:-1], mids[1:], strict=True):
-        text += f"Q{short(cx)} {short(cy)} {short(mx)} {short(my)}"
-    return text + f"L{short(centres[-1][0])} {short(centres[-1][1])}"
+    ways = []
+    for i, (x, y) in enumerate(mids):
+        (ax, ay), (bx, by) = mids[max(0, i - 1)], mids[min(len(mids) - 1, i + 1)]
+        turn = SWAY * math.sin(math.sin(x * 12.9898 + y * 78.233) * 43758.5453)
+        angle = math.atan2(by - ay, bx - ax) + turn
+        ways.append((math.cos(angle), math.sin(angle)))
+    result = []
+    for ((ax, ay), (ux, uy)), ((bx, by), (vx, vy)) in pairwise(zip(mids, ways, strict=True)):
+        pull = math.dist((ax, ay), (bx, by)) * 0.36
+        result.append(((ax, ay), (ax + ux * pull, ay + uy * pull), (bx - vx * pull, by - vy * pull), (bx, by)))
+    return result
+
+
+def passing(centres: Sequence[Point]) -> list[Point]:
+    """The point of each inner hex in the middle of the road through it; see `through`."""
+    return [
+        ((a[0] + 3 * p[0] + 3 * q[0] + b[0]) / 8, (a[1] + 3 * p[1] + 3 * q[1] + b[1]) / 8)
+        for a, p, q, b in _bends(centres)
+    ]
+
+
+def through(centres: Sequence[Point], first: Point, last: Point) -> str:
+    """A smooth road through neighbouring hexes, from one end to the other."""
+    bends = _bends(centres)
+    if not bends:
+        return path_of([first, last])
+    text = f"M{short(first[0])} {short(first[1])}L{short(bends[0][0][0])} {short(bends[0][0][1])}"
+    for _, p, q, b in bends:
+        text += f"C{short(p[0])} {short(p[1])} {short(q[0])} {short(q[1])} {short(b[0])} {short(b[1])}"
+    return text + f"L{short(last[0])} {short(last[1])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from art import svg
@@ -43,28 +44,43 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
 
 
 def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
-    """Land hexes that the water shapes cover, joined to the land beside them."""
+    """Land hexes that the water shapes cover, as one coast with the land beside them."""
     side, line = paper.side, _coast_color(SEA)
-    pen = {"fill": "none", "stroke_linecap": "round"}
-    coast, necks, bodies = [], [], []
-    for hex in sorted(water.dry):
-        data = "".join(path_of(rim, closed=True) for rim in _rims(frozenset([hex]), paper))
-        coast.append(
-            svg.path(data, fill="none", stroke=lighter(SEA, 0.45), stroke_width=side * 0.5, stroke_opacity=0.6)
-        )
-        coast.append(svg.path(data, fill="none", stroke=line, stroke_width=side * 0.06))
-        bodies.append(svg.path(data, fill=game.terrain[table.terrain[hex]].color))
-        for near in neighbours(hex):
-            if near in table and near not in water.dry and table.terrain[near] not in WATER:
-                neck = path_of([paper.centre(hex), _toward(paper, hex, near)])
-                coast.append(svg.path(neck, stroke=line, stroke_width=side * 1.06, **pen))
-                necks.append(svg.path(neck, stroke=game.terrain[table.terrain[near]].color, stroke_width=side, **pen))
-    return [svg.group(coast, clip_path=f"url(#{table.id}-water)"), svg.group(necks + bodies)] if bodies else []
+    coast, bodies = [], []
+    for some in _joined(water.dry):
+        beside = {
+            near
+            for hex in some
+            for near in neighbours(hex)
+            if near in table and near not in water.dry and table.terrain[near] not in WATER
+        }
+        data = "".join(path_of(rim, closed=True) for rim in _rims(frozenset(some | beside), paper))
+        pen = {"fill": "none", "stroke_linejoin": "round"}
+        coast.append(svg.path(data, stroke=lighter(SEA, 0.45), stroke_width=side * 0.5, stroke_opacity=0.6, **pen))
+        coast.append(svg.path(data, stroke=line, stroke_width=side * 0.06, **pen))
+        kinds = Counter(table.terrain[hex] for hex in sorted(some))
+        most = kinds.most_common(1)[0][0] if kinds.total() > 2 else table.plain
+        coast.append(svg.path(data, fill=game.terrain[most].color))
+        for kind in sorted(kinds, key=lambda kind: (kind != most, kind)):
+            own = frozenset(hex for hex in some if table.terrain[hex] == kind)
+            rims = "".join(path_of(rim, closed=True) for rim in _rims(own, paper))
+            bodies.append(svg.path(rims, fill=game.terrain[kind].color))
+    return [svg.group(coast, clip_path=f"url(#{table.id}-water)"), *bodies]
 
 
-def _toward(paper: Paper, hex: Hex, near: Hex) -> Point:
-    (ax, ay), (bx, by) = paper.centre(hex), paper.centre(near)
-    return ax + (bx - ax) * 0.55, ay + (by - ay) * 0.55
+def _joined(hexes: frozenset[Hex]) -> list[set[Hex]]:
+    """Hexes in groups that hang together."""
+    left, groups = set(hexes), []
+    while left:
+        group, edge = set(), [min(left)]
+        while edge:
+            hex = edge.pop()
+            if hex in left:
+                left.discard(hex)
+                group.add(hex)
+                edge += neighbours(hex)
+        groups.append(group)
+    return groups
 
 
 def _coast_color(color: str) -> str:

@@ -10,7 +10,8 @@ from art.color import darker
 from art.furniture import EDGE
 from art.geometry import ROOT3, Paper, path_of
 from art.icons import ICONS, INK, NAMES, star
-from art.linework import bar, manner, path_manner, sides_by_kind, stroke
+from art.landforms import landforms
+from art.linework import manner, path_manner, sides_by_kind, stroke
 from art.places import objectives, spots
 from art.roads import bridges
 from art.svg import Element
@@ -83,7 +84,7 @@ def _hexside(game: Game, kind: str) -> Entry:
         wave = [(x - 5.5, y + 1.2), (x - 2, y - 1.2), (x + 2, y + 1.2), (x + 5.5, y - 1.2)]
         if how == "bar":
             half = side * 0.6
-            return bar(path_of([(x - half, y + 1.3), (x, y - 1.3), (x + half, y + 1.3)]), kind, line.color, side)
+            return landforms([[(x - half, y + 1.3), (x, y - 1.3), (x + half, y + 1.3)]], kind, line.color, side)
         return stroke(path_of(wave), line.color, how, side)
 
     return Entry("Hexsides", line.name, draw)

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.geometry import Paper, Point, chains, middles, path_of, rounded, short
+from art.geometry import Paper, Point, chains, middles, path_of, rounded, short, wandering
+from art.landforms import landforms
 from art.svg import Element
 from art.water import drawn_lines
 from scenarios.game import Game
@@ -50,16 +51,33 @@ def sides_by_kind(table: HexMap) -> dict[str, list[Hexside]]:
     return kinds
 
 
-def courses(sides: Sequence[Hexside], paper: Paper) -> list[list[Point]]:
-    """Hexsides as smooth lines."""
+def courses(sides: Sequence[Hexside], paper: Paper, how: str = "") -> list[list[Point]]:
+    """Hexsides as smooth lines: a canal as straight as they allow, a river with bends of its own."""
     result = []
     for chain in chains(sides):
         points = [paper.corner(corner) for corner in chain]
         closed = len(points) > 3 and points[0] == points[-1]
         if len(points) > 2 and not closed:
             points = middles(points, False)
-        result.append(rounded(middles(points, False) if len(points) > 5 and not closed else points, False))
+        if len(points) > 5 and not closed:
+            points = middles(points, False)
+        if how == "canal":
+            points = _dug(points)
+        elif how == "river" and len(points) > 3:
+            points = [points[0], *wandering(points[1:-1], paper.side * 0.13), points[-1]]
+        result.append(rounded(points, False))
     return result
+
+
+def _dug(points: list[Point]) -> list[Point]:
+    """A line that men have dug: its bends are evened out, its ends stay."""
+    for _ in range(4):
+        inner = [
+            ((ax + 2 * x + bx) / 4, (ay + 2 * y + by) / 4)
+            for (ax, ay), (x, y), (bx, by) in zip(points, points[1:], points[2:], strict=False)
+        ]
+        points = [points[0], *inner, points[-1]]
+    return points
 
 
 def stroke(data: str, color: str, how: str, side: float) -> list[Element]:
@@ -102,7 +120,7 @@ def hexside_lines(game: Game, table: HexMap, paper: Paper) -> list[Element]:
     for kind in reversed([kind for kind in game.hexsides if kind in found]):
         how = manner(kind, game.hexsides[kind], "bar")
         if how != "bar":
-            data = "".join(map(path_of, courses(found[kind], paper)))
+            data = "".join(map(path_of, courses(found[kind], paper, how)))
             parts += stroke(data, game.hexsides[kind].color, how, paper.side)
     return parts
 
@@ -119,38 +137,13 @@ def loose_lines(table: HexMap, paper: Paper) -> list[Element]:
     return parts
 
 
-def bar(data: str, kind: str, color: str, side: float) -> list[Element]:
-    """A bar along hexsides; each kind has its own pattern, so that colour alone need not tell."""
-    n = svg.number
-    wide = side * 0.17
-    dark = darker(color, 0.5)
-    parts = [
-        svg.path(data, stroke=dark, stroke_width=wide + side * 0.05, **ROUND),
-        svg.path(data, stroke=color, stroke_width=wide, **ROUND),
-    ]
-    if kind == "crest":
-        dashes = f"{n(side * 0.05)} {n(side * 0.1)}"
-        parts.append(
-            svg.path(data, stroke=lighter(color, 0.6), stroke_width=wide * 0.7, stroke_dasharray=dashes, **FLAT)
-        )
-    elif kind == "sand_dune":
-        dots = f"0 {n(side * 0.14)}"
-        parts.append(svg.path(data, stroke=dark, stroke_width=side * 0.06, stroke_dasharray=dots, **ROUND))
-    elif kind == "moraine":
-        dashes = f"{n(side * 0.14)} {n(side * 0.08)}"
-        parts.append(svg.path(data, stroke=dark, stroke_width=wide * 0.45, stroke_dasharray=dashes, **FLAT))
-    else:
-        parts.append(svg.path(data, stroke=lighter(color, 0.5), stroke_width=wide * 0.25, **ROUND))
-    return parts
-
-
 def bars(game: Game, table: HexMap, paper: Paper) -> list[Element]:
-    """Bars along hexsides."""
+    """Landforms along hexsides."""
     parts = []
     for kind, sides in sides_by_kind(table).items():
         if manner(kind, game.hexsides[kind], "bar") == "bar":
-            data = "".join(path_of([paper.corner(c) for c in chain]) for chain in chains(sides))
-            parts += bar(data, kind, game.hexsides[kind].color, paper.side)
+            lines = [[paper.corner(c) for c in chain] for chain in chains(sides)]
+            parts += landforms(lines, kind, game.hexsides[kind].color, paper.side)
     return parts
 
 

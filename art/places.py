@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from art import svg
-from art.geometry import Paper, Point
+from art.geometry import Paper, Point, passing
 from art.icons import ICONS, RED, star
 from art.labels import Box, Crowd, Label
 from art.linework import courses, manner, path_manner, sides_by_kind
@@ -201,14 +201,15 @@ def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float
     r = paper.side * 0.13
     for path in table.paths:
         weight = 2.0 if path_manner(path.kind, game.paths[path.kind]) == "road" else 1.2
-        points = [paper.centre(hex) for hex in path.hexes]
+        centres = [paper.centre(hex) for hex in path.hexes]
+        points = [*centres[:1], *passing(centres), *centres[-1:]]
         for (ax, ay), (bx, by) in pairwise(points):
             for t in (0.0, 0.25, 0.5, 0.75):
                 boxes.append((Box.around(ax + (bx - ax) * t, ay + (by - ay) * t, r, r), weight))
     for kind, sides in sides_by_kind(table).items():
         how = manner(kind, game.hexsides[kind], "bar")
         weight = {"bar": 2.0, "canal": 3.0, "river": 1.5, "border": 0.6, "wadi": 0.8}.get(how, 1.0)
-        for course in courses(sides, paper):
+        for course in courses(sides, paper, how):
             boxes += [(Box.around(x, y, r, r), weight) for x, y in course[::3]]
     return boxes
 

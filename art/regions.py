@@ -92,7 +92,8 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
     done: set[str] = {place.name for place in table.places.values()}
     by_manner: dict[str, list[list[Point]]] = {}
     for kind, sides in sides_by_kind(table).items():
-        by_manner.setdefault(manner(kind, game.hexsides[kind], "bar"), []).extend(courses(sides, paper))
+        how = manner(kind, game.hexsides[kind], "bar")
+        by_manner.setdefault(how, []).extend(courses(sides, paper, how))
     for line, points in drawn_lines(table, paper):
         if not line.name or line.name in done:
             continue

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
 from art import svg
-from art.geometry import Paper, Point, path_of, through
+from art.geometry import Paper, Point, passing, path_of, through
 from art.linework import INK, ROUND, manner, path_manner, stroke
 from art.svg import Element
 from scenarios.boards import Path
@@ -33,12 +33,14 @@ def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
         lines = [path for path in table.paths if path.kind == kind and path.hexes]
         arms = arms_of(lines)
         pairs = {hex: paired(hex, arms[hex], lines, hex in dots) for hex in arms}
-        meet |= {hex: _on_curve(paper, hex, pairs[hex]) for hex in arms if pairs[hex]}
-        drawn.append((kind, arms, courses_of(arms, pairs)))
+        found = courses_of(arms, pairs)
+        for course in found:
+            meet |= dict(zip(course[1:-1], passing([paper.centre(hex) for hex in course]), strict=True))
+        drawn.append((kind, arms, found))
     parts: list[Element] = []
     for kind, arms, courses in drawn:
         if courses:
-            data = "".join(through(_led(table, paper, course, arms, meet)) for course in courses)
+            data = "".join(through(*_led(table, paper, course, arms, meet)) for course in courses)
             parts += stroke(data, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
     return parts
 
@@ -92,27 +94,24 @@ def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
     return courses
 
 
-def _on_curve(paper: Paper, hex: Hex, pairs: tuple[tuple[Hex, Hex], ...]) -> Point:
-    """Where the road that runs on through a hex is nearest its centre; see `through`."""
-    x, y = paper.centre(hex)
-    (ax, ay), (bx, by) = (paper.centre(end) for end in pairs[0])
-    return (ax + bx + 6 * x) / 8, (ay + by + 6 * y) / 8
-
-
-def _led(table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point]) -> list[Point]:
-    """The centres of a course; it ends on the road that it meets, and at the edge of the map it goes on to the edge."""
+def _led(
+    table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point]
+) -> tuple[list[Point], Point, Point]:
+    """The centres of a course and its ends: on the road that it meets; at the edge of the map it goes on to the edge."""
     points = [paper.centre(hex) for hex in course]
+    tips = [points[0], points[-1]]
     for end, inner in ((0, 1), (-1, -2)):
         here, before = course[end], course[inner]
         if here in meet:
-            points[end] = meet[here]
+            tips[end] = meet[here]
         onward = here.plus(here.minus(before))
         if len(arms[here]) > 1 or all(near in table for near in neighbours(here)) or onward in table:
             continue
         if any(near not in table and before in neighbours(near) for near in neighbours(here)):
             continue  # it runs along the edge
         points.insert(0 if end == 0 else len(points), paper.centre(onward))
-    return points
+        tips[end] = paper.centre(onward)
+    return points, tips[0], tips[-1]
 
 
 def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:

@@ -48,6 +48,8 @@ def _spread(rng: random.Random, count: int, reach: float, apart: float) -> list[
     for _ in range(count * 30):
         angle, far = rng.uniform(0, 2 * math.pi), reach * math.sqrt(rng.random())
         spot = far * math.cos(angle), far * math.sin(angle) * 0.95
+        if spot[1] < -0.4 and abs(spot[0]) < 0.5:
+            continue  # the hex's number stands there
         if all(math.dist(spot, other) >= apart for other in found):
             found.append(spot)
         if len(found) == count:
@@ -146,6 +148,26 @@ def dunes(rng: random.Random) -> Shapes:
     return {"crest": crests}
 
 
+def sand(rng: random.Random) -> Shapes:
+    """Blown sand, a few stones and now and then a bush: ground on which nothing hinders."""
+    shapes: Shapes = {"drift": [], "stone": [], "bush": []}
+    for x, y in _spread(rng, rng.choice((0, 1, 1, 2)), 0.6, 0.6):
+        lean, wide = rng.uniform(-0.25, 0.25), rng.uniform(0.12, 0.26)
+        for k in range(rng.choice((2, 3))):
+            long = wide * (1 - 0.25 * k)
+            row = [
+                (x + long * t, y + 0.085 * k + lean * long * t + 0.03 * math.sin(3 * t + k))
+                for t in (-1, -0.5, 0, 0.5, 1)
+            ]
+            shapes["drift"].append((row, False))
+    for x, y in _spread(rng, rng.choice((2, 3, 4)), 0.72, 0.2):
+        shapes["stone"].append(([(x, y), (x + 0.012, y)], False))
+    for x, y in _spread(rng, rng.choice((0, 0, 0, 1, 2)), 0.66, 0.3):
+        for lean in (-0.8, -0.3, 0.3, 0.8):
+            shapes["bush"].append(([(x, y), (x + lean * 0.07, y - 0.06)], False))
+    return shapes
+
+
 def tufts(rng: random.Random) -> Shapes:
     """Reeds over a line of water."""
     shapes: Shapes = {"reed": [], "pool": []}
@@ -192,7 +214,7 @@ def anchor(rng: random.Random) -> Shapes:
 
 TEXTURES: Mapping[str, Texture] = {
     "trees": trees, "fields": fields, "buildings": buildings, "hachures": hachures, "peaks": peaks, "dunes": dunes,
-    "tufts": tufts, "waves": waves, "fort": fort, "runway": runway, "anchor": anchor,
+    "sand": sand, "tufts": tufts, "waves": waves, "fort": fort, "runway": runway, "anchor": anchor,
 }  # fmt: skip
 
 
@@ -247,6 +269,7 @@ def _styled(style: str, data: str, ground: str, side: float) -> Element:
     ink = {
         "wall": darker(ground, 0.5), "concrete": darker(ground, 0.5), "iron": darker(ground, 0.5),
         "ring": darker(ground, 0.5), "ripple": lighter(ground, 0.35), "reed": mix(ground, "#3f5d2b", 0.6),
+        "drift": darker(ground, 0.13), "stone": darker(ground, 0.3), "bush": mix(ground, "#5d6b35", 0.55),
         "furrow": mix(ground, "#5d7a35", 0.5), "pool": mix(ground, "#4f86a0", 0.6), "crest": darker(ground, 0.22),
     }.get(style, darker(ground, 0.26))  # fmt: skip
     wide = {"wall": side * 0.07, "concrete": side * 0.1, "iron": pen, "ring": pen, "ridge": thin * 1.2}.get(style, thin)

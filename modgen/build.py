@@ -245,13 +245,15 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
 
     Where a game can't be built, nothing is written, and `wrong`, `findings` or `failed` say why.
     """
+    from modgen.kit.finish import sheets_of_paper
+
     start = time.perf_counter()
     kept = Cache(cache_folder()) if cache is None else cache
     writable(out)
     if failed := [told for job in jobs if "module" in job.only and not job.new_lock and (told := renumbered(job, out))]:
         return {"files": [], "seconds": 0.0, "wrong": [], "findings": [], "failed": failed}
     made = make_all(jobs, kept, quiet)
-    answer: dict[str, Any] = {"files": [], "seconds": 0.0}
+    answer: dict[str, Any] = {"files": [], "paper": {}, "seconds": 0.0}
     wrong = [one.wrong for one in made if one.wrong]
     findings = [finding for one in made for finding in one.findings]
     failed = [one.failed for one in made if one.failed]
@@ -262,5 +264,7 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
             path = out / one.game_id / output.name
             write(path, output.content)
             answer["files"].append(str(path))
+            if path.suffix == ".pdf" and "calibration" not in path.name:
+                answer["paper"][str(path)] = sheets_of_paper(output.content)
     kept.tidy()
     return {**answer, "seconds": round(time.perf_counter() - start, 2)}

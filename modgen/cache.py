@@ -15,7 +15,7 @@ from modgen.files import write
 from scenarios.folders import cache_folder as cache_folder
 
 ROOMS = ("scenarios", "art", "modgen")
-TOOLS = ("typst", "lxml", "pillow", "font-source-sans-pro")
+TOOLS = ("typst", "lxml", "pikepdf", "pillow", "font-source-sans-pro")
 TIDIED = "tidied"
 """A file that is as old as the last tidying."""
 MOST = 400_000_000

@@ -225,6 +225,9 @@ def build(
     if as_json:
         print_json(answer)
     else:
+        for path, parts in answer["paper"].items():
+            listed = ", ".join(f"{count} {part}" for part, count in parts.items())
+            click.echo(f"{path}: {sum(parts.values())} sheets of paper to play ({listed})")
         click.echo(f"wrote {len(answer['files'])} files to {out} in {answer['seconds']} s")
 
 

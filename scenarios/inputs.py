@@ -93,10 +93,14 @@ class Input(Record):
     kind: Literal["number", "text", "flag"] = noted("What the answer is.", "flag")
     choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
     default: str | None = noted("The answer when none is given.", None)
-    read: Literal["", "terrain", "markers", "units", "distance", "hexside", "turn", "first_turn", "year"] = noted(
+    read: Literal[
+        "", "terrain", "markers", "units", "distance", "hexside", "turn", "first_turn", "year", "sight", "shielded", "nation"
+    ] = noted(
         "How a module finds the answer by itself: the kind of the targets' hex or point, the markers there, the units "
         "there or near, the hexes or points from a unit to it, the kind of the hexside between them (told of the battle: "
-        "where all attackers cross one kind), the turn, whether it is the first, the scenario's year.",
+        "where all attackers cross one kind), the turn, whether it is the first, the scenario's year, whether a unit "
+        "sees the targets, whether a hexside shields them from any attacker, the nation that the scenario gives a unit "
+        "(a module's piece has it as its own).",
         "",
     )
     at: Literal["targets", "attackers", "either"] = noted(
@@ -127,6 +131,9 @@ READS = {
     "turn": ("number",),
     "first_turn": ("flag",),
     "year": ("number",),
+    "sight": ("flag",),
+    "shielded": ("flag",),
+    "nation": ("text",),
 }
 """The kinds of answers that each way to read gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")

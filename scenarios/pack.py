@@ -109,6 +109,7 @@ class TerrainKind(Sourced):
         "hachures",
         "peaks",
         "dunes",
+        "sand",
         "tufts",
         "waves",
         "fort",

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-TOKEN = re.compile(r'\s*("(?:\\.|[^"\\])*"|\d+\.\d+|\d+|[A-Za-z_]\w*|&&|\|\||[<>=!]=|[-+*/%<>!?:().,\[\]])')
-LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
+TOKEN = re.compile(r'\s*("(?:\\.|[^"\\])*"|\d+\.\d+|\d+|[A-Za-z_]\w*|&&|\|\||>>|[<>=!]=|[-+*/%<>!?:().,&\[\]])')
+LEVELS = (("||",), ("&&",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), (">>",), ("+", "-"), ("*", "/", "%"))
 Tree = tuple[Any, ...]
 
 
@@ -194,7 +194,9 @@ def _operated(sign: str, left: Any, right: Any) -> Any:
     operations: dict[str, Callable[[Any, Any], Any]] = {
         "-": lambda a, b: a - b,
         "*": lambda a, b: a * b,
-        "%": math.fmod,
+        "%": lambda a, b: int(math.fmod(a, b)) if isinstance(a, int) else math.fmod(a, b),
+        ">>": lambda a, b: a >> b,
+        "&": lambda a, b: a & b,
         "<": lambda a, b: a < b,
         ">": lambda a, b: a > b,
         "<=": lambda a, b: a <= b,

@@ -11,6 +11,7 @@ from modgen.vmod import keys, pieces
 from modgen.vmod.combat import combat
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
+from modgen.vmod.sight import LAYOUT, messages, written
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.game import Game
@@ -29,7 +30,9 @@ class Machine:
         self.by_gpid = {gpid: key for key, gpid in gpids.items()}
         props, parts, _ = combat(game)
         self.values: dict[str, str] = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props}
-        self.values |= {SCENARIO: scenario, **near(game)}
+        self.values |= {SCENARIO: scenario, **near(game), LAYOUT: written(game).get(scenario, "")}
+        held = (part for container in messages(game) for part in container.parts)
+        self.values |= {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in held}
         names = game.turns.names if game.turns else ()
         self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}
         self.changes = {

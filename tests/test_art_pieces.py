@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from art import svg
-from art.charts import chart_group, headed, shown
+from art.charts import chart_group, headed, shown, spoken
 from art.color import EYES, ciede2000, contrast, difference
 from art.counters import FRAME_TOP, FRAME_WIDE, SIZE, SMALLEST, NoRoom, Side, face, face_group, layout_of
 from art.gallery import DOCS, pages
@@ -148,14 +148,15 @@ def test_every_table_is_drawn_whole(game_id: str, width: float) -> None:
         found = legible(drawn, f"{key} at {width}", LEAST, width, high)
         said = " ".join(" ".join(ink.words for ink in found).split())
         assert table.title.split()[0] in said and (table.source is None or table.source.word in said), key
-        cells = sorted(" ".join(shown(held, cell).split()) for row in table.cells.values() for cell in row)
+        table = spoken(held, table)
+        cells = sorted(" ".join(shown(held, cell, table).split()) for row in table.cells.values() for cell in row)
         words = sorted(word for cell in cells for word in cell.split())
         there = said.split()
         for word in set(words):
             stands = there.count(word.upper() if key == "drift" and word.isalpha() else word)
             assert stands >= words.count(word), f"{key}: {word!r} stands {stands} times"
         for label in [*table.cells, *table.columns.labels]:
-            assert all(word in there for word in headed(held, label).split()), f"{key}: {label}"
+            assert all(word in there for word in headed(held, label, table).split()), f"{key}: {label}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -14,7 +14,7 @@ from art.hexmap import sheet_of
 from art.mapsheet import board_map
 from art.pointsheet import point_sheet
 from art.tracks import track_spaces
-from modgen.kit.cards import _placed, scenario_card
+from modgen.kit.cards import _placed, scenario_card, victory_line
 from modgen.kit.cut import cut_file
 from modgen.kit.imposition import behind
 from modgen.kit.kit import kit_name, lay_out
@@ -31,6 +31,7 @@ from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.hexes import neighbour
 from scenarios.maps import HexMap
+from scenarios.scenario import Victory
 from tests.packs import TWO_WELLS
 
 
@@ -251,6 +252,42 @@ def test_areas_are_said_in_words() -> None:
                         assert said and "_" not in said and "in in " not in said and "None" not in said
 
 
+@pytest.mark.parametrize(
+    ("points", "per", "text", "said"),
+    [
+        (15, "once", "15 points for Cairo.", "Cairo: 15 points."),
+        (7, "hex", "7 points for each of Port Said and Suez City.", "Port Said and Suez City: 7 points each."),
+        (2, "unit", "2 points for an Egyptian division.", "Each Egyptian division: 2 points."),
+        (5, "point", "5 each for the Mitla and the Gidi Pass.", "The Mitla and the Gidi Pass: 5 points each."),
+        (-1, "point", "Sinai Front player: 1 less for each reserve point spent.",
+         "Sinai Front player: 1 point less for each reserve point spent."),
+        (2, "unit", "An Israeli unit is eliminated.", "An Israeli unit is eliminated: 2 points each."),
+        (-2, "other", "Each cease-fire that Egypt ignores.", "Each cease-fire that Egypt ignores: 2 points lost."),
+    ],
+)  # fmt: skip
+def test_a_line_of_victory_says_what_and_then_how_much(points: int, per: str, text: str, said: str) -> None:
+    victory = Victory(side="a", event="other", points=points, per=per, text=text)  # type: ignore[arg-type]
+    assert victory_line(victory) == said
+
+
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        ("yom_kippur/4.1", "on the Lateral Road, 48.15 to 10.11"),
+        ("arab_israeli_wars/S-1", "on board D, next to a town"),
+        ("six_day_war/standard", "in Lebanon, in a town"),
+        ("yom_kippur/4.1", "in Entry Area A, B or C"),
+    ],
+)
+def test_where_groups_stand_is_said_as_players_would(scenario: str, said: str) -> None:
+    name, _, key = scenario.partition("/")
+    game = load(name)
+    where = Where(game, key)
+    groups = [one for force in game.scenarios[key].forces.values() for one in force.groups]
+    areas = [area for one in groups for area in (one.at, one.enters.at if one.enters else None) if area]
+    assert said in [where.words(area) for area in areas]
+
+
 def test_cards_tell_everything(wells: Game) -> None:
     faces = {key: n for n, key in enumerate([*wells.units, *wells.markers], 1)}
     key = next(iter(wells.scenarios))
@@ -262,7 +299,11 @@ def test_cards_tell_everything(wells: Game) -> None:
     ]
     assert sum(piece["count"] for piece in shown) == sum(counted)
     told = [line for column in card["below"] for part in column for line in part["lines"]]
-    said = [*(special.text for special in held.special), *(victory.text for victory in held.victory), *held.notes]
+    said = [
+        *(special.text for special in held.special),
+        *(victory_line(victory) for victory in held.victory),
+        *held.notes,
+    ]
     assert json.dumps(card) and all(any(text in line for line in told) for text in said) and len(told) == len(said)
 
 
@@ -288,7 +329,8 @@ def test_origins_add_up(wells: Game) -> None:
     assert all(sum(row["shares"]) == pytest.approx(1) for row in about["rows"])
     assert len(rulings(wells)) == len(wells.rulings)
     listed = [piece for owner in piece_list(wells, lay_out(wells, Options())) for piece in owner["pieces"]]
-    assert {piece["id"] for piece in listed} == {*wells.units, *wells.markers}
+    names = [*(unit.name for unit in wells.units.values()), *(marker.name for marker in wells.markers.values())]
+    assert sorted(piece["name"] for piece in listed) == sorted(names)
 
 
 def test_a_view_shows_what_it_is_keyed_by(wells: Game) -> None:

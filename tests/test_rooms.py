@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 MAY_USE = {
     "scenarios": {"scenarios"},
     "art": {"art", "scenarios"},
-    "modgen": {"modgen", "art", "scenarios"},
+    "modgen": {"modgen", "art", "assistant", "scenarios"},
     "assistant": {"assistant", "art", "scenarios"},
 }
 RENDERERS = {"typst", "resvg_py", "PIL", "lxml", "pypdfium2", "cairosvg", "skia"}

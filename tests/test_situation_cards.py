@@ -121,7 +121,7 @@ def test_trays_and_text_name_the_groups(key: str) -> None:
 
 def test_a_packs_own_ids_are_kept() -> None:
     """Ids that fit in a circle stand there as they are, in whatever order; others get a letter that is free."""
-    game = load("tests/games/two_wells")
+    game = load("scenarios/samples/two_wells")
     (key, scenario), *_ = game.scenarios.items()
     names = iter(["N1", "C", "third", "A"])
     forces = {

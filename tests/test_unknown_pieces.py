@@ -86,7 +86,7 @@ def test_counters_of_several_nations_and_markers_were_too(save: Path, tmp_path: 
 
 
 def test_a_state_that_is_not_known_is_named(save: Path, tmp_path: Path) -> None:
-    pack = changed(tmp_path, *((file, "dug_in", "entrenched") for file in ("game.yaml", "counters.yaml", "map.yaml")))
+    pack = changed(tmp_path, *((file, "dug_in", "entrenched") for file in ("game.yaml", "counters.yaml", "map.yaml", "rules.yaml")))
     shown = [one for one in opened(save, TWO_WELLS)["pieces"] if "dug_in" in one["states"]]
     unknown = [one for one in opened(save, pack)["unknown"] if one.get("state")]
     assert shown and [(one["unit"], one["state"]) for one in unknown] == [(one["unit"], "dug_in") for one in shown]

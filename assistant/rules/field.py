@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assistant.rules.zones import Zones
 
 Fields = Mapping[str, Any]
+MOST_ALIKE = 20_000
 Alike = tuple[Any, ...]
 """What a unit is known by: two units of one such key have the same fields."""
 
@@ -75,19 +76,25 @@ class Field:
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, told or {})
-        self._fields: dict[Alike, Fields] = {}
+        # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
+        shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
+        self._fields: dict[Alike, Fields] = {} if self.program.rules.units or len(shared) > MOST_ALIKE else shared
         self._effect_places: dict[Any, frozenset[int]] = {}
         self._seen: dict[Any, dict[int, int]] = {}
         chosen = frozenset(assumed)
         standings: list[Standing] = []
         self.spanning: list[tuple[str, Piece, str, int]] = []
         """Pieces that are spans: which, the piece, its side, its place."""
+        self.away: list[Alike] = []
+        """Units that aren't on the map."""
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
-            if n is None:
-                continue
             unit = self.game.units.get(piece.unit)
+            if n is None:
+                if unit is not None:
+                    self.away.append(self._alike(unit, piece))
+                continue
             if unit is None:
                 self._marker(piece, n)
                 continue
@@ -100,12 +107,17 @@ class Field:
         self.standings = tuple(standings)
 
     def _standing(self, unit: Unit, piece: Piece, n: int, assumed: bool) -> Standing:
+        alike = self._alike(unit, piece)
+        fields = self._fields[alike]
+        return Standing(unit, piece, n, fields["side"], fields, alike, assumed)
+
+    def _alike(self, unit: Unit, piece: Piece) -> Alike:
+        """What a unit is known by; its fields are then known too."""
         nation = piece.nation or unit.nation
         alike = (unit.id, nation, piece.copy if "copy" in self.program.all_names else "", piece.states, piece.steps_lost)
         if alike not in self._fields:
             self._fields[alike] = self._unit_fields(unit, piece, nation)
-        fields = self._fields[alike]
-        return Standing(unit, piece, n, fields["side"], fields, alike, assumed)
+        return alike
 
     def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
         """What a rule may ask of a unit. The face that shows is the back if it is in the back's state or has lost a step."""
@@ -163,6 +175,10 @@ class Field:
                 return name
         return ""
 
+    def as_if(self, piece: Piece) -> Standing:
+        """A piece as a unit in its place, whether it is there or not."""
+        return self._standing(self.game.units[piece.unit], piece, self.kinds.number[piece.at], False)
+
     # Who is where.
 
     @cached_property
@@ -180,13 +196,13 @@ class Field:
 
     @cached_property
     def all_units(self) -> list[Fields]:
-        """The fields of every unit on the map."""
-        return [standing.fields for standing in self.standings]
+        """The fields of every unit of the position, on the map or not."""
+        return [*(standing.fields for standing in self.standings), *(self._fields[alike] for alike in self.away)]
 
     @cached_property
     def all_alike(self) -> frozenset[tuple[Alike, int]]:
-        """The units on the map, for telling positions apart by them."""
-        return frozenset(Counter(standing.alike for standing in self.standings).items())
+        """The units of the position, for telling positions apart by them."""
+        return frozenset(Counter([*(standing.alike for standing in self.standings), *self.away]).items())
 
     def of(self, side: str) -> tuple[Standing, ...]:
         """The units of a side."""
@@ -347,19 +363,35 @@ class Field:
         """The places that aren't empty for a side under some names, each with a number: the same number, the same there."""
         key = side, names
         if key not in self._seen:
-            walker = Walker(side, {})
-            places = set(self.by_place) | set(self.markers)
-            for name in names:
-                if name in self.told_places:
-                    places |= self.told_places[name]
-            zones = [name for name in self.program.rules.zones if not {name, f"{name}_units"}.isdisjoint(names)]
-            own = [name for name in self.program.rules.zones if f"own_{name}" in names]
-            for zone in zones:
-                places.update(*self.zones.enemy(zone, side))
-            for zone in own:
-                places |= self.zones.of(zone, side).keys()
-            self._seen[key] = {n: self.look(walker, n, names) for n in places}
+            columns = [self._flagged(side, name) for name in names]
+            if None in columns:
+                walker = Walker(side, {})
+                self._seen[key] = {n: self.look(walker, n, names) for n in self._not_empty(side, names)}
+            else:  # flags alone: what is true of a place is read from a few sets
+                flags = [column for column in columns if column is not None]
+                places = frozenset[int]().union(*flags)
+                self._seen[key] = {n: self.kinds.look((names, tuple([n in flag for flag in flags]))) for n in places}
         return self._seen[key]
+
+    def _not_empty(self, side: str, names: tuple[str, ...]) -> set[int]:
+        """The places that something stands in, covers or marks."""
+        places = set(self.by_place) | set(self.markers)
+        for name in names:
+            places |= self.told_places.get(name, frozenset())
+            places |= self._flagged(side, name.removesuffix("_units")) or frozenset()
+        return places
+
+    def _flagged(self, side: str, name: str) -> frozenset[int] | None:
+        """The places where a flag of the position holds for a side; None for what isn't such a flag."""
+        if name == "enemy":
+            return frozenset(s.at for s in self.standings if s.side != side)
+        if name == "friend":
+            return frozenset(s.at for s in self.standings if s.side == side)
+        if name in self.program.rules.zones:
+            return frozenset[int]().union(*self.zones.enemy(name, side))
+        if name.removeprefix("own_") in self.program.rules.zones:
+            return frozenset(self.zones.of(name.removeprefix("own_"), side))
+        return None
 
     def look(self, walker: Walker, n: int, names: tuple[str, ...]) -> int:
         """The number of what is in a place under some names."""

@@ -54,6 +54,8 @@ class Kinds:
         self.memo: dict[Any, dict[Any, Any]] = {}
         """Verdicts by list and walker, then by kind of step."""
         self.kept = 0
+        self.units: dict[str, dict[Any, Any]] = {}
+        """The fields of units, by scenario where its sides aren't the game's, then by what they are known by."""
         self._looks: dict[Any, int] = {}
         self._numbered = 0
 
@@ -265,9 +267,13 @@ def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:
     if game.rules is None:
         return None
     map = game.scenario_maps.get(scenario) or game.maps.get(map_id) or next(iter(game.maps.values()), None)
+    return None if map is None else kinds_for(game, map, scenario)
+
+
+def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> Kinds:
+    """A map as the rules of a game see it. Scenarios that name no regions of their own share what is worked out for it."""
     named = game.scenarios.get(scenario)
-    # Scenarios that name no regions of their own share what is worked out for the map.
-    return None if map is None else _kinds(_program(Same(game)), Same(map), scenario if named and named.zones else "")
+    return _kinds(_program(Same(game)), Same(map), scenario if named and named.zones else "")
 
 
 @lru_cache(maxsize=8)

@@ -75,6 +75,12 @@ class Reach:
         cost = self.costs[place]
         return sum((chance for points, chance in self.allowance.chances.items() if points >= cost), Fraction(0))
 
+    def path(self, place: int) -> tuple[int, ...]:
+        """The places of the cheapest way to a place that it reaches."""
+        if place in self.least:
+            return (*self.path(self.least[place][0]), place)
+        return tuple([n for n, _ in self.tree.way(place)])
+
     def way(self, place: int) -> tuple[Leg, ...]:
         """The cheapest way to a place that it reaches."""
         if place in self.least:
@@ -108,22 +114,19 @@ class Reach:
         forbidden = end_failures(self.field, self.walk, walker, place, self.standing.at, {})
         if forbidden:
             return Reason(forbidden[0], place, kind="end")
-        refused = self._into(place)
+        refused = self._beside(place) or self._into(place)
         if refused is not None:
             return refused
         kinds = self.field.kinds
         free = search(self.stepper, [self.standing.at], None, stops=False, whole=self._limit)
         best = free.best
         if place in best:
-            if self._limit is None or best[place] <= self._limit:
+            open_ = search(self.stepper, [self.standing.at], None, whole=self._limit)
+            if self._limit is None or best[place] <= self._limit or place not in open_.best:
                 for n, verdict in free.way(place)[:-1]:
                     if verdict is not None and (verdict.stop is not None or verdict.takes_all):
                         return Reason(verdict.stop or verdict.rests[-1], n, kind="stop")
-            open_ = search(self.stepper, [self.standing.at], None, whole=self._limit)
-            cost = open_.best.get(place, best[place])
-            if self._limit is None or cost > self._limit:
-                return Reason(None, place, Fraction(cost) / SCALE, "points")
-            return Reason(None, place, kind="none")
+            return Reason(None, place, Fraction(open_.best.get(place, best[place])) / SCALE, "points")
         empty = Stepper(
             self.field, self.stepper.steps, walker, modes=self.walk.modes, start=self.stepper.start, more=self.stepper.more,
             priced=self.stepper.priced, empty=True,
@@ -148,7 +151,8 @@ class Reach:
             if best[n] < (refused, steps):
                 continue
             for m, step in kinds.near(n):
-                shut = all(verdict.refused for _, verdict in self.stepper.ways(n, m, step, n == start, ""))
+                ways = self.stepper.ways(n, m, step, n == start, "")
+                shut = all(verdict.refused or (verdict.takes_all and n != start) for _, verdict in ways)
                 onward = refused + shut, steps + 1
                 if m not in best or onward < best[m]:
                     best[m], before[m] = onward, n
@@ -161,7 +165,20 @@ class Reach:
             verdicts = [verdict for _, verdict in self.stepper.ways(n, m, step, n == start, "")]
             if all(verdict.refused for verdict in verdicts) and (record := _refusal(verdicts)) is not None:
                 return Reason(record, m, kind="step" if m == place else "back")
+            whole = next((verdict for verdict in verdicts if verdict.takes_all), None)
+            if whole is not None and n != start and all(verdict.refused or verdict.takes_all for verdict in verdicts):
+                return Reason(next(one for one in reversed(whole.rests) if one.takes_all), m, kind="whole")
         return Reason(None, place, kind="none")
+
+    def _beside(self, place: int) -> Reason | None:
+        """The record that keeps the unit from a place right next to it."""
+        start = self.standing.at
+        for m, step in self.field.kinds.near(start):
+            if m == place:
+                verdicts = [verdict for _, verdict in self.stepper.ways(start, place, step, True, "")]
+                record = _refusal(verdicts) if all(verdict.refused for verdict in verdicts) else None
+                return Reason(record, place, kind="step") if record is not None else None
+        return None
 
     def _into(self, place: int) -> Reason | None:
         """The record that keeps every step out of a place: of the step that lies nearest."""
@@ -176,6 +193,29 @@ class Reach:
                 return None
             found.append((n not in self.costs, kinds.distance(start, n), Reason(_refusal(verdicts), place, kind="step")))
         return min(found, key=lambda one: one[:2])[2] if found else Reason(None, place, kind="none")
+
+
+def reason(found: Reach, why: Reason, *, ruled: bool = True) -> str:
+    """A reason in words, with its rule or without."""
+    name = found.field.kinds.name
+    where = name(why.place) if why.place is not None else ""
+    text, rule = (why.record.text, f" ({why.record.rule})") if why.record is not None else ("", "")
+    rule = rule if ruled and why.record is not None and why.record.rule else ""
+    if why.kind == "points" and ruled and found.walk.rule:
+        rule = f" ({found.walk.rule})"
+    match why.kind:
+        case "who" | "end" | "step":
+            return f"{text or 'no rule gives the step a price'}{rule}"
+        case "stop":
+            return f"{text} stops it in {where}{rule}"
+        case "points":
+            return f"it is {why.needs} points away and there are {found.allowance.most if found.allowance is not None else 0}{rule}"
+        case "whole":
+            return f"{text}, so only from the next place to {where}{rule}"
+        case "back":
+            return f"the way is barred at {where}: {text}{rule}"
+        case _:
+            return "no way leads there"
 
 
 def _refusal(verdicts: Sequence[Verdict]) -> Ready | None:

@@ -26,7 +26,7 @@ from assistant.answers import (
 )
 from assistant.questions import ON_A_MAP, Input, Question
 from assistant.rules.field import Field
-from assistant.rules.movement import Reach, Reason, reach
+from assistant.rules.movement import Reach, Reason, reach, reason
 from assistant.rules.placed import asked_field, asked_place, asked_units
 from assistant.rules.program import Ready
 from assistant.rules.retreat import Back, Way, retreat
@@ -228,24 +228,10 @@ def _cited(text: str, rule: str) -> str:
 def refusal(found: Reach, why: Reason, to: int, verb: str) -> Refusal:
     """What is said where a unit can't get somewhere: the record that says no."""
     name, who = found.field.kinds.name, found.standing.name
-    text, rule = (why.record.text, why.record.rule) if why.record is not None else ("", "")
-    where = name(why.place) if why.place is not None else ""
-    match why.kind:
-        case "who":
-            return Refusal(f"{who} can't {verb}: {text}", rule)
-        case "end":
-            return Refusal(f"{who} may not end in {where}: {text}", rule)
-        case "step":
-            return Refusal(f"{who} can't enter {where}: {text or 'no rule gives the step a price'}", rule)
-        case "stop":
-            return Refusal(f"{who} can't reach {name(to)}: {text} stops it in {where}", rule)
-        case "points":
-            points = found.allowance.most if found.allowance is not None else 0
-            return Refusal(f"{who} can't reach {name(to)}: it is {why.needs} points away and there are {points}")
-        case "back":
-            return Refusal(f"{who} can't reach {name(to)}: the way is barred at {where}: {text}", rule)
-        case _:
-            return Refusal(f"{who} can't reach {name(to)}: no way leads there")
+    rule = why.record.rule if why.record is not None else found.walk.rule if why.kind == "points" else ""
+    doing = {"who": f"can't {verb}", "end": f"may not end in {name(to)}", "step": f"can't enter {name(to)}"}
+    no = doing.get(why.kind, f"can't reach {name(to)}")
+    return Refusal(f"{who} {no}: {reason(found, why, ruled=False)}", rule)
 
 
 # --- retreats ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from assistant.rules.amounts import amount
-from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.field import Alike, Field, Standing, Walker
 from assistant.rules.walk import SCALE, Stepper, search
 from scenarios.maps import HexMap
 from scenarios.position import Piece
@@ -25,6 +25,8 @@ class Zones:
         self.field = field
         self._covered: dict[tuple[str, str], Covered] = {}
         self._spans: dict[str, Mapping[tuple[int, int], frozenset[str]]] = {}
+        self._steppers: dict[tuple[str, Alike], Stepper] = {}
+        self._has: dict[tuple[str, Alike], bool] = {}
         self._spanned: dict[str, Mapping[tuple[int, int], int]] = {}
 
     def of(self, zone: str, side: str) -> Covered:
@@ -51,14 +53,28 @@ class Zones:
                 found[n] = (*found[n], standing) if n in found else (standing,)
         return found
 
+    def has(self, zone: str, standing: Standing) -> bool:
+        """Whether a unit has a zone."""
+        shape, key = self.field.program.rules.zones[zone], (zone, standing.alike)
+        if any(name.startswith("to.") for name in self.field.program.names(shape.has)):
+            return self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
+        if key not in self._has:
+            self._has[key] = self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
+        return self._has[key]
+
     def around(self, zone: str, standing: Standing) -> tuple[int, ...]:
         """The places that a unit's own zone covers."""
         field, shape = self.field, self.field.program.rules.zones[zone]
-        walker = field.walker(standing)
-        if not field.holds(shape.has, walker, to=standing.at):
+        if not self.has(zone, standing):
             return ()
+        walker, ready = field.walker(standing), field.program.ready(shape.steps)
         length = 1 if not shape.length else min(FARTHEST, max(amount(field, shape.length, walker, to=standing.at).chances))
-        stepper = Stepper(field, field.program.ready(shape.steps), walker, start=standing.at)
+        if (zone, standing.alike) in self._steppers:
+            stepper = self._steppers[zone, standing.alike]
+        else:
+            stepper = Stepper(field, ready, walker, start=standing.at)
+            if not (stepper.position_names or ready.uses.start or stepper.farther or stepper.to_walker):
+                self._steppers[zone, standing.alike] = stepper  # it doesn't matter where the unit stands
         if length == 1:
             return tuple([m for m, step in field.kinds.near(standing.at) if not stepper.verdict(standing.at, m, step).refused])
         reached = search(stepper, [standing.at], int(length * SCALE), stops=False).best

@@ -73,6 +73,12 @@ def _page(options: Options, side: str, lines: list[str], parts: list[Element]) -
     ]
 
 
+FOLDED = [
+    "1. Print this page on one side at 100 % and check the ruler.",
+    "2. Fold it back along the dashed line and hold it against the light: the edges of both halves must meet.",
+    "3. Where they don't, your fold is off, not your printer: fold again along a scored line.",
+    "     With --backs fold fronts and backs are on one side, so a --back-offset is hardly ever needed.",
+]
 FRONT = [
     "1. Print both pages on one sheet, double-sided, at 100 %. Check the ruler.",
     "2. Turn to the red scales and hold the sheet against the light.",
@@ -85,9 +91,16 @@ BACK = [
 
 
 def calibration(options: Options) -> list[Element]:
-    """The two sides of the sheet. They are true to each other in the mode that was chosen."""
+    """The two sides of the sheet, or the one that is folded. They are true to each other in the mode that was chosen."""
     paper = options.paper
     spots = _stations(options)
+    if options.backs == "fold":
+        x = paper.width / 2
+        line = svg.line(
+            x, options.margin, x, paper.height - options.margin, stroke=INK, stroke_width=0.15, stroke_dasharray="2 1.2"
+        )
+        crosses = [_cross(x + out * (x - options.margin - 24), y) for out in (-1, 1) for _, y in spots[:1]]
+        return [svg.drawing(paper.width, paper.height, [*_page(options, "Fold", FOLDED, crosses), line])]
     front = _page(options, "Front", FRONT, [_cross(x, y) for x, y in spots])
     back = _page(options, "Back", BACK, [_scale(x, y) for x, y in spots])
     ox, oy = options.back_offset

@@ -273,9 +273,7 @@ def _track(game: Game, track: TrackShape, room: float, by: float) -> Element:
     return svg.enlarged(svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)]), by)
 
 
-def _boxes(
-    game: Game, boxes: Sequence[BoxShape], room: float, high: float, by: float, columns: int = 2
-) -> Element:
+def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float, by: float, columns: int = 2) -> Element:
     room /= by
     wide = (room - 0.6 - 6 * (columns - 1)) / columns
     parts = [svg.moved(box_group(game, box, wide, high), 0.3 + i * (wide + 6), 0.3) for i, box in enumerate(boxes)]

@@ -42,10 +42,11 @@ class Faces:
         """One side of a piece on a square of 16."""
         return etree.fromstring(self._book(piece)[f"{side}/{piece.copy}"])
 
-    def drawing(self, piece: Piece, side: Side = "front", size: float = SIZE) -> bytes:
-        """One side of a piece as a drawing of its own."""
+    def drawing(self, piece: Piece, side: Side = "front", size: float = SIZE, bled: bool = False) -> bytes:
+        """One side of a piece as a drawing of its own, perhaps with its bleed."""
         face, mm = self._book(piece)[f"{side}/{piece.copy}"], svg.number(size)
-        root = f'<svg xmlns="{svg.SVG}" width="{mm}mm" height="{mm}mm" viewBox="0 0 {svg.number(SIZE)} {svg.number(SIZE)}">'
+        start, whole = svg.number(-self.bleed * bled), svg.number(SIZE + 2 * self.bleed * bled)
+        root = f'<svg xmlns="{svg.SVG}" width="{mm}mm" height="{mm}mm" viewBox="{start} {start} {whole} {whole}">'
         return f"{root}{face}</svg>".encode()
 
     def _book(self, piece: Piece) -> dict[str, str]:

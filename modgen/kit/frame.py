@@ -33,6 +33,7 @@ def frame_of(game: Game, options: Options) -> dict[str, Any]:
         "ruler": RULER,
         "cover_share": COVER,
         "ink_saver": options.ink_saver,
+        "grey": options.grey,
         "steps": words.STEPS,
         "making": words.making(options),
         "depth": 2,

@@ -7,6 +7,7 @@ turned by half a turn (flipping on the short edge), or beyond the fold on the sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from art import svg
@@ -42,9 +43,9 @@ def behind(cell: Cell, size: float, width: float) -> tuple[float, float]:
     return width - cell.x - size, cell.y
 
 
-def bleed_of(size: float) -> float:
-    """The bleed of a counter on its square of 16, for a counter of that size."""
-    return (BLEED + SEAM) * SIZE / size
+def bleed_of(options: Options) -> float:
+    """The bleed of a counter on its square of 16; where counters share their cuts it is just a seam."""
+    return ((BLEED if options.cuts == "separate" else 0.0) + SEAM) * SIZE / options.counter_size
 
 
 def sheet_page(faces: Faces, sheet: Sheet, page: Page, options: Options, of: int) -> Element:
@@ -77,7 +78,21 @@ def _moved(parts: list[Element], offset: tuple[float, float]) -> list[Element]:
 
 
 def _fronts(faces: Faces, sheet: Sheet) -> list[Element]:
-    return [_face(faces, sheet, cell, "front", cell.x, cell.y) for cell in sheet.cells]
+    return _laid(faces, sheet, [(cell, cell.x, cell.y) for cell in sheet.cells], "front")
+
+
+def _laid(faces: Faces, sheet: Sheet, cells: Sequence[tuple[Cell, float, float]], side: Page) -> list[Element]:
+    """The faces in their places. Where counters share their cuts, colour runs out only around all of them."""
+    drawn = [_face(faces, sheet, cell, side, x, y) for cell, x, y in cells]
+    if sheet.frame.gutter:
+        return drawn
+    size = sheet.frame.size
+    under = []
+    for face, (_, x, y) in zip(drawn, cells, strict=True):
+        ground = next(part for part in face.iter() if str(part.tag).endswith("rect"))
+        side_ = size + 2 * BLEED
+        under.append(svg.rect(x - BLEED, y - BLEED, side_, side_, fill=ground.get("fill") or "none"))
+    return [*under, *drawn]
 
 
 def _ticks(sheet: Sheet) -> list[Element]:
@@ -93,7 +108,7 @@ def _ticks(sheet: Sheet) -> list[Element]:
 
 def _backs(faces: Faces, sheet: Sheet, options: Options) -> list[Element]:
     width = options.paper.width
-    return [_face(faces, sheet, cell, "back", *behind(cell, sheet.frame.size, width)) for cell in sheet.cells]
+    return _laid(faces, sheet, [(cell, *behind(cell, sheet.frame.size, width)) for cell in sheet.cells], "back")
 
 
 def _face(faces: Faces, sheet: Sheet, cell: Cell, side: Page, x: float, y: float) -> Element:
@@ -107,11 +122,30 @@ def _box(sheet: Sheet) -> tuple[float, float, float, float]:
     return min(xs) - BLEED, min(ys) - BLEED, max(xs) + size + BLEED, max(ys) + size + BLEED
 
 
+def trimmed(sheet: Sheet, page: Page, options: Options) -> tuple[float, float, float, float]:
+    """What is left of a page when the counters are cut out all around."""
+    left, top, right, bottom = _box(sheet)
+    left, top, right, bottom = left + BLEED, top + BLEED, right - BLEED, bottom - BLEED
+    paper = options.paper
+    if options.backs == "fold":
+        return left, top, paper.width - left, bottom
+    if page == "back":
+        left, right = paper.width - right, paper.width - left
+        if options.backs == "duplex-short":
+            left, right, top, bottom = (
+                paper.width - right,
+                paper.width - left,
+                paper.height - bottom,
+                paper.height - top,
+            )
+    return left, top, right, bottom
+
+
 def cuts(sheet: Sheet) -> tuple[list[float], list[float]]:
     """Where the upright and the level cuts run."""
     size = sheet.frame.size
-    xs = sorted({edge for cell in sheet.cells for edge in (cell.x, cell.x + size)})
-    ys = sorted({edge for cell in sheet.cells for edge in (cell.y, cell.y + size)})
+    xs = sorted({round(edge, 4) for cell in sheet.cells for edge in (cell.x, cell.x + size)})
+    ys = sorted({round(edge, 4) for cell in sheet.cells for edge in (cell.y, cell.y + size)})
     return xs, ys
 
 

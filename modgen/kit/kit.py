@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -27,18 +27,19 @@ from modgen.kit.drawings import (
     thumbnail_drawing,
 )
 from modgen.kit.faces import LEAST, SIDES, Faces, check_sizes, piece_group
+from modgen.kit.finish import Leaf, finished
 from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption, settled, suffix
-from modgen.kit.plates import Drawing, plate, size_of, svg_of
-from modgen.kit.saver import spared
+from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
+from modgen.kit.saver import in_tone, inked
 from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
 from modgen.kit.shelves import Card, pages
-from modgen.kit.tiles import tiling
+from modgen.kit.tiles import Window, played, roll_strips, tiling
 from modgen.kit.views import GROUND, view
-from modgen.typesetting import pdf
+from modgen.typesetting import pdf_and_told
 from scenarios.game import Game
 from scenarios.maps import HexMap
 
@@ -51,7 +52,13 @@ LOT = 40
 
 def kit_name(game: Game, options: Options) -> str:
     """The file name of a kit: parts of a game say so."""
-    what = f"pieces-{_short(options.pieces)}" if options.pieces else f"scenario-{options.scenario}" if options.scenario else "kit"
+    what = (
+        f"pieces-{_short(options.pieces)}"
+        if options.pieces
+        else f"scenario-{options.scenario}"
+        if options.scenario
+        else "kit"
+    )
     return f"{game.id}-{what}{suffix(options)}.pdf"
 
 
@@ -87,14 +94,17 @@ class Maker:
     """Makes one kit. Holds what every step needs, and the plates as they come."""
 
     def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
+        game = inked(game) if options.ink_saver else game
         self.game, self.options, self.cache, self.tell = game, options, cache, tell
         self.files: dict[str, Future[bytes]] = {}
         self.pictures: dict[str, Json] = {}
+        self.paper: dict[str, int] = {}
+        """How many sheets of paper each part takes."""
         self.leaves: list[tuple[Json, Future[Leaves]]] = []
         self.workers = workers
         self.frame = frame_of(game, options)
         self.ground = view(game, GROUND)
-        self.faces = Faces(game, cache, bleed_of(options.counter_size))
+        self.faces = Faces(game, cache, bleed_of(options))
 
     def kit(self) -> bytes:
         """Every part, then the whole."""
@@ -121,7 +131,7 @@ class Maker:
         result = []
         for drawing in drawings:
             self.tell(what)
-            result.append(svg_of(drawing, self.cache, self.options.ink_saver))
+            result.append(svg_of(drawing, self.cache, self.options.tone))
         return result
 
     def _plate(self, name: str, svgs: Sequence[bytes]) -> None:
@@ -141,6 +151,7 @@ class Maker:
             for number, drawings in enumerate(sheet_drawings(self.faces, laid, self.options), 1):
                 self._plate(f"sheet-{number}", self._svgs(drawings, "counters"))
             data["parts"].append("sheets")
+            self.paper["counters"] = len(laid)
 
     def _faces(self) -> None:
         """One picture of every piece, in a few plates: where one counter changes, only its plate is made anew."""
@@ -150,9 +161,10 @@ class Maker:
             lot = kinds[start : start + LOT]
             drawn = [self.faces.drawing(piece) for piece in lot]
             name = f"faces-{start // LOT + 1}"
-            self._plate(name, [spared(face) for face in drawn] if self.options.ink_saver else drawn)
+            self._plate(name, [in_tone(face, self.options.tone) for face in drawn])
             for page, piece in enumerate(lot, 1):
-                self.pictures[f"face/{piece.id}"] = {"plate": f"{name}.pdf", "page": page}
+                held = self.game.units[piece.id] if piece.kind == "unit" else self.game.markers[piece.id]
+                self.pictures[f"face/{piece.id}"] = {"plate": f"{name}.pdf", "page": page, "alt": held.name}
 
     def _maps(self, data: Json) -> None:
         found = map_drawings(self.game, self.ground, self.options)
@@ -163,24 +175,41 @@ class Maker:
 
     def _map(self, one: MapDrawing, number: int) -> Json:
         (sheet,) = self._svgs([one.sheet], "maps")
-        poster = self._map_plate(f"map-{number}", sheet)
-        source = poster
+        whole = drawn = self._map_plate(f"map-{number}", sheet)
+        source = sheet
         if one.tiled != one.sheet:
-            source = self._map_plate(f"map-{number}-tiles", self._svgs([one.tiled], "maps")[0])
-        width, height = one.window or (source["width"], source["height"])
-        tiled = tiling(width, height, self.options)
-        paper, pages_ = self.options.paper.title, "page" if tiled.count == 1 else "pages"
+            (source,) = self._svgs([one.tiled], "maps")
+            drawn = self._map_plate(f"map-{number}-bare", source)
+        width, height = one.window or (drawn["width"], drawn["height"])
+        spots = played(self.game, one.id)
+        tiled = tiling(width, height, self.options, spots, one.scale)
+        kept = tiled.kept(spots, one.scale)
+        self._windows(f"map-{number}-tiles", source, [tiled.window(*place) for place in kept], one.scale)
+        strips = roll_strips(whole["width"], whole["height"], self.options.roll)
+        if len(strips) > 1:
+            self._windows(f"map-{number}-strips", sheet, strips, one.scale)
+        self.paper["map"] = self.paper.get("map", 0) + len(kept)
+        paper, pages_ = self.options.paper.title, "page" if len(kept) == 1 else "pages"
         return {
             "id": one.id,
             "title": one.title,
+            "label": f"{one.id} " if one.id not in self.game.maps else "Map ",
             "scale": one.scale,
-            "about": f"{width:.0f} × {height:.0f} mm, {tiled.count} {pages_} of {paper}.",
+            "about": f"{width:.0f} × {height:.0f} mm, {len(kept)} {pages_} of {paper}.",
             "width": width,
             "height": height,
-            "source": source,
+            "source": drawn,
             "tiling": vars(tiled),
-            "poster": poster,
+            "tiles": [{"column": column, "row": row} for column, row in kept],
+            "plate": f"map-{number}-tiles.pdf",
+            "posters": _posters(whole, strips, f"map-{number}-strips.pdf"),
         }
+
+    def _windows(self, name: str, source: bytes, windows: Sequence[Window], scale: float) -> None:
+        """Have a plate made with parts of a drawing."""
+        self.files[f"{name}.pdf"] = self.workers.submit(
+            windowed_plate, source, windows, scale, self.game.card.release, self.cache
+        )
 
     def _map_plate(self, name: str, svg: bytes) -> Json:
         self._plate(name, [svg])
@@ -192,6 +221,7 @@ class Maker:
         if found:
             data["sequence"] = self._leaves("sequence", "sequence", {"sequences": found})
             data["parts"].append("sequence")
+            self.paper["sequence"] = len(found)
 
     def _charts(self, data: Json) -> None:
         drawn = zip(self.game.tables.values(), chart_drawings(self.game, self.options), strict=True)
@@ -204,6 +234,7 @@ class Maker:
                 for n, ((table, _), svg) in enumerate(zip(shown, svgs, strict=True), 1)
             ]
             data["charts"] = self._pages(cards)
+            self.paper["charts"] = len(data["charts"])
             self._plate("charts", svgs)
             data["parts"].append("charts")
 
@@ -226,7 +257,8 @@ class Maker:
             width = room if wide else room * 0.52
             drawings.append(thumbnail_drawing(game, self.ground, key, width))
             pictured[key] = {"picture": f"map/{key}", "width": width, "wide": wide}
-            self.pictures[f"map/{key}"] = {"plate": "thumbnails.pdf", "page": len(drawings)}
+            said = f"Set-up map of {game.scenarios[key].title}"
+            self.pictures[f"map/{key}"] = {"plate": "thumbnails.pdf", "page": len(drawings), "alt": said}
         if drawings:
             svgs = self._svgs(drawings, "scenarios")
             self._plate("thumbnails", svgs)
@@ -257,6 +289,7 @@ class Maker:
                 for n, ((title, drawing), svg) in enumerate(zip(found, svgs, strict=True), 1)
             ]
             data["displays"] = self._pages(cards)
+            self.paper["displays"] = len(data["displays"])
             self._plate("displays", svgs)
             data["parts"].append("displays")
 
@@ -287,8 +320,7 @@ class Maker:
         )
         key, (left, top), scale = json.loads(made)
         held = next(one for one in maps if one["id"] == key)
-        size = held["source"]
-        by = held["scale"]
+        size, by = held["source"], held["scale"]
         return {**size, "left": left * by, "top": top * by, "scale": scale / by}
 
     def _whole(self, data: Json) -> bytes:
@@ -300,7 +332,24 @@ class Maker:
         files |= {name: made.plate for name, made in sorted(held.items())}
         key = key_of("kit", code_key(), self.game.card.release, text, *files, *files.values())
         files["data.json"] = text
-        return self.cache.made(key, lambda: pdf('#include "kit.typ"\n', files, self.game.card.release, TEMPLATES))
+        return self.cache.made(key, lambda: self._bound(files))
+
+    def _bound(self, files: Mapping[str, bytes]) -> bytes:
+        """All pages in one file, with what Typst can't write into it."""
+        made, told = pdf_and_told('#include "kit.typ"\n', files, self.game.card.release, "<leaf>", TEMPLATES)
+        known = {one["page"]: one for one in told}
+        leaves_ = [
+            Leaf(one.get("label", ""), tuple(one["trim"]) if one.get("trim") else None, one.get("bleed", 0.0))
+            for one in (known.get(n, {}) for n in range(1, max(known, default=0) + 1))
+        ]
+        return finished(made, self.options.backs, leaves_, self.paper)
+
+
+def _posters(whole: Json, strips: Sequence[Window], plate: str) -> list[Json]:
+    """The pages of a poster: the whole, or strips as wide as the roll."""
+    if len(strips) < 2:
+        return [{**whole, "page": 1}]
+    return [{"plate": plate, "page": n, "width": one[2], "height": one[3]} for n, one in enumerate(strips, 1)]
 
 
 __all__ = ["WrongOption", "kit_name", "lay_out", "make_kit"]

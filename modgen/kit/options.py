@@ -69,6 +69,11 @@ class Options:
     bleed: bool = False
     """Whether PNG pictures of pieces have the colour that runs beyond the cut."""
 
+    @property
+    def tone(self) -> str:
+        """How colours are printed: 'ink-saver', 'grey', both, or empty for as they are."""
+        return " ".join(word for word, on in (("ink-saver", self.ink_saver), ("grey", self.grey)) if on)
+
 
 LARGE_PRINT, TRAVEL = 25.0, 13.0
 ENLARGED = 1.25

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit.saver import save_ink
+from modgen.kit.saver import toned
+from modgen.kit.windows import Windows
 from modgen.typesetting import pdf
 
 SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
@@ -23,14 +24,13 @@ class Drawing:
     draw: Callable[[], Element]
 
 
-def svg_of(drawing: Drawing, cache: Cache, ink_saver: bool = False) -> bytes:
+def svg_of(drawing: Drawing, cache: Cache, tone: str = "") -> bytes:
     """A drawing as SVG."""
 
     def make() -> bytes:
-        drawn = drawing.draw()
-        return to_bytes(save_ink(drawn) if ink_saver else drawn)
+        return to_bytes(toned(drawing.draw(), tone))
 
-    return cache.made(key_of("svg", drawing.key, drawing.name, str(ink_saver)), make)
+    return cache.made(key_of("svg", drawing.key, drawing.name, tone), make)
 
 
 def size_of(svg: bytes) -> tuple[float, float]:
@@ -44,6 +44,21 @@ def size_of(svg: bytes) -> tuple[float, float]:
 def plate(svgs: Sequence[bytes], release: str, cache: Cache) -> bytes:
     """A PDF with one page a drawing, each page as big as its drawing."""
     return cache.made(key_of("plate", code_key(), release, *svgs), lambda: _compiled(svgs, release))
+
+
+def windowed_plate(
+    source: bytes, windows: Sequence[tuple[float, float, float, float]], scale: float, release: str, cache: Cache
+) -> bytes:
+    """A PDF with a page for each window on a drawing, which is printed that much larger than it is drawn."""
+
+    def make() -> bytes:
+        drawing = Windows(source)
+        parts = []
+        for left, top, width, height in windows:
+            parts.append(drawing.through(left / scale, top / scale, width / scale, height / scale, scale))
+        return _compiled(parts, release)
+
+    return cache.made(key_of("windows", code_key(), release, source, repr(windows), repr(scale)), make)
 
 
 def _compiled(svgs: Sequence[bytes], release: str) -> bytes:

@@ -1,15 +1,20 @@
-"""Saving ink: surfaces become light, lines and letters stay dark."""
+"""Tones: saving ink, where surfaces become light and lines and letters stay dark; and grey."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from types import MappingProxyType
 
 from lxml import etree
 
-from art.color import lighter, luminance
+from art.charts import BAR, ON_BAR
+from art.color import grey, lighter, luminance
 from art.svg import Element, to_bytes
+from scenarios.game import Game
 
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
+COLORED = ("fill", "stroke", "stop-color")
 SHARE = 0.72
 """How much white a bright surface gets."""
 
@@ -22,16 +27,46 @@ def saved(color: str) -> str:
     return lighter(color, SHARE * max(0.0, min(1.0, (light - 0.06) / 0.2)))
 
 
+def inked(game: Game) -> Game:
+    """A game whose nations have light counters with dark ink: what saves ink, and is still told apart by its codes."""
+    nations = {}
+    for key, nation in game.nations.items():
+        fill, ink = nation.colors.fill, nation.colors.ink
+        if luminance(ink) > luminance(fill):
+            fill, ink = lighter(fill, SHARE), fill
+        nations[key] = replace(nation, colors=replace(nation.colors, fill=saved(fill), ink=ink))
+    return replace(game, nations=MappingProxyType(nations))
+
+
+def toned(root: Element, tone: str) -> Element:
+    """A drawing in a tone, in place: to save ink, in grey, or as it is."""
+    if "ink-saver" in tone:
+        save_ink(root)
+    if "grey" in tone:
+        for element in root.iter():
+            for name in COLORED:
+                color = element.get(name)
+                if color and HEX.fullmatch(color):
+                    element.set(name, grey(color))
+    return root
+
+
 def save_ink(root: Element) -> Element:
-    """A drawing with its surfaces made light, in place."""
+    """A drawing with its surfaces made light, in place; what stands on a solid bar gets the bar's colour."""
     for element in root.iter():
-        for name in ("fill", "stroke", "stop-color"):
+        if element.get("fill") == BAR and not str(element.tag).endswith("text"):
+            element.set("stroke", BAR)
+            element.set("stroke-width", "0.3")
+            element.set("fill", "#ffffff")
+        elif element.get("fill") in ("#ffffff", ON_BAR) and str(element.tag).endswith("text"):
+            element.set("fill", BAR)
+        for name in COLORED:
             color = element.get(name)
             if color:
                 element.set(name, saved(color))
     return root
 
 
-def spared(svg: bytes) -> bytes:
+def in_tone(svg: bytes, tone: str) -> bytes:
     """The same for a drawing that is written already."""
-    return to_bytes(save_ink(etree.fromstring(svg)))
+    return to_bytes(toned(etree.fromstring(svg), tone)) if tone else svg

@@ -121,8 +121,21 @@ def _chosen(game: Game, options: Options) -> frozenset[str] | None:
         groups = [group for force in held.forces.values() for group in force.groups]
         placed = {key for group in groups for key in (*group.units, *group.markers)}
         broken = {part for key in placed if key in game.units for part in game.units[key].breaks_into}
-        return frozenset(placed | broken | set(game.markers))
+        return frozenset(placed | broken | _markers_of(game, held))
     return None
+
+
+def _markers_of(game: Game, held: Scenario) -> set[str]:
+    """The markers that a scenario's rules use: not those that belong to a later level of rules than its own."""
+    levels = list(game.sequence)
+    if held.level not in levels:
+        return set(game.markers)
+    known = levels[: levels.index(held.level) + 1]
+    return {
+        key
+        for key, marker in game.markers.items()
+        if not marker.rule or marker.rule.split()[0].lower() in known or marker.rule[0].isdigit()
+    }
 
 
 def _called(game: Game, asked: str) -> list[str]:

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from art.geometry import Point
+from art.hexmap import sheet_of
+from art.mapsheet import board_map, map_plan
+from art.pointsheet import point_sheet
+from art.water import WATER
 from modgen.kit.options import Options, WrongOption
+from scenarios.game import Game
+from scenarios.maps import HexMap
+
+Window = tuple[float, float, float, float]
+"""A part of a drawing: left, top, width and height."""
 
 OVERLAP = 10.0
 """How much of a tile its neighbour covers, in millimetres."""
@@ -29,14 +40,58 @@ class Tiling:
         """How many pages it takes."""
         return self.columns * self.rows
 
+    def window(self, column: int, row: int) -> Window:
+        """The part of the map on a tile: left, top, width, height."""
+        return column * (self.width - OVERLAP), row * (self.height - OVERLAP), self.width, self.height
 
-def tiling(width: float, height: float, options: Options) -> Tiling:
-    """The tiling of a map with the fewest pages, upright or sideways."""
+    def kept(self, spots: Sequence[Point], scale: float) -> list[tuple[int, int]]:
+        """The tiles that have a space to play on, by column and row; `spots` are the middles of all, as drawn."""
+        found = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                left, top, width, height = self.window(column, row)
+                if any(left <= x * scale <= left + width and top <= y * scale <= top + height for x, y in spots):
+                    found.append((column, row))
+        return found
+
+
+def played(game: Game, key: str) -> list[Point]:
+    """The middles of the spaces of a map or board, as it is drawn: of its points, or of all hexes but open water."""
+    field, left, top = board_map(game, key) if key not in game.maps else game.maps[key], 0.0, 0.0
+    if key in game.maps:
+        plan = map_plan(game, key).map
+        left, top = plan.x, plan.y
+    if isinstance(field, HexMap):
+        paper = sheet_of(field).paper
+        wet = [hex for hex, kind in field.terrain.items() if kind in WATER]
+        crossed = {hex for side in field.path_sides for hex in side}
+        dry = set(field.hexes) - (set(wet) - crossed) if key in game.maps else set(field.hexes)
+        middles = [paper.centre(hex) for hex in sorted(dry)]
+    else:
+        middles = list(point_sheet(field).points.values())
+    return [(left + x, top + y) for x, y in middles]
+
+
+def roll_strips(width: float, height: float, roll: float) -> list[Window]:
+    """A poster in strips that a roll of paper is wide enough for, along its longer side; one where it needs no cut."""
+    if not roll or min(width, height) <= roll:
+        return [(0.0, 0.0, width, height)]
+    upright = height >= width
+    count = _count(min(width, height), roll)
+    each = _equal(min(width, height), count)
+    starts = [n * (each - OVERLAP) for n in range(count)]
+    return [(at, 0.0, each, height) if upright else (0.0, at, width, each) for at in starts]
+
+
+def tiling(
+    width: float, height: float, options: Options, spots: Sequence[Point] | None = None, scale: float = 1.0
+) -> Tiling:
+    """The tiling of a map with the fewest pages, upright or sideways; of those with a space to play on, where `spots` are known."""
     paper = options.paper
     both = [
         _tiling(width, height, w, h, options) for w, h in ((paper.width, paper.height), (paper.height, paper.width))
     ]
-    return min(both, key=lambda tiled: tiled.count)
+    return min(both, key=lambda tiled: tiled.count if spots is None else len(tiled.kept(spots, scale)))
 
 
 def _tiling(width: float, height: float, page_width: float, page_height: float, options: Options) -> Tiling:

@@ -185,7 +185,9 @@ def _a(kind: str) -> str:
 
 def _joined(said: list[str]) -> str:
     """Areas of which any will do: 'in Gaza or El Arish', 'in Entry Area A, B or C'."""
-    if len(said) > 1 and all(one.startswith("in ") and ", " not in one.replace(", West", "").replace(", East", "") for one in said):
+    if len(said) > 1 and all(
+        one.startswith("in ") and ", " not in one.replace(", West", "").replace(", East", "") for one in said
+    ):
         names = [one.removeprefix("in ") for one in said]
         words = [name.split() for name in names]
         same = words[0][:-1]

@@ -8,9 +8,9 @@ from typing import Any
 from art.charts import origins as table_origins
 from art.charts import referred
 from art.charts import spoken as spoken_table
-from modgen.kit.imposition import HINTS, PAGES
+from modgen.kit.imposition import HINTS, PAGES, trimmed
 from modgen.kit.options import Options
-from modgen.kit.sheets import Sheet
+from modgen.kit.sheets import BLEED, Sheet
 from modgen.kit.where import spoken
 from modgen.notices import credits_of, notice, sharing
 from scenarios.export import sources
@@ -22,6 +22,9 @@ AUTHOR = "Mitla"
 GOES_ON = " (continued)"
 TITLES = {
     "contents": "Contents",
+    "cover": "Cover",
+    "tile": "tile",
+    "poster_label": "poster",
     "print": "What to print, and how",
     "make": "How to make it",
     "sheets": "Counter sheets",
@@ -174,7 +177,10 @@ def rulings(game: Game) -> list[Json]:
             "number": number,
             "question": ruling.question,
             "readings": [
-                {"said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""), "chosen": name == ruling.choice}
+                {
+                    "said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""),
+                    "chosen": name == ruling.choice,
+                }
                 for name, reading in ruling.readings.items()
             ],
             "why": referred(game, ruling.why),
@@ -224,9 +230,20 @@ def colophon(game: Game) -> list[str]:
 def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
     """The pages of the counter sheets, in order: their titles, and where on which plate they are."""
     return [
-        {"title": f"Sheet {sheet.number}", "first": n == 1, "plate": f"sheet-{sheet.number}.pdf", "page": n}
+        {
+            "title": f"Sheet {sheet.number}",
+            "said": f"Counter sheet {sheet.number}, {side}s"
+            if options.backs != "fold"
+            else f"Counter sheet {sheet.number}",
+            "label": f"Sheet {sheet.number} {side}",
+            "trim": trimmed(sheet, side, options),
+            "bleed": BLEED,
+            "first": n == 1,
+            "plate": f"sheet-{sheet.number}.pdf",
+            "page": n,
+        }
         for sheet in laid
-        for n in range(1, len(PAGES[options.backs]) + 1)
+        for n, side in enumerate(PAGES[options.backs], 1)
     ]
 
 
@@ -236,4 +253,6 @@ MAPS_ABOUT = (
 )
 CHARTS_ABOUT = "Every table of the game. Where its numbers come from stands behind the scenarios."
 DISPLAYS_ABOUT = "Lay them beside the map."
-PIECES_ABOUT = "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
+PIECES_ABOUT = (
+    "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
+)

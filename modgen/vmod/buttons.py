@@ -12,7 +12,7 @@ Buttons = tuple[list[Part], list[Part]]
 
 
 TAKEN = (
-    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle"),
+    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
     *("Odds", "Attack", "End the battle", "Marks after an attack"),
 )
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
@@ -75,14 +75,16 @@ def ask(prompt: str) -> str:
     return join(["R", prompt], ",")
 
 
-def press(name: str, keys: list[str], text: str = "", stroke: str = "", report: str = "") -> Part:
+def press(
+    name: str, keys: list[str], text: str = "", stroke: str = "", report: str = "", tooltip: str = "", picture: str = ""
+) -> Part:
     """A button that tells something, then presses other keys."""
     return Part(
         MODULE + "DoActionButton",
         name=name,
         text=text,
-        tooltip=name,
-        icon="",
+        tooltip=tooltip or name,
+        icon=picture,
         hotkey=stroke,
         doReport=bool(report),
         reportFormat=report,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from modgen.vmod import around, telling
+from modgen.vmod import around, looking, telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed_up, whole
 from modgen.vmod.beanshell import ATOM, NEAR, OR, Said, Untranslatable, column_of, number_of, text_of
 from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, choose, matching, menu, press, prop, set_to
@@ -17,8 +17,22 @@ from modgen.vmod.conditions import conditions
 from modgen.vmod.fighters import COUNTED, DISMISS, LARGEST, LISTED, SAME, SMALLEST, TELL, TOTAL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import NEITHER
-from modgen.vmod.places import ACROSS, CROSSED, ON_MAP, SOURCES, TARGET, across, crossings, in_play, place, to_target
+from modgen.vmod.places import (
+    ACROSS,
+    CROSSED,
+    ON_MAP,
+    SOURCES,
+    TARGET,
+    across,
+    crossings,
+    in_play,
+    inputs,
+    place,
+    to_target,
+)
 from modgen.vmod.rolls import code_of, entries, throw
+from modgen.vmod.sight import READS as SIGHT
+from modgen.vmod.sight import read_here
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.attacks import Input
@@ -125,6 +139,9 @@ def located(game: Game) -> Buttons:
         parts.append(all_units(named("locate-sides"), "", SAME, every, of_role(1)))
         props.append(prop(CROSSED, "", change(named("locate-crossed"), set_to(f"{{{text_of('Best')}}}"))))
         pressed += [FORGET, named("locate-sides"), named("locate-crossed")]
+    if read_here(game):
+        (more, commands), keys = looking.looked(game, FORGET)
+        props, parts, pressed = [*props, *more], [*parts, *commands], [*pressed, *keys]
     return props, [*parts, press("Locate", pressed, stroke=LOCATE)]
 
 
@@ -216,6 +233,8 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         told = [("Told", f"{{{telling.unit_line(battle, group)}}}")]
         parts.append(all_units(stroke, "", TELL, told, of_role(battle.roles[group])))
     teller("unchecked", telling.unread_line(battle))
+    if read_here(battle.game) and any(shape.read in SIGHT for shape in inputs(attack)):
+        teller("hidden", telling.hidden_line())
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
     failure = text_of(battle.prop("failure"))
     refused = telling.line(f'"<b>Against the rule:</b> "+{failure}', telling.WARNING, 1)
@@ -287,6 +306,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     marked = change("", choose("After an attack the marks", [GO, STAY]), MARKS_ENTRY, f"|{MARKS_ENTRY}: <b>$newValue$</b>")
     told.append(prop(MARKS, GO, marked))
     buttons += [
+        *(looking.button(game, LOCATE) if read_here(game) else []),
         *locating,
         all_units(named("end-battle"), "", NEITHER, [], ANYBODY),
         press(end, [named("end-battle")], text=end, report="|<b>The battle is over.</b>"),

@@ -8,6 +8,7 @@ from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
 from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
 from modgen.vmod.losses import leaving
+from modgen.vmod.sight import read_here
 from modgen.vmod.traits import named
 from scenarios.attacks import Attack, Input
 from scenarios.counters import Factor
@@ -126,6 +127,7 @@ def fighting(game: Game) -> tuple[Trait, ...]:
         traits.dynamic("Role", "0", roles),
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", *kept)),
         *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Told", "Fold", "Hexes", "Across")),
+        *([traits.dynamic("Sees", "", [])] if read_here(game) else []),
     )
 
 

@@ -9,6 +9,7 @@ from modgen.vmod.buttons import menu, prop, tool
 from modgen.vmod.icons import icon
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
+from modgen.vmod.sight import LAYOUT, read_here
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -66,7 +67,7 @@ def options() -> Part:
 
 def properties(game: Game) -> list[Part]:
     """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
-    held = [(ABOUT, told(game)), (SCENARIO, "")]
+    held = [(ABOUT, told(game)), (SCENARIO, ""), *([(LAYOUT, "")] if read_here(game) else [])]
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
     return [prop(name, value) for name, value in [*held, *SHOWN.items(), *near(game).items()]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod.faces import counted_steps, loose_states, lower, ranges
+from modgen.vmod.sight import read_here
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
 from scenarios.game import Game, phases
 
@@ -19,7 +20,7 @@ AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("S", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
 NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
-GROUND_KEY, NOTES_KEY, CHARTS_KEY = key("G", ALT), key("M", ALT), key("C", ALT)
+GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
 GO, SHOW_SETUP = named("chores"), named("show-setup")
 
@@ -77,6 +78,8 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield window, f"{shown(SETUP_KEY)}, {shown(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield window, f"{shown(CHARTS_KEY)}, {shown(INVENTORY_KEY)}, {shown(PALETTE_KEY)}", "charts, inventory, all pieces"
     yield window, shown(NOTES_KEY), "notes"
+    if read_here(game):
+        yield window, shown(SIGHT_KEY), "who of the attackers sees the defenders' hex"
     yield window, "right click on the turn", "set turn and phase"
     yield window, f"{shown(THREAD_KEY)}, {shown(OVERVIEW_KEY)}", "line of sight; overview"
     yield window, f"{shown(HIDE_KEY)}, {shown(GROUND_KEY)}", "hide all pieces; show only what lies on the ground"

@@ -23,6 +23,7 @@ from modgen.vmod.rolls import rolls
 from modgen.vmod.schedule import ghosts
 from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
 from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
+from modgen.vmod.sight import messages, read_here, written
 from modgen.vmod.turns import phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
@@ -130,6 +131,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     named += ["roll"] if any(table.dice for table in game.tables.values()) else []
     named += ["battle"] if game.attacks else []
     named += ["conditions"] if any(told(game, [*game.attacks])) else []
+    named += ["sight"] if read_here(game) else []
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     faces = art.faces(game, cache)
@@ -178,9 +180,10 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         "help/sources.html": sources(game).encode("utf-8"),
     }
     made: Kinds = {}
+    lying = written(game)
     for key, position in starts.items():
         held = game.scenarios[key]
-        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made)
+        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made, lying.get(key, ""))
         files[setup_file(game, key)] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
@@ -189,6 +192,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         frame.roster(lock.names["sides"]),
         frame.options(),
         Part(MODULE + "properties.GlobalProperties", *frame.properties(game), *choring, *props, *fought),
+        *messages(game),
         Part(MODULE + "PrototypesContainer", *(prototype(name, traits) for name, traits in known.items())),
         palette(game, gpids),
         Part(MODULE + "Chatter"),

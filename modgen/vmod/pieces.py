@@ -20,6 +20,7 @@ from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
+from modgen.vmod.sight import obstacles
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
@@ -121,9 +122,10 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     """A marker."""
     held = game.markers[marker_id]
     fighter = fights(game, marker_id)
+    hides = not fighter and marker_id in obstacles(game)
     factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
-        *([traits.prototype(ANSWERS)] if fighter else []),
+        *([traits.prototype(ANSWERS)] if fighter or hides else []),
         traits.prototype("Construction" if held.kind == "construction" else "Marker"),
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
@@ -131,6 +133,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
         *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
+        *([traits.dynamic("Fold", "", [])] if hides else []),
         *own(copy),
         traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),

@@ -21,6 +21,9 @@ from scenarios.vassal.windows import BOXES, MAIN, prefix
 TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 ACROSS, CROSSED = "Across", "Crossed"
 """The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
+SEES, SHIELDED, GROUNDED, HIDES = "Sees", "Shielded", "Grounded", "Hides"
+"""Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground; a marker
+that hides."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
 
 
@@ -42,7 +45,7 @@ def inputs(attack: Attack) -> list[Input]:
 
 def reads_targets(attack: Attack) -> bool:
     """Whether an attack reads anything where its targets stand."""
-    placed, measured = ("terrain", "markers", "units"), ("distance", "hexside")
+    placed, measured = ("terrain", "markers", "units"), ("distance", "hexside", "sight", "shielded")
     return any(one.read in measured or (one.read in placed and one.at != "attackers") for one in inputs(attack))
 
 
@@ -211,6 +214,10 @@ def _usual_flag(game: Game, shape: Input, held: str, whole: bool) -> str:
         named = bool(game.turns and game.turns.names)
         first = game.turns.names[0] if game.turns and named else "1"
         return f'{text_of("TurnName" if named else "TurnNumber")}.equals("{bare(first)}")'
+    if shape.read == "sight":
+        return f'"".equals({text_of(SEES)})?{held}:"true".equals({text_of(SEES)})'
+    if shape.read == "shielded":
+        return f'!"".equals({text_of(SHIELDED)})&&!"0".equals({text_of(SHIELDED)})'
     if shape.read not in ("markers", "terrain"):
         return held
     if shape.at == "attackers" and not whole:

@@ -13,6 +13,7 @@ from modgen.vmod.places import SCENARIO
 from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.sheets import instructions
+from modgen.vmod.sight import LAYOUT
 from modgen.vmod.xml import Part, document
 from scenarios.game import Field, Game
 from scenarios.maps import HexMap
@@ -163,8 +164,9 @@ def commands(
     turn: str,
     boxed: TraySheet | None = None,
     made: Kinds | None = None,
+    layout: str = "",
 ) -> str:
-    """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save."""
+    """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save; `layout` names tables of sight."""
     table = game.scenario_maps[position.scenario]
     made = {} if made is None else made
     listed: list[str] = []
@@ -216,6 +218,8 @@ def commands(
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
+    if layout:
+        listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
     return nested(BEGIN, [*listed, END])
 
 

@@ -9,13 +9,18 @@ from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.fighters import USUAL
-from modgen.vmod.places import SOURCES, TARGET, default, inputs, part, reads_targets
+from modgen.vmod.places import HIDES, SOURCES, TARGET, default, inputs, part, reads_targets
 from modgen.vmod.rolls import result
+from modgen.vmod.sight import LAYOUT
 from scenarios.attacks import Formula, Input, Modifier, Requirement
 from scenarios.expressions.syntax import Number
 from scenarios.game import Game
 
 ATTACK, DEFENSE, WARNING, RESULT, QUIET = "#9c1f14", "#1c4fa0", "#c0261c", "#14602c", "#55524a"
+SIGHT_UNKNOWN = (
+    f'{text_of(LAYOUT)}.equals("")||{text_of(TARGET)}.equals("")||{text_of(TARGET)}.endsWith("*")'
+)
+"""A test of whether sight can't be looked up: no set-up of ours, no target, or several hexes."""
 Effects = list[tuple[Modifier, str, Formula]]
 
 
@@ -158,6 +163,13 @@ def unread(battle: Battle) -> str:
     return "+".join(parts)
 
 
+def hidden_line() -> str:
+    """A warning where a marker on the map may hide what the tables of the bare map show; none where none does."""
+    named = f'{text_of(HIDES)}.replace("*","")'
+    told = line(f'"Sight and hull down are those of the bare map: "+{named}+" on the line isn\'t looked at."', WARNING, 1)
+    return f'{text_of(HIDES)}.equals("")?"":{told}'
+
+
 def unread_line(battle: Battle) -> str:
     """The line of what wasn't read; none where all was."""
     listed = text_of(battle.prop("unread"))
@@ -177,6 +189,8 @@ def untold(name: str, shape: Input) -> str:
     told = f'{text_of(f"told_{name}")}.equals("{USUAL}")'
     if not shape.read:
         return told
+    if shape.read in ("sight", "shielded"):
+        return f'{told}&&({SIGHT_UNKNOWN})'
     if shape.read == "hexside":
         return f'{told}&&{text_of(TARGET)}.endsWith("*")'
     near = shape.units

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from assistant.attacks import Answer, BadQuestion, odds, unit_fields
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.sight import Observer, observer, sight
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
@@ -49,6 +51,8 @@ class Ring:
             self.places: list[Place] = [(hex, *sheet.centre(hex)) for hex in table.hexes]
         else:
             self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
+        # Only The Arab-Israeli Wars has sight.
+        self.ground = Ground.of(game, scenario) if game.id == "arab_israeli_wars" else None
         held = game.scenarios[scenario]
         self.turn = held.turns.first if held.turns else 1
         self.everyone: list[Fighter] = []
@@ -84,6 +88,25 @@ class Ring:
             for (a, b), found in self.table.hexsides.items()
             if found & kinds and a in at and b in at
         ]
+
+    def looked(self, shape: Input, unit: Fighter | None, target: Place | None) -> bool:
+        """Whether a unit sees the targets, or anything shields them from an attacker that does."""
+        if target is None or self.scattered or self.ground is None:
+            return shape.default == "true"
+        aimed_at = [one for one in self.everyone if one.fights and one not in self.attackers]
+        kinds = [self.observer(one) for one in aimed_at]
+        if shape.read == "sight":
+            assert unit is not None
+            return all(sight(self.ground, unit.place[0], target[0], viewer=self.observer(unit), target=kind).clear for kind in kinds)
+        return any(
+            sight(self.ground, one.place[0], target[0], viewer=self.observer(one), target="ground").hull_down
+            for one in self.attackers
+            if one.told.get("overrun_by_them") is not True and self.looked(replace(shape, read="sight"), one, target)
+        )
+
+    def observer(self, one: Fighter) -> Observer:
+        """How a piece sees."""
+        return observer(self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
 
     def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
         """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""
@@ -232,6 +255,10 @@ class Ring:
         if shape.read == "distance" and target is not None and unit is not None:
             far = away(self.game, self.table, unit.place[0], target[0])
             return Fraction(FAR if far is None else far)
+        if shape.read in ("sight", "shielded"):
+            return self.looked(shape, unit, target)
+        if shape.read == "nation":
+            return shape.default
         if shape.read == "hexside":
             crossed = self.crossed(shape, [unit] if unit is not None else self.attackers, target)
             return crossed or shape.default

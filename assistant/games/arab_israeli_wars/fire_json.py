@@ -85,6 +85,7 @@ def together_json(together: Together, harm: str = "dispersed") -> list[dict[str,
 
 def what_if_json(battle: Battle, following: Next | None, changes: tuple[Change, ...]) -> dict[str, Any]:
     """The next column, and one unit more or less."""
+    harm = "stopped" if battle.kind == "interdiction" else "dispersed"
     result: dict[str, Any] = plain(
         {
             "next_column": following._asdict() if following else None,
@@ -94,7 +95,7 @@ def what_if_json(battle: Battle, following: Next | None, changes: tuple[Change, 
                     "added": one.added,
                     "strength": one.strength,
                     "column": one.column,
-                    "expected": {"eliminated": one.kills, "dispersed": one.hurt},
+                    "expected": {"eliminated": one.kills, harm: one.hurt},
                 }
                 for one in changes
             ],

@@ -91,7 +91,7 @@ class Tally:
         if piece.unit in who.except_ or (who.classes and (unit is None or unit.class_ not in who.classes)):
             return False
         if who.nation and piece.nation != who.nation:
-            return False
+            return None if not piece.nation and who.nation in self.who.nations.get(piece.unit, ()) else False
         if who.side and (side := self.who.side(piece)) != who.side:
             return None if not side else False
         if who.groups:

@@ -23,10 +23,11 @@ def what_if_text(
         yield "there is no better column"
     if following is not None and following.spare:
         yield f"to spare in this column: {following.spare} points"
+    harm = "stopped" if battle.kind == "interdiction" else "disp."
     for one in changes:
         who = f"{one.fighter.name} {_place(battle, one.fighter)}".strip()
         sign = f"+ {who} (+{one.strength})" if one.added else f"- {who}"
-        line = f"  {sign:35.35} {one.column or 'no attack':9} {decimal(one.kills)} elim. {decimal(one.hurt)} disp."
+        line = f"  {sign:35.35} {one.column or 'no attack':9} {decimal(one.kills)} elim. {decimal(one.hurt)} {harm}"
         yield line + (" no change" if (one.kills, one.hurt) == now else "")
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from assistant.games.six_day_war.ground import SIDES, Ground
 from assistant.games.six_day_war.marks import controlled, disintegrated
+from assistant.rules.field import Field as Declared
+from assistant.rules.field import Standing
+from assistant.rules.kinds import kinds_for
 from assistant.shared.stands import InHex
 from assistant.shared.strengths import needed
 from scenarios.game import Game
@@ -131,15 +134,38 @@ class Field:
         """Whether a hex keeps enemy zones out and lets its own side ignore retreats (12.1, 14.5)."""
         return self.ground.protects(hex, side)
 
+    def declared(self, **told: int) -> Declared:
+        """The position as the pack's own rules see it, with something told."""
+        key = tuple(sorted((name, value) for name, value in told.items() if value))
+        if key not in self._declared:
+            units = [stand.piece._replace(at=stand.hex) for stand in self.stands]
+            others = [piece for piece in self.position.pieces if piece.unit not in self.game.units or not isinstance(piece.at, Hex)]
+            position = replace(self.position, pieces=(*units, *others))
+            self._declared[key] = Declared(kinds_for(self.game, self.table, self.position.scenario), position, dict(key))
+        return self._declared[key]
+
+    @cached_property
+    def _declared(self) -> dict[tuple[tuple[str, int], ...], Declared]:
+        return {}
+
+    def standing(self, stand: Stand, declared: Declared) -> Standing:
+        """A unit as the pack's own rules see it."""
+        key = stand.piece.unit, stand.piece.copy
+        here = declared.by_place.get(declared.kinds.number[stand.hex], ())
+        found = next((one for one in here if (one.piece.unit, one.piece.copy) == key), None)
+        return found or declared.as_if(stand.piece._replace(at=stand.hex))
+
     @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """Each side's zones of control, and who has them (12)."""
         found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
+        declared = self.declared()
         for stand in self.stands:
-            if self.watches(stand):
-                zone = found[stand.side]
-                for near in self.ground.watched_from(stand.hex, stand.side):
-                    zone[near] = (*zone[near], stand) if near in zone else (stand,)
+            zone = found[stand.side]
+            for n in declared.zones.around("zoc", self.standing(stand, declared)):
+                near = declared.kinds.places[n]
+                assert isinstance(near, Hex)
+                zone[near] = (*zone[near], stand) if near in zone else (stand,)
         return found
 
     def watches(self, stand: Stand) -> bool:

@@ -10,8 +10,9 @@ from assistant.attacks import BadQuestion
 from assistant.games.six_day_war.field import Field, Stand
 from assistant.games.six_day_war.movement import Reach, airborne, paid_for, reach
 from assistant.games.six_day_war.questions import CHOSEN, asked_field, asked_hex, asked_units
-from assistant.games.six_day_war.refusals import no_end, no_landing, no_way
+from assistant.games.six_day_war.refusals import no_landing
 from assistant.games.six_day_war.reserves import prices
+from assistant.rules.movement import reason
 from assistant.shared.asking import Options, Said, percent
 from assistant.shared.options import given, whole, yes
 from assistant.shared.sourced import ours, ours_text
@@ -36,7 +37,7 @@ def move_answer(game: Game, options: Options) -> Said:
         field, stand, forced=yes(options, "forced"), transfer=yes(options, "transfer"),
         die=whole(options, "die", 1, least=1, most=6) if given(options, "die") else None,
     )  # fmt: skip
-    json, lines = _walked(field, found, to, yes(options, "transfer"))
+    json, lines = _walked(field, found, to)
     bought = [action for action, told in (("forced_march", "forced"), ("transfer_ground_unit", "transfer")) if yes(options, told)]
     price = _price(game, bought)
     lines += [f"  {price} reserve point{'s' * (price > 1)} ({', '.join(bought).replace('_', ' ')})"] if bought else []
@@ -48,19 +49,19 @@ def _price(game: Game, actions: Sequence[str]) -> Fraction:
     return sum((number(prices(game)[action][0]) for action in actions), Fraction(0))
 
 
-def _walked(field: Field, found: Reach, to: Hex | None, transfer: bool) -> Said:
+def _walked(field: Field, found: Reach, to: Hex | None) -> Said:
     name, stand = field.table.name, found.stand
     least, most = min(found.points), max(found.points)
     points = f"{most}" if least == most else f"{least} to {most}"
     if to is not None and to not in found.costs:
-        raise BadQuestion(f"{stand.name} can't reach {name(to)}: {no_way(field, found, to, transfer=transfer)}")
+        raise BadQuestion(f"{stand.name} can't reach {name(to)}: {_why_not(found, to)}")
     lines = [f"{stand.name} in {name(stand.hex)}: {points} points, {len(found.ends)} hexes to end in"]
     if to is not None:
         chance = found.chance(to)
         lines.append(f"  {' '.join(name(hex) for hex in found.paths[to])}: {found.costs[to]} points")
         lines += [] if chance == 1 else [f"  the die gives enough with {percent(chance)}"]
         lines += [f"  it has to stop in {name(to)} (12.3)"] if to in found.stops else []
-        lines += [] if to in found.ends else [f"  it may not end there: {no_end(field, stand, to, transfer=transfer)}"]
+        lines += [] if to in found.ends else [f"  it may not end there: {_why_not(found, to)}"]
     else:
         by_chance: dict[Fraction, int] = {}
         for hex in found.ends:
@@ -80,6 +81,12 @@ def _walked(field: Field, found: Reach, to: Hex | None, transfer: bool) -> Said:
     return {"game": field.game.id, "unit": stand.key, "allowance": allowance, "hexes": hexes, "not_the_rulebooks": rebuilt}, [
         *lines, *ours_text(rebuilt)
     ]  # fmt: skip
+
+
+def _why_not(found: Reach, to: Hex) -> str:
+    """Why a unit can't go to a hex, or may not end there, by the pack's own rules."""
+    why = found.declared.why_not(found.declared.field.kinds.number[to])
+    return "" if why is None else reason(found.declared, why)
 
 
 def _cells(field: Field, found: Reach, goals: Iterable[Hex]) -> Iterator[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from assistant.games.yom_kippur.field import Field, Stand, other
 from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.movement import Phase, allowance, may_exploit, points_to
+from assistant.games.yom_kippur.movement import Phase, allowance, declared_reach, may_exploit
 from scenarios.hexes import Hex, Hexside, hexside, neighbour
 
 
@@ -105,8 +105,8 @@ def launches(field: Field, stand: Stand, phase: Phase = "movement") -> tuple[Lau
 
 def _towed(field: Field, stand: Stand, road: tuple[Hex, ...]) -> tuple[Fraction | None, str]:
     """What it takes to get to the road's end and down it, and why there are not so many points."""
-    have, there = allowance(field, stand), points_to(field, stand, road[0])
-    if there is None or there > have:
+    have, there = allowance(field, stand), declared_reach(field, stand).costs.get(field.ground.kinds.number[road[0]])
+    if there is None:
         return None, f"it can't reach {field.ground.table.name(road[0])}"
     steps = (field.ground.cost(a, b, stand.kind) or Fraction(0) for a, b in pairwise(road))
     points = there + sum(steps, Fraction(0))

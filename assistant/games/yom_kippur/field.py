@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, cast
 
 from assistant.games.yom_kippur.ground import Class, Ground
+from assistant.rules.field import Field as Declared
+from assistant.rules.field import Standing
 from assistant.shared.stands import InHex
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.position import Position
@@ -48,11 +50,6 @@ class Stand(InHex):
     def _face(self) -> Mapping[str, object]:
         return self.unit.back if self.reduced and self.unit.back is not None else self.unit.factors
 
-    @cached_property
-    def has_zone(self) -> bool:
-        """Whether it has a zone of control: attack strength of at least 1, not disorganized (1.9a, 1.13a)."""
-        return self.factor("attack") >= 1 and "disorganized" not in self.piece.states
-
 
 @dataclass(frozen=True)
 class Field:
@@ -83,6 +80,36 @@ class Field:
         return {side: {hex: tuple(stands) for hex, stands in mine.items()} for side, mine in found.items()}
 
     @cached_property
+    def declared(self) -> Declared:
+        """The position as the pack's own rules see it."""
+        return Declared(self.ground.kinds, self._standing_position)
+
+    @property
+    def _standing_position(self) -> Position:
+        """The position with just these units, and with the bridges and markers that are on the map."""
+        units = self.ground.game.units
+        others = [piece for piece in self.position.pieces if piece.unit not in units or "bridge" in piece.states]
+        return replace(self.position, pieces=(*(stand.piece._replace(at=stand.hex) for stand in self.stands), *others))
+
+    def with_told(self, **told: bool) -> Declared:
+        """The same, with something told."""
+        key = "told", tuple(sorted(told.items()))
+        if not any(told.values()):
+            return self.declared
+        if key not in self.ways:
+            self.ways[key] = Declared(self.ground.kinds, self._standing_position, told)
+        found: Declared = self.ways[key]
+        return found
+
+    def standing(self, stand: Stand, field: Declared | None = None) -> Standing:
+        """A unit as the pack's own rules see it."""
+        key, declared = (stand.piece.unit, stand.piece.copy), field or self.declared
+        for one in declared.by_place.get(self.ground.kinds.number[stand.hex], ()):
+            if (one.piece.unit, one.piece.copy) == key:
+                return one
+        return declared.as_if(stand.piece._replace(at=stand.hex))
+
+    @cached_property
     def zones(self) -> Mapping[str, Mapping[Hex, tuple[Stand, ...]]]:
         """The hexes that each side's zones of control cover, and whose they are."""
         found: dict[str, dict[Hex, tuple[Stand, ...]]] = {side: {} for side in SIDES}
@@ -93,10 +120,15 @@ class Field:
         return found
 
     def zone(self, stand: Stand) -> tuple[Hex, ...]:
-        """The hexes that a unit's own zone of control covers (ruling zone_reach)."""
-        if not stand.has_zone or stand in self.calm:
+        """The hexes that a unit's own zone of control covers."""
+        if stand in self.calm:
             return ()
-        return self.could_enter(stand, stand.hex, self.bridges[stand.unit.side])
+        places = self.ground.kinds.places
+        return tuple([places[n] for n in self.declared.zones.around("zoc", self.standing(stand))])  # type: ignore[misc]
+
+    def has_zone(self, stand: Stand) -> bool:
+        """Whether a unit has a zone of control."""
+        return self.declared.zones.has("zoc", self.declared.as_if(stand.piece))
 
     def covering(self, side: str, hex: Hex) -> tuple[Stand, ...]:
         """Whose zones of control cover a hex: what `zones` has of it, where few hexes are asked for."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal
 
+from assistant.rules.kinds import Kinds, kinds_for
 from assistant.shared.hexpaths import Net, hex_net
 from assistant.shared.stands import hex_map
 from scenarios.game import Game
@@ -39,6 +40,11 @@ class Ground:
         chart = self.game.tables["terrain"]
         cell = chart.cell(row, chart.named_column(column)).code
         return self.chart(self.table.plain, column) if cell == "NE" else cell
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The map as the pack's own rules see it."""
+        return kinds_for(self.game, self.table)
 
     def limit(self, name: str) -> Fraction:
         """A number of the rules, from the table of limits."""
@@ -141,41 +147,20 @@ class Ground:
         return hex_net(self.table, lambda a, b: self.cost(a, b, "mechanized"))
 
     @cached_property
-    def infantry(self) -> Net[Hex]:
-        """The net of infantry units, without bridges and without what takes a whole allowance."""
-        return hex_net(self.table, lambda a, b: self.cost(a, b, "infantry"))
-
-    @cached_property
     def beside(self) -> tuple[frozenset[int], ...]:
         """The numbers of the hexes around each hex of a net, across water or not."""
         numbers = self.mechanized.numbers
         return tuple(frozenset(numbers[n] for n in neighbours(hex) if n in numbers) for hex in self.mechanized.places)
 
-    def net(self, who: Class, bridges: Iterable[Hexside] = (), *, swims: bool = False) -> Net[Hex]:
-        """The net of a class of units with bridges on these hexsides."""
-        plain = self.infantry if who == "infantry" else self.swims if swims else self.mechanized
+    def net(self, bridges: Iterable[Hexside] = ()) -> Net[Hex]:
+        """The net of mechanized units with bridges on these hexsides."""
         steps = [
             (a, b, cost)
             for side in bridges
             for a, b in ((side.a, side.b), (side.b, side.a))
-            if (cost := self.bridged_cost(b, who)) is not None
+            if (cost := self.bridged_cost(b, "mechanized")) is not None
         ]
-        return plain.with_steps(steps)
-
-    @cached_property
-    def swims(self) -> Net[Hex]:
-        """The net of mechanized units that swim, without bridges: the canal for some points more, lakes for some (3.5b)."""
-        canal, lake = self.limit("swim_canal_points"), self.limit("swim_lake_points")
-        more = []
-        for a in self.table.hexes:
-            for b in neighbours(a):
-                if b not in self.table:
-                    continue
-                if self.table.terrain[b] == "lake":
-                    more.append((a, b, lake))
-                elif self.canal_between(a, b) and (cost := self.off_road(b, "mechanized")) is not None:
-                    more.append((a, b, cost + canal))
-        return self.mechanized.with_steps(more)
+        return self.mechanized.with_steps(steps)
 
     def around(self, a: Hex, who: Class) -> tuple[tuple[Hex, ...], tuple[Hex, ...]]:
         """The neighbours that such a unit could ever enter, and those that it could by a bridge over the canal (1.4a, 1.13)."""

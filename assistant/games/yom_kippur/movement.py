@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
 from assistant.attacks import BadQuestion
 from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.shared.hexpaths import Net, grow
+from assistant.rules.amounts import amount
+from assistant.rules.asked import Asked
+from assistant.rules.movement import Reach as DeclaredReach
+from assistant.rules.movement import end_failures, gate_failures, reason
+from assistant.rules.movement import reach as declared_way
+from assistant.rules.stacking import failures
 from scenarios.hexes import Hex, hexside, neighbours
 
 Phase = Literal["movement", "exploitation"]
@@ -23,7 +27,8 @@ class Reach:
     stand: Stand
     allowance: Fraction
     costs: Mapping[Hex, Fraction]
-    before: Mapping[Hex, Hex]
+    declared: DeclaredReach | None
+    """What the pack's own rules say; None for a stack."""
     ends: frozenset[Hex]
     stops: frozenset[Hex]
     """Hexes where an enemy zone of control (or a spent allowance) stops it."""
@@ -40,139 +45,70 @@ class Reach:
         if to in self.slowest:
             return self.slowest[to].path(to)
         if to not in self.trails:
-            self.trails[to] = (*self.path(self.before[to]), to) if to in self.before else (to,)
+            assert self.declared is not None
+            kinds = self.declared.field.kinds
+            self.trails[to] = tuple([kinds.places[n] for n in self.declared.path(kinds.number[to])])  # type: ignore[misc]
         return self.trails[to]
 
 
 def allowance(field: Field, stand: Stand) -> Fraction:
     """Movement points: halved when disorganized and when out of supply, each (1.7, 1.9a)."""
-    points = stand.factor("movement")
-    for state in ("disorganized", "out_of_supply"):
-        points *= field.ground.limit("weakened") if state in stand.piece.states else 1
-    return points
+    standing = field.standing(stand)
+    walk = field.declared.program.rules.movement["move"]
+    return Fraction(amount(field.declared, walk.allowance, field.declared.walker(standing), start=standing.at).most)
 
 
 def may_exploit(field: Field, stand: Stand) -> str:
     """Why a unit can't move in the Exploitation Phase; empty if it can (1.4b, 1.9a, 3.1, ruling exploitation_zone)."""
-    able = "exploits" in stand.unit.abilities or "exploits_at_full" in stand.unit.abilities
-    if not able:
-        return "it has no exploitation capability (1.4b)"
-    if "exploits_at_full" in stand.unit.abilities and stand.reduced:
-        return "it has lost a step, and its exploitation capability with it (3.1)"
-    if "disorganized" in stand.piece.states:
-        return "it is disorganized (1.9a)"
-    if field.ground.reading("exploitation_zone") == "free" and stand.hex in field.zones[other(stand.unit.side)]:
-        return "it begins in an enemy zone of control (ruling exploitation_zone)"
-    return ""
+    declared, standing = field.declared, field.standing(stand)
+    gates = declared.program.ready(declared.program.rules.movement["exploitation"].who)
+    asked = Asked(declared, declared.walker(standing), {"start": standing.at}, {})
+    return next((f"{record.text} ({record.rule})" for record in gate_failures(declared, gates, asked)), "")
 
 
 def reach(field: Field, stand: Stand, phase: Phase = "movement", *, may_cross_east: bool = False) -> Reach:
     """Where a unit can go in a phase on its own. `may_cross_east` is the price of 3.8 paid."""
     if phase == "exploitation" and (why := may_exploit(field, stand)):
         raise BadQuestion(f"{stand.name} can't exploit: {why}")
-    foe = other(stand.unit.side)
-    points = allowance(field, stand)
-    bound = "stays_west" in stand.unit.abilities and not may_cross_east
-    march = stand.hex, stand.kind, "swims" in stand.unit.abilities, bound, points
-    key = stand.unit.side, march
+    found, places = declared_reach(field, stand, may_cross_east=may_cross_east), field.ground.kinds.places
+    costs: dict[Hex, Fraction] = {places[n]: cost for n, cost in found.costs.items()}  # type: ignore[misc]
+    points = Fraction(found.allowance.most) if found.allowance is not None else Fraction(0)
+    ends = frozenset([hex for hex in costs if field.ground.kinds.number[hex] not in found.barred])
+    stopped = {hex for hex in costs if field.ground.kinds.number[hex] in found.stops}
+    stops = frozenset(costs.keys() & field.zones[other(stand.unit.side)].keys()) | stopped
+    return Reach(stand, points, costs, found, ends, stops, _overruns(field, stand, costs, points))
+
+
+def declared_reach(field: Field, stand: Stand, *, may_cross_east: bool = False) -> DeclaredReach:
+    """Where a unit can go, as the pack's own rules say."""
+    key = stand.unit.side, ("reach", stand.key, stand.piece, may_cross_east)
     if key not in field.ways:
-        field.ways[key] = _marched(field, stand, points, bound)
-    costs, before, spent = field.ways[key]
-    ends = frozenset([hex for hex in costs if hex == stand.hex or room(field, [stand], hex)])
-    stops = frozenset(costs.keys() & field.zones[foe].keys()) | spent
-    return Reach(stand, points, costs, before, ends, stops, _overruns(field, stand, costs, points))
-
-
-def _marched(
-    field: Field, stand: Stand, points: Fraction, bound: bool
-) -> tuple[Mapping[Hex, Fraction], Mapping[Hex, Hex], AbstractSet[Hex]]:
-    """The points to each hex, the hex before it, and the hexes that took the whole allowance."""
-    foe, net = other(stand.unit.side), _net(field, stand)
-    barred = frozenset(field.held[foe]) | (field.ground.east if bound else frozenset())
-    shut = frozenset([net.numbers[hex] for hex in barred - {stand.hex}])
-    zones = frozenset([net.numbers[hex] for hex in field.zones[foe]])
-    tree = grow(net.steps, [net.numbers[stand.hex]], shut, int(points * net.scale), zones)
-    amounts = {cost: net.points(cost) for cost in set(tree.costs.values())}
-    costs = {net.places[n]: amounts[cost] for n, cost in tree.costs.items()}
-    before = {net.places[n]: net.places[m] for n, m in tree.before.items()}
-    spent = set()
-    for near in _whole_steps(field, stand) if points > 0 else ():
-        if near not in costs and net.numbers[near] not in shut:
-            costs[near], before[near] = points, stand.hex
-            spent.add(near)
-    return costs, before, spent
-
-
-def points_to(field: Field, stand: Stand, to: Hex) -> Fraction | None:
-    """The points that a mechanized unit needs to a hex, however many it has; None where there is no way.
-
-    Searched from the hex, once for all who go there: nobody goes on from an enemy zone, but one may begin in it.
-    """
-    net = _net(field, stand)
-    key = stand.unit.side, ("to", to, "swims" in stand.unit.abilities)
-    if key not in field.ways:
-        foe = other(stand.unit.side)
-        shut = frozenset([net.numbers[hex] for hex in field.held[foe]])
-        zones = frozenset([net.numbers[hex] for hex in field.zones[foe]])
-        field.ways[key] = grow(net.back, [net.numbers[to]], shut, None, zones).costs
-    cost = field.ways[key].get(net.numbers[stand.hex])
-    return None if cost is None else net.points(cost)
+        declared = field.with_told(may_cross_east=may_cross_east)
+        field.ways[key] = declared_way(declared, field.standing(stand, declared))
+    found: DeclaredReach = field.ways[key]
+    return found
 
 
 def why_not(field: Field, stand: Stand, to: Hex, *, may_cross_east: bool = False) -> str:
-    """Why a unit doesn't get to a hex in one phase."""
-    ground, foe = field.ground, other(stand.unit.side)
-    if to in field.held[foe]:
-        return f"{field.held[foe][to][0].name} stands there"
-    if ground.table.terrain[to] == "sea":
-        return "nobody enters the sea (Terrain Effects Chart)"
-    if ground.table.terrain[to] == "lake" and "swims" not in stand.unit.abilities:
-        return "only the amphibious brigade crosses lakes (3.5b)"
-    if "stays_west" in stand.unit.abilities and to in ground.east and not may_cross_east:
-        return "it has to stay west of the canal (1.10b, 1.13c, 3.5a)"
-    if to in neighbours(stand.hex) and field.unaided(stand, stand.hex, to) and stand.kind == "infantry":
-        return "nobody crosses the canal on foot into an enemy zone of control (1.13a)"
-    net = _net(field, stand)
-    shut = frozenset(net.numbers[hex] for hex in field.held[foe])
-    free = grow(net.steps, [net.numbers[stand.hex]], shut).costs.get(net.numbers[to])
-    if free is None:
-        foot = "the canal and swamps take men on foot their whole allowance, so from the next hex only (1.4a, 1.13a)"
-        return foot if stand.kind == "infantry" else "no road or bridge leads there (1.4a, 1.13a)"
-    cost = net.points(free)
-    if cost <= allowance(field, stand):
-        return "enemy zones of control stop it on the way"
-    return f"it is {cost} points away and there are {allowance(field, stand)}"
-
-
-def _net(field: Field, stand: Stand) -> Net[Hex]:
-    """The steps of a unit's class with the bridges it can use; a swimmer's water too (3.5b)."""
-    swims = "swims" in stand.unit.abilities
-    return field.ground.net(stand.kind, field.open_bridges[stand.unit.side], swims=swims)
-
-
-def _whole_steps(field: Field, stand: Stand) -> list[Hex]:
-    """Neighbours that infantry enters for its whole allowance: swamp off the road, and over the canal (1.4a, 1.13a)."""
-    if stand.kind != "infantry":
-        return []
-    ground, found = field.ground, []
-    foe = other(stand.unit.side)
-    for near in neighbours(stand.hex):
-        if near not in ground.table or ground.table.terrain[near] in ("sea", "lake"):
-            continue
-        canal = ground.canal_between(stand.hex, near)
-        clear = near not in field.held[foe] and near not in field.zones[foe]
-        if (canal and clear) or (not canal and not ground.by_road(stand.hex, near) and ground.takes_all(near, "infantry")):
-            found.append(near)
-    return found
+    """Why a unit doesn't get to a hex in one phase, or may not end there."""
+    found = declared_reach(field, stand, may_cross_east=may_cross_east)
+    why = found.why_not(field.ground.kinds.number[to])
+    return reason(found, why) if why is not None else ""
 
 
 def room(field: Field, stands: Sequence[Stand], hex: Hex) -> bool:
     """Whether units may end there together: six steps to a hex (1.3), nobody in a lake (3.5b)."""
-    if field.ground.table.terrain[hex] in ("sea", "lake"):
-        return False
-    there = field.held[stands[0].unit.side].get(hex, ())
-    steps = sum(s.steps for s in there if s not in stands) if there else 0
-    return steps + sum(s.steps for s in stands) <= field.ground.most_steps
+    declared, kinds = field.declared, field.ground.kinds
+    n = kinds.number[hex]
+    friends = tuple([s.key for s in field.held[stands[0].unit.side].get(hex, ()) if s not in stands])
+    key = stands[0].unit.side, ("room", kinds.kind(n), friends, *(stand.piece for stand in stands))
+    if key not in field.ways:
+        standings = [field.standing(stand) for stand in stands]
+        walk, walker = declared.program.rules.movement["move"], declared.walker(standings[0])
+        shut = field.ground.table.terrain[hex] == "sea" or end_failures(declared, walk, walker, n, standings[0].at, {}, room=False)
+        field.ways[key] = not shut and not failures(declared, walker, n, (), standings)
+    found: bool = field.ways[key]
+    return found
 
 
 def why_no_end(field: Field, stands: Sequence[Stand], hex: Hex) -> str:
@@ -230,4 +166,4 @@ def together(reaches: Sequence[Reach], field: Field) -> Reach:
         if all(hex in one.overruns for one in reaches)
     }
     costs = {hex: one.costs[hex] for hex, one in slowest.items()}
-    return Reach(first.stand, min(one.allowance for one in reaches), costs, {}, ends, stops, overruns, slowest)
+    return Reach(first.stand, min(one.allowance for one in reaches), costs, None, ends, stops, overruns, slowest)

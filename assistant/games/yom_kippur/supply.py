@@ -105,7 +105,7 @@ class _Trace:
     def __init__(self, field: Field, side: str, mine: tuple[Stand, ...], lost: Set[Hex], zone: bool) -> None:
         self.field, self.side = field, side
         self.table = field.ground.table
-        self.net: Net[Hex] = field.ground.net("mechanized", field.bridges[side])
+        self.net: Net[Hex] = field.ground.net(field.bridges[side])
         self.numbers: Mapping[Hex, int] = self.net.numbers
         self.friends = frozenset(self.numbers[stand.hex] for stand in mine)
         taken = frozenset(self.numbers[hex] for hex in lost)

@@ -212,7 +212,9 @@ def _reserve(game: Game, told: Told) -> Answer:
     ])  # fmt: skip
 
 
-RESERVE = Question(name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",))
+RESERVE = Question(
+    name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",)
+)  # fmt: skip
 
 
 # --- points -----------------------------------------------------------------------------------------------------------

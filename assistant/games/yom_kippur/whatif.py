@@ -132,7 +132,7 @@ def with_state(battle: Battle, state: str) -> Battle:
     """The battle with every defender in a state; who is disorganized has no zone of control (1.9a)."""
     shaken = {s: Stand(s.unit, s.piece._replace(states=s.piece.states | {state}), s.hex) for s in battle.defenders}
     mine, field = battle.mine, battle.field
-    if field is not None and any(s.has_zone and not shaken[s].has_zone for s in shaken):
+    if field is not None and any(field.has_zone(s) and not field.has_zone(shaken[s]) for s in shaken):
         mine = mine.on(field.without_zones(battle.defenders[0].unit.side, battle.defenders))
     return replace(battle, mine=mine, seen={**battle.seen, **{s: fields(battle.game, one) for s, one in shaken.items()}})
 

@@ -1,0 +1,163 @@
+"""Dunes, ridges, crests and moraines along hexsides, as landforms: lit from the upper left, dark on the other side.
+
+Their crest line is the hexside itself, so that nobody has to ask which hexes they part.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from art import svg
+from art.color import darker, lighter, mix
+from art.geometry import Point, path_of, spaced
+from art.svg import Element
+
+LIGHT = (-0.5, -0.866)
+"""Where the light comes from."""
+
+
+class Form(NamedTuple):
+    """How a kind of landform is drawn, in hexsides: its half width, how uneven it is, and what is drawn on it."""
+
+    half: float
+    uneven: float
+    strokes: float
+    """How far the strokes down its dark side reach; 0 for none."""
+    ripples: bool = False
+    rock: bool = False
+    lumps: bool = False
+
+
+FORMS = {
+    "sand_dune": Form(0.15, 0.18, 0.0, ripples=True),
+    "ridge": Form(0.13, 0.22, 0.17),
+    "crest": Form(0.15, 0.3, 0.16, rock=True),
+    "moraine": Form(0.12, 0.35, 0.1, lumps=True),
+}
+
+
+class Sample(NamedTuple):
+    """A point of the crest line: where it is, which way is left of it, and how wide the form is there."""
+
+    x: float
+    y: float
+    nx: float
+    ny: float
+    half: float
+
+    def out(self, share: float) -> Point:
+        """A point to its left (or right, if negative), by so many of its half widths."""
+        return self.x + self.nx * self.half * share, self.y + self.ny * self.half * share
+
+    @property
+    def lit(self) -> int:
+        """Which side is lit: 1 for the left."""
+        return 1 if self.nx * LIGHT[0] + self.ny * LIGHT[1] >= 0 else -1
+
+
+def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: float) -> list[Element]:
+    """Landforms along lines of hexsides."""
+    form = FORMS.get(kind, FORMS["ridge"])
+    body = lit = dark = crest = strokes = ripples = stones = ""
+    for line in lines:
+        rng = random.Random(f"{kind} {line[0][0]:.1f} {line[0][1]:.1f} {len(line)}")
+        samples = _samples(line, form, side, rng)
+        body += path_of([*(s.out(1) for s in samples), *(s.out(-1) for s in reversed(samples))], closed=True)
+        lit += _half(samples, 1)
+        dark += _half(samples, -1)
+        crest += path_of([(s.x, s.y) for s in samples])
+        strokes += _strokes(samples, form, side, rng)
+        ripples += _ripples(samples, rng) if form.ripples else ""
+        stones += _stones(samples, side, rng) if form.lumps else ""
+    deep = darker(color, 0.55)
+    pen = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    parts = [
+        svg.path(
+            body,
+            fill=deep,
+            fill_opacity=0.22,
+            transform=f"translate({svg.number(side * 0.05)} {svg.number(side * 0.06)})",
+        ),
+        svg.path(body, fill=color, stroke=deep, stroke_width=side * 0.025, stroke_linejoin="round"),
+        svg.path(dark, fill=mix(color, deep, 0.45)),
+        svg.path(lit, fill=lighter(color, 0.42)),
+    ]
+    if strokes:
+        parts.append(svg.path(strokes, stroke=deep, stroke_width=side * 0.02, stroke_opacity=0.8, **pen))
+    if ripples:
+        parts.append(svg.path(ripples, stroke=darker(color, 0.3), stroke_width=side * 0.018, **pen))
+    if stones:
+        parts.append(svg.path(stones, stroke=darker(color, 0.65), stroke_width=side * 0.05, **pen))
+    parts.append(svg.path(crest, stroke=deep, stroke_width=side * (0.05 if form.rock else 0.03), **pen))
+    return parts
+
+
+def _samples(line: Sequence[Point], form: Form, side: float, rng: random.Random) -> list[Sample]:
+    """The crest line in short steps; the form tapers to its ends."""
+    points = spaced(line, side * 0.11)
+    last = len(points) - 1
+    found = []
+    swell = 1.0
+    for i, (x, y) in enumerate(points):
+        ax, ay = points[max(0, i - 2)]
+        bx, by = points[min(last, i + 2)]
+        long = math.hypot(bx - ax, by - ay) or 1.0
+        end = min(i, last - i) * 0.11
+        taper = min(1.0, 0.18 + 2.2 * end)
+        swell += rng.uniform(-form.uneven, form.uneven) * 0.6
+        swell = min(1 + form.uneven, max(1 - form.uneven, swell))
+        found.append(Sample(x, y, (by - ay) / long, -(bx - ax) / long, form.half * side * taper * swell))
+    return found
+
+
+def _half(samples: Sequence[Sample], which: int) -> str:
+    """The lit (1) or dark (-1) side, from the crest line to a little inside the foot."""
+    data, run = "", list[Sample]()
+    for sample in [*samples, None]:
+        if sample is not None and (not run or sample.lit == run[-1].lit):
+            run.append(sample)
+            continue
+        if len(run) > 1:
+            turn = run[0].lit * which
+            data += path_of([*((s.x, s.y) for s in run), *(s.out(0.9 * turn) for s in reversed(run))], closed=True)
+        run = [run[-1], sample] if sample is not None and run else []
+        if len(run) == 2:  # the two sides meet at the bend
+            run[0] = Sample(run[0].x, run[0].y, run[1].nx, run[1].ny, run[0].half)
+    return data
+
+
+def _strokes(samples: Sequence[Sample], form: Form, side: float, rng: random.Random) -> str:
+    """Strokes down the dark side."""
+    if not form.strokes:
+        return ""
+    data = ""
+    for sample in samples[1:-1]:
+        far = 1 + form.strokes * rng.uniform(0.4, 1.0) * side / max(sample.half, 0.01)
+        start = rng.uniform(0.35, 0.7)
+        data += path_of([sample.out(-start * sample.lit), sample.out(-far * sample.lit)])
+    return data
+
+
+def _ripples(samples: Sequence[Sample], rng: random.Random) -> str:
+    """Lines of blown sand beside the crest."""
+    data = ""
+    for share in (0.5, 1.35, -1.35):
+        start = 0
+        while start < len(samples) - 4:
+            long = rng.randint(4, 8)
+            some = samples[start : start + long]
+            data += path_of([s.out(share * s.lit) for s in some])
+            start += long + rng.randint(2, 5)
+    return data
+
+
+def _stones(samples: Sequence[Sample], side: float, rng: random.Random) -> str:
+    """Boulders, strewn over and beside it."""
+    data = ""
+    for sample in samples[1:-1:2]:
+        x, y = sample.out(rng.uniform(-1.3, 1.3))
+        data += f"M{svg.number(x)} {svg.number(y)}h{svg.number(rng.uniform(0, 0.02) * side)}"
+    return data

@@ -1,0 +1,171 @@
+"""Sight and hull down as a module looks them up are what the assistant works out."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.sight import sight
+from modgen.vmod import looking
+from modgen.vmod import sight as tables
+from modgen.vmod.keys import SIGHT_KEY
+from modgen.vmod.lock import Lock
+from modgen.vmod.places import GROUNDED, SEES, TARGET
+from modgen.vmod.sight import LAYOUT, LETTERS
+from modgen.vmod.traits import named
+from scenarios import load
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+from scenarios.vassal.geometry import Sheet
+from scenarios.vassal.windows import MAIN
+from tests.bsh import Scope, evaluated, java
+from tests.machine import Machine
+
+PAIRS = 90
+"""For each of the twelve ways that boards lie: over a thousand in all."""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("arab_israeli_wars")
+
+
+@pytest.fixture(scope="module")
+def kept(game: Game) -> dict[str, str]:
+    """The module's tables."""
+    parts = [part for container in tables.messages(game) for part in container.parts]
+    return {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in parts}
+
+
+def scope(kept: dict[str, str], sheet: Sheet, layout: str, a: Hex, b: Hex, **more: str) -> Scope:
+    x, y = sheet.centre(a)
+    u, v = sheet.centre(b)
+    place = {"CurrentMap": MAIN, "CurrentX": str(x), "CurrentY": str(y), TARGET: f"{u};{v};clear;|;there;"}
+    return Scope(kept | place | {LAYOUT: layout, GROUNDED: "1", "class": "armor", "down_Active": "false"} | more)
+
+
+def sees(game: Game, given: Scope) -> str:
+    """Step by step, as a battle does: the numbers of the target's hex, the unit's own, then the look."""
+    values = dict(given.values)
+    values["Aim"] = evaluated(looking.aim(game), Scope(values))
+    values["Fold"] = evaluated(looking.here(game), Scope(values))
+    given.values = values
+    return java(evaluated(looking.sees(game), given))
+
+
+def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
+    shields = looking.shields(game)
+    dice = random.Random(1973)
+    written = tables.written(game)
+    first = {text: scenario for scenario, text in reversed(written.items())}
+    assert len(first) == 12
+    hulls = clears = 0
+    for layout, scenario in first.items():
+        table = game.scenario_maps[scenario]
+        assert isinstance(table, HexMap)
+        ground, sheet = Ground.of(game, scenario), Sheet(table)
+        for _ in range(PAIRS):
+            a = dice.choice(table.hexes)
+            near = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
+            b = dice.choice(near if dice.random() < 0.6 else table.hexes)
+            wanted = sight(ground, a, b)
+            given = scope(kept, sheet, layout, a, b)
+            told = sees(game, given)
+            assert told == ("true" if wanted.clear else "false"), (scenario, table.name(a), table.name(b))
+            bars = evaluated(shields, Scope({**given.values, SEES: told}))
+            assert bool(bars) == bool(wanted.hull_down), (scenario, table.name(a), table.name(b))
+            clears, hulls = clears + wanted.clear, hulls + bool(wanted.hull_down)
+    assert clears > 200 and hulls > 40
+
+
+def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
+    ground = Ground.of(game, "A-4")
+    sheet, layout = Sheet(ground.table), tables.written(game)["A-4"]
+    dice = random.Random(4)
+    met = set()
+    for _ in range(100):
+        a, b = dice.choice(ground.table.hexes), dice.choice(ground.table.hexes)
+        wanted = sight(ground, a, b, air=True).clear
+        assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if wanted else "false")
+        met.add(wanted)
+    assert met == {True, False}
+    elsewhere = tables.written(game)["S-2"]
+    flat = game.scenario_maps["S-2"]
+    assert isinstance(flat, HexMap)
+    for _ in range(20):
+        a, b = dice.choice(flat.hexes), dice.choice(flat.hexes)
+        assert sees(game, scope(kept, Sheet(flat), elsewhere, a, b, **{"class": "air"})) == "true"
+
+
+def test_without_a_set_up_of_ours_sight_is_not_known(game: Game, kept: dict[str, str]) -> None:
+    table = game.scenario_maps["S-2"]
+    assert isinstance(table, HexMap)
+    a, b = table.hexes[:2]
+    assert sees(game, scope(kept, Sheet(table), "", a, b)) == ""
+
+
+def test_a_table_has_no_letter_that_the_engine_reads_as_its_own(kept: dict[str, str]) -> None:
+    assert len(LETTERS) == len(set(LETTERS)) == 64
+    assert all(re.fullmatch("[A-Za-z0-9_-]+", text) for text in kept.values())
+
+
+def put(machine: Machine, game: Game, name: str, unit: str, place: str, role: int) -> None:
+    table = game.scenario_maps["S-2"]
+    assert isinstance(table, HexMap)
+    hex = table.hex(place)
+    x, y = Sheet(table).centre(hex)
+    machine.pieces[name] = machine.put(unit, MAIN, str(x), str(y), place) | {"Role": str(role)}
+
+
+def fired(machine: Machine, button: str = "direct_fire-odds") -> str:
+    machine.chat.clear()
+    machine.press(button if "," in button else named(button))
+    return re.sub(r"<[^>]*>|&nbsp;", "", "\n".join(machine.chat))
+
+
+def ready(game: Game, *placed: tuple[str, str, int]) -> Machine:
+    lock = Lock()
+    machine = Machine(game, "S-2", {key: lock.gpid(key) for key in (*game.units, *game.markers)}, 1)
+    for number, (unit, place, role) in enumerate(placed):
+        put(machine, game, f"p{number}", unit, place, role)
+    return machine
+
+
+def test_guns_at_a_tank_behind_a_crest_are_told_hull_down(game: Game) -> None:
+    """The assistant says +2 of the same shot."""
+    machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2))
+    told = fired(machine)
+    assert "die +2, +2 hull down (Basic VII.F)" in told
+    assert "doesn't see" not in told
+    assert "Has a clear line of sight" not in told, "it was read"
+
+
+def test_a_marker_that_may_hide_is_told(game: Game) -> None:
+    machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2))
+    assert "isn't looked at" not in fired(machine)
+    put(machine, game, "smoke", "smoke", "B-X-6", 0)
+    assert "SMOKE on the line isn't looked at" in fired(machine)
+
+
+def test_the_sight_button_tells_who_sees_and_from_whom_the_hex_is_shielded(game: Game) -> None:
+    machine = ready(game, ("atg_85", "B-W-6", 1), ("atg_85", "B-A-10", 1), ("centurion_iii", "B-Y-7", 2))
+    told = fired(machine, SIGHT_KEY)
+    assert "2 from B-Y-7: sees it; a unit there is hull down from here" in told
+    assert "can't see it. Why: assistant los arab_israeli_wars --map S-2 B-A-10 B-Y-7" in told
+    machine.pieces.clear()
+    assert "mark who looks" in fired(machine, SIGHT_KEY)
+
+
+def test_the_army_is_the_situations(game: Game) -> None:
+    """Syrian infantry on Egyptian counters doubles in close assault and doesn't triple (WEC note 7)."""
+    machine = ready(game, ("infantry_egypt", "B-W-6", 1), ("centurion_iii", "B-W-7", 2))
+    machine.values["told_year"] = "1973"
+    printed = float(machine.pieces["p0"]["attack"])
+    for nation, times in (("syria", 2), ("egypt", 3)):
+        machine.pieces["p0"]["nation"] = nation
+        assert "Whose it is" not in fired(machine, "close_assault-odds")
+        assert float(machine.values["v_close_assault_attack"]) == times * printed
