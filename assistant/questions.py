@@ -186,7 +186,8 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
         if one is None:
             raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
         if one.name in values:
-            raise BadQuestion(f"{one.name} is told twice, as {name} too; leave one out")
+            other = next(other for other in told if question.input(other) is one)
+            raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
         values[one.name] = _read(one, game, value)
     for one in question.inputs:
         if one.name not in values and one.needed:
