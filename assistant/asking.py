@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from assistant.answers import BadQuestion
 from scenarios.game import Field, Game
@@ -75,6 +76,45 @@ def named_units(game: Game, texts: Sequence[str], among: Collection[str] = (), w
     return [named_unit(game, text, among, what) for text in texts]
 
 
+def named_stacks(game: Game, value: Any, what: str = "") -> Iterator[tuple[Named, ...]]:
+    """Units in stacks, with a semicolon between them; or a slash, where what follows it is no copy of the counter before it."""
+    several = isinstance(value, list | tuple)
+    if several and all(isinstance(part, str) for part in value):
+        value, several = ",".join(value), False
+    nested = several and all(isinstance(stack, list | tuple) for stack in value)
+    for stack in value if nested else [value] if several else str(value).split(";"):
+        units: list[Named] = []
+        for part in listed_parts(stack):
+            if isinstance(part, Named):
+                units.append(part)
+                continue
+            first, *others = _slashed(game, str(part))
+            units.append(named_unit(game, first, what=what))
+            for other in others:
+                yield tuple(units)
+                units = [named_unit(game, other, what=what)]
+        if units:
+            yield tuple(units)
+
+
+def _slashed(game: Game, text: str) -> list[str]:
+    """`UNIT/2` is the second copy of a counter, `UNIT/UNIT` are two stacks."""
+    first, *others = text.split("/")
+    found = [first]
+    for part in others:
+        try:
+            named_unit(game, f"{found[-1]}/{part}")
+            found[-1] = f"{found[-1]}/{part}"
+        except BadQuestion:
+            found.append(part)
+    return [part for part in found if part.strip()] or [text]
+
+
+def listed_parts(value: Any) -> list[Any]:
+    """Several values; in a text commas part them."""
+    return list(value) if isinstance(value, list | tuple) else [part for part in str(value).split(",") if part.strip()]
+
+
 def _count(name: str) -> tuple[int, str]:
     found = COUNT.match(name)
     if found is None or not found[0].rstrip().endswith(("*", "x", "×")):
@@ -135,14 +175,14 @@ def _index(game: Same[Game]) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for unit in game.value.units.values():
         nation = game.value.nations.get(unit.nation)
-        nations = {unit.nation, nation.name if nation else ""} - {""}
+        nations = {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
         bare = unit.id.removesuffix(f"_{unit.nation}")
         names = {unit.id, bare, unit.name, unit.short} - {""}
         names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
         for name in {folded(name) for name in names}:
             found.setdefault(name, []).append(unit.id)
     for key, marker in game.value.markers.items():
-        for name in {folded(key), folded(marker.name)}:
+        for name in {folded(said) for said in (key, marker.name, *marker.also)}:
             found.setdefault(name, []).append(key)
     return found
 

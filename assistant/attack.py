@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +10,7 @@ from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Node, 
 from assistant.asking import Named, folded
 from assistant.attack_answers import Answer as Odds
 from assistant.attack_answers import Applied, Strength, Target
-from assistant.attacks import odds, unit_fields
+from assistant.attacks import Fields, odds, unit_fields
 from assistant.questions import Input, Kind, Question, Told
 from assistant.words import read_answer
 from scenarios.attacks import Attack
@@ -58,9 +58,14 @@ def _answer(game: Game, told: Told) -> Answer:
     strange = next((name for name in told if name not in ("attack", *attack.groups, *attack.inputs)), None)
     if strange is not None:
         raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
-    groups = {name: [fields for one in told.get(name, ()) for fields in _units(game, attack, name, one)] for name in attack.groups}
+    groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
     inputs = {name: read_answer(game, name, attack.inputs[name], _text(told[name])) for name in attack.inputs if name in told}
     return Answer("odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))])
+
+
+def fields_of(game: Game, attack: str, group: str, named: Iterable[Named]) -> list[Fields]:
+    """Units as an attack's formulas see them, each as often as it takes part."""
+    return [fields for one in named for fields in _units(game, game.attacks[attack], group, one)]
 
 
 def _units(game: Game, attack: Attack, group: str, named: Named) -> list[dict[str, Any]]:

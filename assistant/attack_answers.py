@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from assistant.answers import BadQuestion as BadQuestion
+from assistant.answers import Refusal
 
 Value = Fraction | int | str | bool
 Effect = Literal["multiply", "add", "shift", "die"]
@@ -48,6 +49,12 @@ class Failure(NamedTuple):
     def __str__(self) -> str:
         whom = f"{self.name}: " if self.name else ""
         return f"{whom}{self.text}" + (f" ({self.rule})" if self.rule else "")
+
+
+def refusal(failures: Sequence[Failure]) -> Refusal:
+    """A refusal by all requirements that aren't met."""
+    texts = dict.fromkeys(f"{one.name}: {one.text}" if one.name else one.text for one in failures)
+    return Refusal("; ".join(texts), ", ".join(dict.fromkeys(one.rule for one in failures if one.rule)))
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
 from assistant.answers import Answer, BadQuestion, Value, Warning
-from assistant.asking import Named, named_unit
+from assistant.asking import Named, listed_parts, named_stacks, named_unit
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.reading.findings import instead
@@ -53,6 +53,10 @@ class Input:
     """The words of a choice, or of the names in pairs."""
     of: Literal["", "terrain", "hexside", "nation", "side", "state", "scenario", "attack", "table", "marker"] = ""
     """Or the pack's own words of that sort."""
+    rows: str = ""
+    """Or the rows of this table."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """Other words for choices, with the choice that each means; the pack's own words have theirs in the pack (`also`)."""
     many: bool = False
     """Several choices or numbers, with commas."""
     default: Any = None
@@ -63,6 +67,10 @@ class Input:
     """Whether a number has no fraction."""
     values: Literal["number", "text", "side", "place"] = "number"
     """What stands behind the names in pairs."""
+    alone: str = ""
+    """What a name in pairs is worth where none is told behind it."""
+    stacks: bool = False
+    """Units in stacks: a semicolon between stacks, or the input told once for each. They are read as a tuple of tuples."""
     example: str = ""
     aliases: tuple[str, ...] = ()
     """Other names that mean the same, such as `at` for `target`."""
@@ -75,7 +83,17 @@ class Input:
             "": (), "terrain": game.terrain, "hexside": game.hexsides, "nation": game.nations, "side": game.sides, "state": game.states,
             "scenario": game.scenarios, "attack": game.attacks, "table": game.tables, "marker": game.markers,
         }  # fmt: skip
-        return (*self.choices, *known[self.of])
+        return (*self.choices, *known[self.of], *(game.tables[self.rows].cells if self.rows else ()))
+
+    def other_words(self, game: Game) -> dict[str, str]:
+        """What people say for the words that may be chosen, each with the word it means."""
+        found = dict(self.also)
+        for word in self.words(game):
+            for held in (game.nations, game.terrain, game.hexsides, game.markers):
+                if (one := held.get(word)) is not None:
+                    said = (one.name, getattr(one, "adjective", ""), *one.also)
+                    found.update(dict.fromkeys(filter(None, said), word))
+        return found
 
     def sample(self, game: Game | None = None) -> str:
         """What one looks like."""
@@ -168,7 +186,8 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
         if one is None:
             raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
         if one.name in values:
-            raise BadQuestion(f"{one.name} is told twice, as {name} too; leave one out")
+            other = next(other for other in told if question.input(other) is one)
+            raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
         values[one.name] = _read(one, game, value)
     for one in question.inputs:
         if one.name not in values and one.needed:
@@ -186,16 +205,17 @@ def _read(one: Input, game: Game, value: Any) -> Any:
         case "number":
             return tuple(_number(one, game, part) for part in _listed(value)) if one.many else _number(one, game, value)
         case "choice":
-            words = one.words(game)
-            return tuple(_choice(one, words, part) for part in _listed(value)) if one.many else _choice(one, words, value)
+            return tuple(_choice(one, game, part) for part in _listed(value)) if one.many else _choice(one, game, value)
         case "pairs":
             return _pairs(one, game, value)
         case "position":
             return value if isinstance(value, Position) else Path(_text(one, game, value))
         case "unit":
             return value if isinstance(value, Named) else named_unit(game, _text(one, game, value), what=one.name)
+        case "units" if one.stacks:
+            return tuple(named_stacks(game, value, one.name))
         case "units" | "put":
-            named = tuple(v if isinstance(v, Named) else named_unit(game, v, what=one.name) for v in _parts(value))
+            named = tuple(v if isinstance(v, Named) else named_unit(game, v, what=one.name) for v in listed_parts(value))
             if one.kind == "put" and (lost := next((v for v in named if not v.place), None)):
                 raise BadQuestion(f"{one.name} needs a place for {lost.id}: {one.name}={lost.id}@PLACE")
             return named
@@ -234,11 +254,11 @@ def _number(one: Input, game: Game, value: Any) -> Fraction:
     return found
 
 
-def _choice(one: Input, words: Sequence[str], value: Any) -> str:
-    text = str(value).strip()
-    folded = {_fold(word): word for word in words}
+def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> str:
+    text, words = str(value).strip(), among or one.words(game)
     if text in words:
         return text
+    folded = {_fold(word): meant for word, meant in one.other_words(game).items()} | {_fold(word): word for word in words}
     if _fold(text) not in folded:
         raise BadQuestion(f"{one.name}: there is no {text!r}; {instead(text, words)}")
     return folded[_fold(text)]
@@ -250,9 +270,10 @@ def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, text in pairs:
         name, text = str(name).strip(), str(text).strip()
+        text = text or one.alone
         if not name or not text:
             raise BadQuestion(f"{one.name} are names with a value each, not {value!r}; write for example {one.name}={one.sample(game)}")
-        key = _choice(one, words, name) if words else name
+        key = _choice(one, game, name) if words else name
         if key in found:
             raise BadQuestion(f"{one.name}: {key} is told twice; leave one out")
         found[key] = _pair_value(one, game, text)
@@ -262,7 +283,7 @@ def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
 def _pair_value(one: Input, game: Game, text: str) -> Any:
     if one.values == "number":
         return _number(one, game, text)
-    return _choice(one, tuple(game.sides), text) if one.values == "side" else text
+    return _choice(one, game, text, tuple(game.sides)) if one.values == "side" else text
 
 
 def _text(one: Input, game: Game, value: Any) -> str:
@@ -271,13 +292,8 @@ def _text(one: Input, game: Game, value: Any) -> str:
     return str(value).strip()
 
 
-def _parts(value: Any) -> list[Any]:
-    """Several values; in a text commas part them."""
-    return list(value) if isinstance(value, list | tuple) else [part for part in str(value).split(",") if part.strip()]
-
-
 def _listed(value: Any) -> list[str]:
-    return [text for part in _parts(value) if (text := str(part).strip())]
+    return [text for part in listed_parts(value) if (text := str(part).strip())]
 
 
 def _fold(word: str) -> str:
@@ -324,7 +340,7 @@ def _add(told: dict[str, Any], one: Input, value: str) -> None:
     if one.name not in told:
         told[one.name] = value
     elif one.kind in LISTS or one.kind == "pairs" or one.many:
-        told[one.name] = f"{told[one.name]},{value}"
+        told[one.name] = f"{told[one.name]}{';' if one.stacks else ','}{value}"
     else:
         raise BadQuestion(f"{one.name} is told twice; leave one out")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.games.musketeer import QUESTIONS
+from assistant.questions import answer
 from benchmarks.timing import took
 from scenarios import load
 
@@ -26,7 +27,7 @@ POSITION = {"position": "docs/examples/sinai_1956.yaml"}
 FULL = (
     "gol_israel@5508,bde_4_israel@5508,bde_7_israel@5508,bde_9_israel@5510,bde_10_israel@5510,bde_11_israel@5510,"
     "bde_12_israel@5709,bde_27_israel@5608,bde_37_israel@5808,abn_202_israel@4715,div_1_egypt@5509,div_2_egypt@4812,"
-    "bde_4_egypt@5509,bde_5_egypt@4615,bde_6_egypt@5206,armd_1_egypt@4912,armd_2_egypt@4713,mff_1_egypt@5408"
+    "bde_4_egypt@5509,bde_5_egypt@4615,bde_6_egypt@5207,armd_1_egypt@4912,armd_2_egypt@4713,mff_1_egypt@5408"
 )
 EIGHT = "armd_25_britain,gd_britain,para_16_britain,cdo_3_britain/bde_19_britain,rep_1_france,rtr_6_britain,re_britain"
 NINE = "tank_1_ussr,mech_1_ussr,mech_2_ussr/abn_108g_ussr,abn_119g_ussr,abn_234g_ussr/vol_ussr,kgb_ussr,gsfe_ussr"
@@ -71,7 +72,7 @@ def figures() -> Iterator[str]:
     game = load("musketeer")
     for name, (question, options) in ASKED.items():
         promised = " (promised 5)" if question in ("odds", "air") else ""
-        yield f"Musketeer, {name}: {took(5, lambda: QUESTIONS[question].answer(game, options)):.1f} ms{promised}"  # noqa: B023
+        yield f"Musketeer, {name}: {took(5, lambda: answer(QUESTIONS[question], game, options)):.1f} ms{promised}"  # noqa: B023
 
 
 if __name__ == "__main__":

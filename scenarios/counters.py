@@ -121,6 +121,7 @@ class Marker(Sourced):
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     note: str = noted("What it does.", "")
     was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this marker.", ())
 

@@ -60,6 +60,7 @@ class Nation(Sourced):
 
     name: str = noted("The nation.")
     adjective: str = noted("Its adjective.", "")
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     code: str = noted(
         "What stands on its counters, so that they are known without their colour, in at most five letters: EGY; "
         "left out, the first three letters of its name.", ""
@@ -116,6 +117,7 @@ class TerrainKind(Sourced):
         "anchor",
     ] = noted("What is drawn over the colour; left out, what its id suggests.", "")
     stops_ranges: bool = noted("On a map of points: ranges reach such a point, and nothing beyond it.", False)
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     note: str = noted("What it does.", "")
 
 
@@ -129,6 +131,7 @@ class LineKind(Sourced):
     drawn: Literal["", "bar", "river", "canal", "road", "track", "border"] = noted(
         "How it is drawn; left out, as its id suggests.", ""
     )
+    also: tuple[str, ...] = noted("Other words that people say for it.", ())
     note: str = noted("What it does.", "")
 
 

@@ -13,31 +13,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
-from assistant.attacks import unit_fields
-from assistant.games.musketeer import QUESTIONS
-from assistant.games.musketeer.combat import solve
-from assistant.games.musketeer.fighters import Fighter, Support, fighter
-from assistant.games.musketeer.forecast import forecast
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
-from assistant.games.musketeer.politics import World, why_not
 from scenarios import load
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from tests.net.adapter import Told, ask
 
 GAME = load("musketeer")
 MAP = cast(HexMap, GAME.maps["main"])
 
 
-def units(*names: str, stack: int = 0) -> tuple[Fighter, ...]:
-    return tuple(fighter(GAME, unit_fields(GAME, name), stack) for name in names)
+def fought(attackers: str, defenders: str, **more: Any) -> Told:
+    return ask(GAME, "odds", attackers=attackers, defenders=defenders, **more)
 
 
-def shifts(combat: Combat, side: str) -> list[int]:
-    return [answer.shift for answer in solve(combat).shots[(ATTACKER, DEFENDER).index(side)]]
+def shifts(told: Told, side: str) -> list[int]:
+    return [unit["shift"] for unit in told["sides"][side]["units"]]
+
+
+def why_not(marker: str, **more: Any) -> str:
+    """The rule by which a marker can't be played; nothing, where it can."""
+    return str(ask(GAME, "escalation", markers=marker, **more)["why_not"].get(marker, ""))
 
 
 def test_reinforcement_limits() -> None:
@@ -49,104 +47,91 @@ def test_reinforcement_limits() -> None:
 
 def test_crossing_the_canal_costs_three() -> None:
     """9.8, asked by name: from a hex of the west bank into open ground east of the canal."""
-    asked = {"unit": "gd_britain", "position": Position("musketeer", "standard")}
     direct = []
     for side, kinds in MAP.hexsides.items():
         east = next((h for h in (side.a, side.b) if h in MAP.zones["sinai"]), None)
         if "suez_canal" not in kinds or east is None or MAP.terrain[east] != "open" or MAP.path_sides.get(side):
             continue
-        west = side.b if east == side.a else side.a
-        json, lines = QUESTIONS["move"].answer(GAME, {**asked, "from": MAP.name(west), "to": MAP.name(east)})
-        found = json["hexes"][MAP.name(east)]
-        if len(found["path"]) == 2:
-            direct.append(found["cost"])
-            assert any(" 3 " in line for line in lines)
-    assert direct and set(direct) == {"3"}
+        west, to = MAP.name(side.b if east == side.a else side.a), MAP.name(east)
+        told = ask(GAME, "move", Position("musketeer", "standard"), unit="gd_britain", from_=west, to=to)
+        if told["ways"][to] == (west, to):
+            direct.append(told["costs"][to])
+            assert told["steps"] == ({"to": to, "cost": 3},)
+    assert direct and set(direct) == {3}
 
 
 def test_some_or_all_of_a_stack_attack() -> None:
     """14.2: the same hex is attacked by one of the stack or by both."""
-    both = Combat(GAME, units("rep_1_france", "rcp_2_france"), units("bde_4_egypt"), {})
-    one = replace(both, attackers=both.attackers[:1])
-    assert solve(one).cleared() < solve(both).cleared()
+    assert fought("rep_1_france", "bde_4_egypt")["cleared"] < fought("rep_1_france,rcp_2_france", "bde_4_egypt")["cleared"]
 
 
 def test_a_city_fires_first() -> None:
     """14.4: two French stacks, and the Egyptians' one fire."""
-    french = (*units("rep_1_france"), *units("rcp_2_france", stack=1))
-    outcome = solve(Combat(GAME, french, units("bde_4_egypt"), {"terrain": "city"}))
-    assert outcome.first == DEFENDER
-    assert len(outcome.shots[1]) == 1
+    told = fought("rep_1_france;rcp_2_france", "bde_4_egypt", terrain="city")
+    assert told["first_fire"] == "defender"
+    assert len(told["sides"]["defender"]["units"]) == 1
 
 
 def test_strengths_are_not_added() -> None:
     """14.7: columns 3 and 2, and each two further with two airstrikes."""
-    combat = Combat(GAME, units("rep_1_france", "reg_10_france"), units("bde_4_egypt"), {}, (Support(cas=2), Support()))
-    assert [answer.column for answer in solve(combat).shots[0]] == ["5", "4"]
-    assert shifts(combat, ATTACKER) == [2, 2]
+    told = fought("rep_1_france,reg_10_france", "bde_4_egypt", cas="2")
+    assert [unit["column"] for unit in told["sides"]["attacker"]["units"]] == ["5", "4"]
+    assert shifts(told, "attacker") == [2, 2]
 
 
 def test_the_whole_stack_pursues() -> None:
     """17.1: whoever cleared the hex, all of his stack may follow; another stack may not, unless concentric (29.4)."""
-    three = solve(Combat(GAME, units("armd_25_britain", "gd_britain", "loc_britain"), units("ng_1_egypt"), {}))
-    assert three.may_pursue() == three.cleared()
-    static = (*units("garrison_israel"), *units("bde_7_israel", stack=1))
-    parted = solve(Combat(GAME, static, units("ng_1_egypt"), {}))
-    assert 0 < parted.may_pursue() < parted.cleared()
-    together = solve(Combat(GAME, static, units("ng_1_egypt"), {"concentric": True}))
-    assert together.may_pursue() == together.cleared()
+    three = fought("armd_25_britain,gd_britain,loc_britain", "ng_1_egypt")
+    assert three["may_pursue"] == three["cleared"]
+    parted = fought("garrison_israel;bde_7_israel", "ng_1_egypt")
+    assert 0 < parted["may_pursue"] < parted["cleared"]
+    together = fought("garrison_israel;bde_7_israel", "ng_1_egypt", concentric="yes")
+    assert together["may_pursue"] == together["cleared"]
 
 
 def test_flak_at_a_fort() -> None:
     """19.9: where the fort's fire was an A/G, the Israelis fire with one airstrike."""
-    combat = Combat(
-        GAME, units("bde_7_israel"), units("bde_4_egypt"), {"terrain": "fortification"}, (Support(cas=2), Support())
-    )
-    outcome = solve(combat)
+    one, two = (fought("bde_7_israel", "bde_4_egypt", terrain="fortification", cas=cas) for cas in "12")
     # The brigade of 2 fires on column 2: nothing on 1 to 3, A/G on 4, R on 5, D on 6.
-    assert outcome.air_lost() == {0: Fraction(5, 6), 1: Fraction(1, 6)}
-    one = solve(replace(combat, support=(Support(cas=1), Support())))
-    assert [a.shift for a in one.shots[0]] == [-1] and shifts(combat, ATTACKER) == [0]
+    assert two["airstrikes_lost"] == {"0": Fraction(5, 6), "1": Fraction(1, 6)}
+    assert shifts(one, "attacker") == [-1] and shifts(two, "attacker") == [0]
 
 
 def test_special_forces_and_guerrillas() -> None:
     """25.4: two columns for the Egyptians in the city, who fire first; one for the French special forces."""
-    combat = Combat(
-        GAME, units("armd_25_britain"), units("div_1_egypt"), {"terrain": "city"},
-        (Support(special_forces=True), Support(guerrilla=2)),
-    )  # fmt: skip
-    assert solve(combat).first == DEFENDER and shifts(combat, DEFENDER) == [2]
-    (attack,) = solve(combat).shots[0]
-    assert {a.text: int(a.amount) for a in attack.applied} == {"terrain": -2, "special forces": 1}
+    told = fought("armd_25_britain", "div_1_egypt", terrain="city", attacker_special_forces="yes", defender_guerrilla="2")
+    assert told["first_fire"] == "defender" and shifts(told, "defender") == [2]
+    (attack,) = told["sides"]["attacker"]["units"]
+    assert {(one["rule"], int(one["shift"])) for one in attack["why"]} == {("14.10", -2), ("25.4", 1)}
 
 
 def test_the_soviets_come() -> None:
     """28.3: 1 in 6 on turn 1; by the end of turn 2, 1 - 5/6 x 4/6; markers are played only after that."""
-    assert forecast(GAME, 1, [[]]).committed["ussr"] == Fraction(1, 6)
-    two = forecast(GAME, 1, [[], []])
-    assert two.committed["ussr"] == 1 - Fraction(5, 6) * Fraction(4, 6)
+    assert ask(GAME, "escalation")["committed"]["ussr"] == Fraction(1, 6)
+    two = ask(GAME, "escalation", turns="2")["committed"]
+    assert two["ussr"] == 1 - Fraction(5, 6) * Fraction(4, 6)
     # The US rolls from the moment the Soviets are in: on turn 1 with 1/6, on turn 2 with 2/6.
     first = Fraction(1, 6) * (Fraction(1, 6) + Fraction(5, 6) * Fraction(2, 6))
-    assert two.committed["us"] == first + Fraction(5, 6) * Fraction(2, 6) * Fraction(2, 6)
-    assert "28.3" in why_not(GAME, "command_ussr", World(2, "", frozenset()))
-    assert not why_not(GAME, "command_ussr", World(3, "", frozenset({"ussr"})))
+    assert two["us"] == first + Fraction(5, 6) * Fraction(2, 6) * Fraction(2, 6)
+    assert why_not("command_ussr", turn="2") == "28.3"
+    assert not why_not("command_ussr", turn="3", committed="ussr")
 
 
 def test_first_turn_and_special_markers() -> None:
     """28.2: not Revise nor Egypt Mobilizes on turn 1; 7.7: a special marker once."""
-    fresh = World(1, "", frozenset())
-    assert "28.2" in why_not(GAME, "command_revise", fresh) and "28.2" in why_not(GAME, "command_mobilizes", fresh)
-    assert not why_not(GAME, "command_musketeer", fresh) and not why_not(GAME, "command_revise", fresh._replace(turn=2))
-    once = forecast(GAME, 44, [["command_musketeer"], ["command_musketeer"]])
-    bare = forecast(GAME, 46, [[], []])
-    assert once.war == bare.war
+    assert why_not("command_revise") == why_not("command_mobilizes") == "28.2"
+    assert not why_not("command_musketeer") and not why_not("command_revise", turn="2")
+    once = ask(GAME, "escalation", index="44", markers="command_musketeer", later="command_musketeer", turns="2")
+    bare = ask(GAME, "escalation", index="46", turns="2")
+    assert once["war"] == bare["war"]
 
 
 def test_egyptians_stay_where_they_attack_from() -> None:
     """16.1: in a city or fortification they don't retreat, attacking or defending."""
-    base = Combat(GAME, units("bde_4_egypt"), units("bde_7_israel"), {})
-    assert any("retreated" in fate for fate in solve(base).fate(ATTACKER, 0))
-    assert not any("retreated" in fate for fate in solve(replace(base, grounds=("city",))).fate(ATTACKER, 0))
+    fate = fought("bde_4_egypt", "bde_7_israel")["sides"]["attacker"]["units"][0]["fate"]
+    assert any("retreated" in end for end in fate)
+    stays = fought("bde_4_egypt", "bde_7_israel", hex="5510", from_="5509")
+    assert not any("retreated" in end for end in stays["sides"]["attacker"]["units"][0]["fate"])
 
 
 def test_a_position_tells_the_combat() -> None:
@@ -155,15 +140,7 @@ def test_a_position_tells_the_combat() -> None:
         Piece("bde_7_israel", "1", "", MAP.hex("5508")), Piece("gol_israel", "1", "", MAP.hex("5510")),
         Piece("bde_4_egypt", "1", "", MAP.hex("5509")), Piece("aaa_canal_egypt", "1", "", MAP.hex("5409")),
     )  # fmt: skip
-    asked = {
-        "position": Position("musketeer", "standard", pieces=pieces),
-        "hex": "5509",
-        "from": "5508,5510",
-        "cas": "1",
-    }
-    json, _ = QUESTIONS["odds"].answer(GAME, asked)
-    assert json["inputs"] == {
-        "terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True,
-    }  # fmt: skip
-    assert [one["unit"] for one in json["sides"][ATTACKER]["units"]] == ["bde_7_israel", "gol_israel"]
-    assert [one["shift"] for one in json["sides"][ATTACKER]["units"]] == [-2 + 1 - 1 + 1] * 2
+    told = ask(GAME, "odds", Position("musketeer", "standard", pieces=pieces), hex="5509", from_="5508,5510", cas="1")
+    assert told["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True}
+    assert [one["unit"] for one in told["sides"]["attacker"]["units"]] == ["bde_7_israel", "gol_israel"]
+    assert shifts(told, "attacker") == [-2 + 1 - 1 + 1] * 2

@@ -16,6 +16,8 @@ from assistant.cli import cli
 from assistant.games.musketeer import QUESTIONS
 from assistant.games.musketeer.combat import POLICIES
 from scenarios import load
+from scenarios.game import Game
+from tests.questions import ask
 
 GAME = load("musketeer")
 
@@ -24,6 +26,10 @@ def run(*words: str, code: int = 0) -> str:
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == code, result.output
     return result.output
+
+
+def odds(told: dict[str, Any], game: Game = GAME) -> dict[str, Any]:
+    return ask(game, QUESTIONS["odds"], told)[0]
 
 
 def test_the_command_line() -> None:
@@ -50,11 +56,11 @@ def test_chances_add_up_whatever_is_asked(
 ) -> None:
     options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": str(cas)}
     options |= {"attacker_losses": policies[0], "defender_losses": policies[1]}
-    found, _ = QUESTIONS["odds"].answer(GAME, options)
-    for side in found["sides"].values():
+    found = odds(options)
+    for side in found["sides"]:
         assert sum(Fraction(one["chance"]) for one in side["losses"]) == 1
         for unit in side["units"]:
-            assert sum(map(Fraction, unit["fate"].values())) == 1
+            assert sum(map(Fraction, unit["chances"].values())) == 1
     assert 0 <= Fraction(found["must_pursue"]) <= Fraction(found["may_pursue"]) <= Fraction(found["cleared"]) <= 1
 
 
@@ -80,13 +86,13 @@ def test_chances_add_up_whatever_is_asked(
 )
 def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:
     with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
-        QUESTIONS["odds"].answer(GAME, options)
+        odds(options)
 
 
 def test_what_if() -> None:
     """One unit less, an airstrike more, a special command: each is the combat asked that way."""
     base = {"attackers": "bde_7_israel,gol_israel", "defenders": "div_1_egypt", "terrain": "rough", "cas": "1"}
-    found, _ = QUESTIONS["odds"].answer(GAME, {**base, "what_if": "yes"})
+    found = odds({**base, "what_if": "yes"})
     changes = {one["change"]: one for one in found["what_if"]}
     for change, asked in {
         "attacker without Israeli Gol": {"attackers": "bde_7_israel"},
@@ -96,13 +102,13 @@ def test_what_if() -> None:
         "with a concentric attack": {"concentric": "yes"},
         "attacker with one more Israeli 7": {"attackers": "bde_7_israel,gol_israel,bde_7_israel"},
     }.items():
-        again, _ = QUESTIONS["odds"].answer(GAME, {**base, **asked})
+        again = odds({**base, **asked})
         assert changes[change]["cleared"] == again["cleared"], change
     assert "attacker with special forces" not in changes  # Israel has none (Refit Table)
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
-    found, lines = QUESTIONS["odds"].answer(GAME, {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
+    found, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
     assert "counters/bde_4_egypt/factors/combat" in found["not_the_rulebooks"]
     assert "tables/ground/cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)
 
@@ -110,9 +116,7 @@ def test_the_numbers_that_are_ours_are_named() -> None:
 def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
     mine = tmp_path / "mine.yaml"
     mine.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
-    found, _ = QUESTIONS["odds"].answer(
-        load("musketeer", [mine]), {"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}
-    )
-    assert found["sides"]["attacker"]["units"][0]["column"] == "5"
+    found = odds({"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}, load("musketeer", [mine]))
+    assert found["sides"][0]["units"][0]["column"] == "5"
     assert "counters/gd_britain/factors/combat" not in found["not_the_rulebooks"]
     assert "counters/re_britain/factors/combat" in found["not_the_rulebooks"]

@@ -9,6 +9,8 @@ import pytest
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer import QUESTIONS
+from assistant.questions import answer
+from assistant.rendering import as_json
 from scenarios import load
 
 GAME = load("musketeer")
@@ -17,20 +19,29 @@ EMPTY = {"scenario": "none"}
 
 def ask(name: str, **options: str) -> dict[str, Any]:
     told = {key.rstrip("_"): value for key, value in options.items()}
-    return QUESTIONS[name].answer(GAME, told)[0]
+    return as_json(answer(QUESTIONS[name], GAME, told))
 
 
-def shifts(found: dict[str, Any], side: str = "attacker") -> list[int]:
-    return [unit["shift"] for unit in found["sides"][side]["units"]]
+def units(found: dict[str, Any], role: str = "attacker") -> list[dict[str, Any]]:
+    (side,) = [side for side in found["sides"] if side["role"] == role]
+    return list(side["units"])
+
+
+def shifts(found: dict[str, Any]) -> list[int]:
+    return [unit["shift"] for unit in units(found)]
+
+
+def reach(found: dict[str, Any]) -> dict[str, Any]:
+    return {one["place"]: one for one in found["reach"]}
 
 
 def test_the_defenders_fire_at_one_stack() -> None:
     """14.4: Egyptians in a city, two French stacks; 2 fires on column 2: A/G, R and D on 4, 5 and 6."""
     asked = {"attackers": "rep_1_france/reg_10_france", "defenders": "bde_4_egypt", "terrain": "city"}
     for fire_at, hit in (("1", 0), ("2", 1), ("", 0)):
-        units = ask("odds", **asked, fire_at=fire_at)["sides"]["attacker"]["units"]
-        assert Fraction(units[hit]["fate"]["unharmed"]) == Fraction(2, 3)
-        assert units[1 - hit]["fate"] == {"unharmed": "1"}
+        fates = [unit["chances"] for unit in units(ask("odds", **asked, fire_at=fire_at))]
+        assert Fraction(fates[hit]["unharmed"]) == Fraction(2, 3)
+        assert fates[1 - hit] == {"unharmed": "1"}
 
 
 @pytest.mark.parametrize("start", ["4106", "4105"])
@@ -38,7 +49,7 @@ def test_a_landing_is_a_direct_assault(start: str) -> None:
     """29.5, 11.4: from the hex itself or the sea; lost if the enemy stays, no pursuit, terrain counts, hexsides don't."""
     found = ask("odds", attackers="cdo_3_britain", defenders="garrison_egypt", hex="port_said", from_=start)
     cleared = Fraction(found["cleared"])
-    assert Fraction(found["sides"]["attacker"]["units"][0]["fate"]["eliminated"]) == 1 - cleared
+    assert Fraction(units(found)[0]["chances"]["eliminated"]) == 1 - cleared
     assert found["may_pursue"] == "0" and shifts(found) == [-2]
 
 
@@ -68,12 +79,12 @@ def test_without_a_stack_an_attack_is_no_longer_concentric() -> None:
 def test_retreats_of_those_who_stay_and_those_who_landed() -> None:
     """16.1, 16.5, 29.5."""
     garrison = ask("retreat", unit="garrison_egypt", from_="4106")
-    assert garrison["stays"] and garrison["lost"] == "0" and not garrison["fates"]
-    assert ask("retreat", unit="garrison_egypt", from_="4107")["lost"] == "1"
+    assert garrison["stays"] and garrison["eliminated"] == "0" and not garrison["fates"]
+    assert ask("retreat", unit="garrison_egypt", from_="4107")["eliminated"] == "1"
     assert ask("retreat", unit="bde_4_egypt", from_="4106")["stays"]
     assert not ask("retreat", unit="tank_1_ussr", from_="4106", **EMPTY)["stays"]
     landed = {"put": "para_16_britain@4106", "mark": "para_16_britain+direct_assault"}
-    assert ask("retreat", unit="para_16_britain", **landed)["lost"] == "1"
+    assert ask("retreat", unit="para_16_britain", **landed)["eliminated"] == "1"
     with pytest.raises(BadQuestion, match=r"12\.5"):
         ask("retreat", unit="para_16_britain", put="para_16_britain@4106")
 
@@ -102,7 +113,7 @@ def test_how_a_unit_comes(unit: str, ways: set[str]) -> None:
 def test_ports_and_airbases_in_hand() -> None:
     """10.1, 11.2: one of the same contingent must be there; mechanized units don't fly, but Soviet ones do."""
     held = {"put": "rep_1_france@port_said,kgb_ussr@4812", **EMPTY}
-    ways = {name: {way["way"]: way["hexes"] for way in ask("entry", unit=name, **held)["ways"]}
+    ways = {name: {way["way"]: list(reach(way)) for way in ask("entry", unit=name, **held)["ways"]}
             for name in ("gd_britain", "armd_25_britain", "cca_us", "tank_1_ussr")}  # fmt: skip
     assert ways["gd_britain"]["air transfer"] == ways["gd_britain"]["naval transfer"] == ["4106"]
     assert ways["armd_25_britain"]["naval transfer"] == ["4106"] and "air transfer" not in ways["armd_25_britain"]
@@ -127,7 +138,7 @@ def test_a_bombardment_aimed_at_a_hex() -> None:
     """19.5, 19.6, 20.3, 20.4, 24.1, 28.1."""
     held = {"put": "bde_4_egypt@5307,aaa_canal_egypt@5308", **EMPTY}
     fort = ask("air", units="2*airstrike_israel", hex="5307", **held)
-    assert fort["shift"] == -2 and set(fort["steps"]) == {"0", "1"}  # the town one, flak next to it one
+    assert fort["shift"] == -2 and set(fort["steps_lost"]) == {"0", "1"}  # the town one, flak next to it one
     guns = ask("air", units="gunfire_britain", hex="5307", **held)
     assert guns["shift"] == -1 and guns["airstrike_lost"] == "0"
     for told in ({"units": "gunfire_britain", "hex": "5509"}, {"units": "airstrike_israel", "hex": "4111"},
@@ -136,7 +147,7 @@ def test_a_bombardment_aimed_at_a_hex() -> None:
             ask("air", **told)
     two = ask("air", units="4*airstrike_us,gunfire_us", targets="bde_4_egypt,ng_1_egypt", special_command="yes")
     # Six and two more is column 7: AA, 1, 1, 2, 3, 4; only two are there, and the whole one goes first.
-    assert two["steps"] == {"0": "1/6", "1": "1/3", "2": "1/2"} and two["eliminated"] == {"0": "1/2", "1": "1/2"}
+    assert two["steps_lost"] == {"0": "1/6", "1": "1/3", "2": "1/2"} and two["eliminations"] == {"0": "1/2", "1": "1/2"}
 
 
 def test_seven_airstrikes_attack_and_seven_fire_back() -> None:
@@ -144,26 +155,30 @@ def test_seven_airstrikes_attack_and_seven_fire_back() -> None:
     with pytest.raises(BadQuestion, match=r"19\.1"):
         ask("air", attacker="anglo_french:8", defender="egypt:3")
     found = ask("air", attacker="egypt:3", defender="anglo_french:8", special_command="yes")
-    assert found["first_fire"] == "attacker" and found["columns"] == {"attacker": "5", "defender": "7"}
+    assert found["first_fire"] == "attacker" and [side["column"] for side in found["sides"]] == ["5", "7"]
+
+
+def not_playable(found: dict[str, Any]) -> dict[str, str]:
+    return {one["marker"]: one["rule"] for one in found["markers"] if not one["playable"]}
 
 
 def test_markers_by_their_names() -> None:
     """6.2, 7.7, 22.2, 28.2, 28.3."""
     found = ask("escalation", index="40", turn="2", markers="musketeer,suez,us,kadesh,egypt", committed="us", used="kadesh")
-    assert found["after_markers"] == 40 + 2 + 4 + 2 and found["not_playable"] == ["command_kadesh"]
+    assert found["after_markers"] == 40 + 2 + 4 + 2 and not_playable(found) == {"command_kadesh": "7.7"}
     assert ask("escalation", turn="1", markers="revise,mobilizes,ussr")["after_markers"] == 1
     banned = ask("escalation", turn="2", markers="musketeer,mobilizes", banned="west_special")
-    assert banned["not_playable"] == ["command_musketeer"]  # event 10 is the West's
+    assert not_playable(banned) == {"command_musketeer": "22.2"}  # event 10 is the West's
     with pytest.raises(BadQuestion, match="1 to 7"):
         ask("escalation", turn="8")
 
 
 def test_entry_of_the_superpowers_turn_by_turn() -> None:
     """28.3: on turn 2 the Soviets come on 1 or 2, and the US then rolls at once; on turn 6 nobody stays out."""
-    found = ask("escalation", turns="7")["entry"]
-    assert [found["ussr"][turn] for turn in "126"] == ["1/6", "4/9", "1"] and found["us"]["1"] == "1/36"
+    found = {one["turn"]: one for one in ask("escalation", turns="7")["turns"]}
+    assert [found[turn]["ussr"] for turn in (1, 2, 6)] == ["1/6", "4/9", "1"] and found[1]["us"] == "1/36"
     # The US at the end of turn 2: in before, or the Soviets were, or both roll now.
-    assert Fraction(found["us"]["2"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(1, 9)
+    assert Fraction(found[2]["us"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(1, 9)
 
 
 def test_a_special_command_of_the_arab_league() -> None:
@@ -175,27 +190,27 @@ def test_a_special_command_of_the_arab_league() -> None:
 def test_a_move_that_cannot_be() -> None:
     """9.4, 9.5, 13.6, 28.1."""
     told = {"from_": "4311", "unit": "bde_7_israel"}
-    assert "28.1" in ask("move", **told, to="4211", **EMPTY)["why_not"]
-    assert "9.4" in ask("move", **told, to="4410", put="bde_4_egypt@4410", **EMPTY)["why_not"]
-    assert "13.6" in ask("move", **told, to="4310", put="bde_4_egypt@4410", **EMPTY)["why_not"]
-    assert "9.5" in ask("move", unit="garrison_egypt", from_="4106", to="4107")["why_not"]
+    assert ask("move", **told, to="4211", **EMPTY)["rule"] == "28.1"
+    assert ask("move", **told, to="4410", put="bde_4_egypt@4410", **EMPTY)["rule"] == "9.4"
+    assert ask("move", **told, to="4310", put="bde_4_egypt@4410", **EMPTY)["rule"] == "13.6"
+    assert ask("move", unit="garrison_egypt", from_="4106", to="4107")["rule"] == "9.5"
     far = ask("move", unit="gd_britain", from_="4112", to="4212", disrupted="yes", **EMPTY)  # 9.3: three for a two
-    assert far["hexes"]["4212"]["cost"] == "3"
+    assert reach(far)["4212"]["cost"] == 3
 
 
 def test_what_a_crossing_is_paid_for() -> None:
     """9.8: the canal two and open ground one; 24.2: nothing for the canal beside an engineer."""
     told = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
-    assert ask("move", **told)["steps"] == [{"hex": "4212", "cost": "3", "why": ["Open 1", "Suez Canal +2"]}]
-    assert ask("move", **told, put="re_britain@4112")["steps"][0]["cost"] == "1"
-    assert ask("move", **told, put="corps_7_us@4112")["steps"][0]["cost"] == "3"  # of another contingent
+    assert ask("move", **told)["steps"] == [{"place": "4212", "cost": 3, "why": ["Open 1", "Suez Canal +2"]}]
+    assert ask("move", **told, put="re_britain@4112")["steps"][0]["cost"] == 1
+    assert ask("move", **told, put="corps_7_us@4112")["steps"][0]["cost"] == 3  # of another contingent
 
 
 def test_panic_in_the_sinai() -> None:
     """Event 9: DR on 1, R on 2, in cities and fortifications too; a garrison is gone on either; none west of the canal."""
     found = ask("event", roll="9", put="bde_4_egypt@5509,ng_1_egypt@5307,garrison_egypt@5606,bde_5_egypt@4316", **EMPTY)
     assert found["events"][0]["chance"] == "1/9"
-    chances = {one["unit"]: (one["lost"], one["runs"]) for one in found["panic"]}
+    chances = {one["unit"].partition("/")[0]: (one["eliminated"], one["retreated"]) for one in found["panic"]}
     assert chances == {"bde_4_egypt": ("0", "1/3"), "ng_1_egypt": ("1/6", "1/6"), "garrison_egypt": ("1/3", "0")}
 
 
@@ -203,7 +218,7 @@ def test_refits_of_a_position() -> None:
     """21.2, 21.8, 21.9, 25.8."""
     lost = "airstrike_egypt@box:eliminated,special_forces_britain@box:eliminated,gd_britain@box:eliminated"
     found = ask("refit", put=f"bde_4_egypt@4106,{lost}", mark="bde_4_egypt+disrupted")
-    assert {one["unit"]: one["chance"] for one in found["units"]} == {
+    assert {one["unit"].partition("/")[0]: one["chance"] for one in found["units"]} == {
         "bde_4_egypt": "1/3", "airstrike_egypt": "1/6", "special_forces_britain": "1/3",
     }  # fmt: skip
 
@@ -213,4 +228,4 @@ def test_levels_of_victory(lead: str, level: str) -> None:
     """3.3: Cairo 15 and 2 a division make 17, a draw, or 21, a regional victory; nothing for a brigade or a garrison."""
     dead = ",".join(f"{unit}@box:eliminated" for unit in [*lead.split(","), "bde_4_egypt", "garrison_egypt"])
     found = ask("score", put=f"gd_britain@cairo,{dead}", **EMPTY)
-    assert found["level"] == level and found["totals"]["west"] == str(15 + 2 * len(lead.split(",")))
+    assert found["level"] == level and found["totals"]["west"] == 15 + 2 * len(lead.split(","))

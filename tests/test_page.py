@@ -108,6 +108,17 @@ def test_other_questions() -> None:
     assert asked("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["lines"]
 
 
+def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
+    told = asked("/api/musketeer/ask", question="move", told={"unit": "gd_britain", "from": "4112", "scenario": "standard"})
+    (reach,) = [node for node in told["nodes"] if node["kind"] == "places"]
+    assert {one["place"] for one in reach["places"]} == {one["place"] for one in told["answer"]["reach"]} > {"4112", "4212"}
+    stacks = [["bde_7_israel", "gol_israel"], ["bde_4_israel"]]
+    fight = asked("/api/musketeer/ask", question="odds", told={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"})
+    assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
+    said = asked("/api/musketeer/ask", question="odds", told={"attackers": "7,Gol;Israeli 4", "defenders": "Egyptian 4", "terrain": "city"})
+    assert said == fight
+
+
 EXAMPLE = Path("docs/examples/chinese_farm.yaml")
 
 

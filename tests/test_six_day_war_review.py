@@ -69,7 +69,7 @@ def test_every_terrorized_marker_costs_three(put: str, points: str) -> None:
 def test_several_units_of_a_counter_stand_where_they_were_put() -> None:
     """In every game that takes `put`: two Egyptian garrisons are two (4.3), and so are two batteries."""
     told = asked("supply", "scenario=none", "put=2*garrison_egypt+disrupted@cairo,garrison_egypt@alexandria", game="musketeer")
-    places = [one["hex"] for one in told["sides"]["east"]["units"]]
+    places = [one["place"] for side in told["sides"] if side["side"] == "east" for one in side["units"]]
     assert sorted(map(places.count, set(places))) == [1, 2]
     told = asked("supply", "put=2*sam@39.29,sam/5@39.30", "side=egyptian", game="yom_kippur")
     units = {one["unit"]: one["hex"] for one in _units(told)}

@@ -53,6 +53,10 @@ QUESTION = Question(
         Input(name="overrun", about="it is an overrun", kind="flag"),
         Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
         Input(name="put", about="put elsewhere", kind="put"),
+        Input(name="stacks", about="who stands together", kind="units", stacks=True),
+        Input(name="planes", about="whose and how many", kind="pairs", of="side", alone="1"),
+        Input(name="results", about="results", kind="choice", rows="sam_suppression", many=True),
+        Input(name="kind", about="what kind", kind="choice", choices=("air", "ground"), also={"plane": "air"}),
     ),
 )  # fmt: skip
 
@@ -68,6 +72,30 @@ def test_words_and_flags_become_values(game: Game) -> None:
     assert (found["turns"], found["price"], found["overrun"], found["side"]) == (3, Fraction(1, 2), True, "egyptian")
     assert told(game, "at=33.10", "ignored=israeli:2")["ignored"] == {"israeli": 2}
     assert told(game)["turns"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "stacks"),
+    [
+        (["stacks=sam,Raviv A;sam/3"], [["sam", "raviv_arm_bde_a"], ["sam/3"]]),
+        (["stacks=sam,Raviv A", "stacks=sam/3"], [["sam", "raviv_arm_bde_a"], ["sam/3"]]),
+        (["stacks=sam/2/Raviv A+disorganized,sam/3"], [["sam/2"], ["raviv_arm_bde_a+disorganized", "sam/3"]]),
+        (["stacks=sam/2"], [["sam/2"]]),  # a copy, not two stacks
+        (["stacks=raviv_arm_bde_a/sam"], [["raviv_arm_bde_a"], ["sam"]]),
+    ],
+)
+def test_units_in_stacks(game: Game, words: list[str], stacks: list[list[str]]) -> None:
+    assert [[str(unit) for unit in stack] for stack in told(game, *words)["stacks"]] == stacks
+    assert [[str(unit) for unit in stack] for stack in read(QUESTION, game, {"stacks": stacks})["stacks"]] == stacks
+
+
+def test_other_words_for_a_choice(game: Game) -> None:
+    assert told(game, "kind=Plane")["kind"] == "air" and told(game, "planes=egyptian")["planes"] == {"egyptian": 1}
+    suez = pack("musketeer")
+    ground = Input(name="ground", about="the ground", kind="choice", of="terrain")
+    nation = Input(name="nation", about="whose", kind="choice", of="nation")
+    asked = Question(name="test", about="anything", answer=_nothing, inputs=(ground, nation))
+    assert read(asked, suez, {"ground": "Desert", "nation": "Soviet"}) == {"ground": "open", "nation": "ussr"}
 
 
 @pytest.mark.parametrize(
@@ -87,6 +115,7 @@ def test_words_and_flags_become_values(game: Game) -> None:
         (["target=33.10", "at=33.11"], ("target", "twice")),
         (["--turns"], ("--turns", "value")),
         (["units=0*sam"], ("0*sam", "1 to 99")),
+        (["stacks=sam/3;sam/99"], ("stacks", "'99'")),
     ],
 )
 def test_a_wrong_input_is_named_with_what_would_be_right(game: Game, words: list[str], parts: tuple[str, ...]) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant import keys
 from assistant.games import musketeer, october_war
+from assistant.questions import Question as Typed
 from assistant.shared.asking import Question
 from scenarios import load
 from scenarios.game import Game
-from tests.questions import answered, any_words, nonsense
+from tests.questions import answered, any_words, ask, nonsense
 
 Asked = tuple[str, dict[str, Any]]
 START = {"scenario": "standard"}
@@ -75,7 +78,7 @@ class War(NamedTuple):
     """A game, what is asked of it and a few words that it knows."""
 
     game: Game
-    questions: dict[str, Question]
+    questions: dict[str, Question | Typed]
     asked: list[Asked]
     known: list[str]
 
@@ -97,6 +100,11 @@ WARS = {
 )
 def test_answers(war: str, name: str, options: dict[str, Any]) -> None:
     answered(WARS[war].game, WARS[war].questions[name], options)
+
+
+@pytest.mark.parametrize(("name", "options"), MUSKETEER)
+def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
+    jsonschema.validate(ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0], keys.schema())
 
 
 @pytest.mark.parametrize(("war", "name"), [(war, name) for war, told in WARS.items() for name in told.questions])

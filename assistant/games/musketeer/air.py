@@ -1,4 +1,4 @@
-"""Air superiority and bombardment of Operation Musketeer, exactly (19.0, 20.0)."""
+"""Air superiority and bombardment, exactly (19.0, 20.0)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,37 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attacks import Answer, BadQuestion, Fields, Value, odds, unit_fields
-from assistant.games.musketeer.contingents import nation_of
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Chance,
+    Column,
+    Node,
+    Ours,
+    Refusal,
+    Section,
+    Several,
+    Table,
+    Value,
+    chances_of,
+)
+from assistant.attack import fields_of, signed
+from assistant.attack_answers import Answer as Odds
+from assistant.attack_answers import refusal
+from assistant.attacks import Fields, odds, unit_fields
+from assistant.attacks import Value as Scalar
+from assistant.games.musketeer.asking import ON_THE_MAP, asked_hex, asked_support, on_a_map
+from assistant.games.musketeer.contingents import ANGLO_FRENCH, called, check_special, nation_of
+from assistant.games.musketeer.engagement import flak_near, standing_in
+from assistant.games.musketeer.field import Field
+from assistant.games.musketeer.fighters import fighter
+from assistant.questions import Input, Question, Told
 from assistant.shared.chains import gather
+from assistant.shared.sourced import ours
 from scenarios.game import Game
+from scenarios.hexes import Hex, distance
+from scenarios.maps import HexMap
+from scenarios.position import Position
 
 
 class Sky(NamedTuple):
@@ -27,7 +54,7 @@ class Fight:
     first: str
     began: Sky
     left: Mapping[Sky, Fraction]
-    fires: Mapping[str, Answer]
+    fires: Mapping[str, Odds]
     """The fire of each side with all that it began with."""
 
     def lost(self, side: str) -> dict[int, Fraction]:
@@ -43,11 +70,6 @@ def superiority(game: Game, attacker: str, defender: str, began: Sky, special_co
     """
     sides = {"attacker": nation_of(attacker), "defender": nation_of(defender)}
     attacker, defender = sides.values()
-    for role, nation in sides.items():
-        if nation not in game.nations:
-            raise BadQuestion(f"{nation!r} is no nation; there are {', '.join(game.nations)}")
-        if getattr(began, role) < 1:
-            raise BadQuestion(f"the {role} has no airstrikes")
     if game.nations[attacker].side == game.nations[defender].side:
         raise BadQuestion("both are of one side")
     limit = game.tables["air_stacking"]
@@ -55,9 +77,9 @@ def superiority(game: Game, attacker: str, defender: str, began: Sky, special_co
     east_first = special_command and game.nations[attacker].side == "east"
     west = next(role for role, nation in sides.items() if game.nations[nation].side == "west")
     if began.attacker > most:
-        raise BadQuestion(f"{most} airstrikes at most attack at once (19.1)")
+        raise Refusal(f"{most} airstrikes at most attack at once", "19.1")
     order = ("attacker", "defender") if east_first or west == "attacker" else ("defender", "attacker")
-    def fire(role: str, own: int) -> Answer:
+    def fire(role: str, own: int) -> Odds:
         strikes = [_strike(game, sides[role])] * min(own, most)
         return odds(game, "air_superiority", {"attackers": strikes}, {"role": role, "special_command": special_command})
 
@@ -87,14 +109,138 @@ def _strike(game: Game, nation: str) -> Fields:
 
 
 def bombardment(
-    game: Game, units: Sequence[Fields], inputs: Mapping[str, Value]
-) -> tuple[dict[int, Fraction], Fraction, Answer]:
+    game: Game, units: Sequence[Fields], inputs: Mapping[str, Scalar]
+) -> tuple[dict[int, Fraction], Fraction, Odds]:
     """How many ground units lose a step (19.6), the chance that a bombarding airstrike is lost (20.4), and the fire."""
     answer = odds(game, "bombardment", {"attackers": units}, inputs)
-    if answer.failures:
-        raise BadQuestion("; ".join(answer.failures))
+    if answer.refused:
+        raise refusal(answer.refused)
     results = game.tables["air"].results
     hits = gather(answer.chances, lambda code: int(results[code].effects.get("hits", "0")))
     flying = any(unit["class"] == "airstrike" for unit in units)
     lost = sum((c for code, c in answer.chances.items() if "own_airstrikes" in results[code].effects), Fraction(0))
     return dict(sorted(hits.items())), lost if flying else Fraction(0), answer
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+ROLES = ("attacker", "defender")
+MISSIONS = ("superiority", "bombardment")
+INPUTS = ("terrain", "special_command", "enemy_flak")
+
+
+def _air(game: Game, told: Told) -> Answer:
+    guess = "bombardment" if "units" in told else "superiority" if "attacker" in told else ""
+    mission = told.get("mission", guess)
+    if not mission:
+        raise BadQuestion("say which mission: mission=superiority or mission=bombardment")
+    nodes = _superiority(game, told) if mission == "superiority" else _bombardment(game, told)
+    return Answer("air", game.id, [Value("mission", mission, shown=False), *nodes])
+
+
+def _superiority(game: Game, told: Told) -> list[Node]:
+    whose = {role: _flying(told, role) for role in ROLES}
+    special = told.get("special_command", False)
+    check_special(game, nation_of(whose["attacker"][0]), special)
+    names, counts = zip(*whose.values(), strict=True)
+    fight = superiority(game, names[0], names[1], Sky(*counts), special)
+    sides = [
+        Section([
+            Value("role", role, shown=False), Value("nation", whose[role][0], shown=False),
+            Value("airstrikes", whose[role][1], "Airstrikes"),
+            *_fire(fight.fires[role]), chances_of("airstrikes_lost", fight.lost(role), "Airstrikes lost"),
+        ], f"the {role}, {called(game, whose[role][0])}")
+        for role in ROLES
+    ]  # fmt: skip
+    first = Value("first_fire", fight.first, "Fires first, the other with what is left", "19.2")
+    return [first, Several("sides", sides), Ours(ours(game, tables=["air"]))]
+
+
+def _flying(told: Told, role: str) -> tuple[str, int]:
+    """A contingent and how many airstrikes it has."""
+    if len(told.get(role, ())) != 1:
+        raise BadQuestion(f"superiority needs one {role} with its airstrikes: {role}={'israel:3' if role == 'attacker' else 'egypt:2'}")
+    ((nation, count),) = told[role].items()
+    return nation, int(count)
+
+
+def _fire(answer: Odds) -> list[Node]:
+    """A column with its shifts."""
+    columns = [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")]
+    rows = [{**one._asdict(), "change": signed(one.amount)} for one in answer.applied]
+    column, shift = Value("column", answer.column, "Column"), Value("shift", answer.shift, shown=False)
+    return [column, shift, Table("applied", columns, rows, heads=False)]
+
+
+def _bombardment(game: Game, told: Told) -> list[Node]:
+    inputs: dict[str, Scalar] = {key: told[key] for key in INPUTS if key in told}
+    units = fields_of(game, "bombardment", "attackers", told.get("units", ()))
+    if not units:
+        raise BadQuestion("say what bombards: units=2*airstrike_israel")
+    here = asked_support(game, told) if on_a_map(told) else None
+    map = here.table if here is not None else next(iter(game.maps.values()))
+    assert isinstance(map, HexMap)
+    hex = asked_hex(map, told, "hex")
+    targets = fields_of(game, "ground_fire", "firer", told.get("targets", ()))
+    if hex is not None:
+        mapped, units = _aimed(here or Field(game, map, Position(game.id)), hex, units)
+        inputs = {**mapped, **inputs}
+        if here is not None:
+            targets = targets or standing_in(here, hex, {unit["side"] for unit in units})
+    check_special(game, str(units[0]["nation"]), inputs.get("special_command") is True)
+    hits, flak, answer = bombardment(game, units, inputs)
+    nodes = _fire(answer)
+    if targets:
+        whole_ = sum(fighter(game, unit).steps > 1 for unit in targets)
+        hits = gather(hits, lambda count: min(count, len(targets)))
+        gone = gather(hits, lambda count: max(0, count - whole_))
+        nodes.append(chances_of("eliminations", gone, "Units eliminated, the whole ones hit first"))
+    nodes.append(chances_of("steps_lost", hits, "Units that lose a step"))
+    nodes.append(Value("airstrike_lost", Chance(flak), "An airstrike is lost"))
+    strikes = [(game.units[str(unit["id"])], "strike") for unit in units]
+    terrain = inputs.get("terrain")
+    return [*nodes, Ours(ours(game, strikes, ["air"], [("terrain", str(terrain), "shift")] if terrain else []))]
+
+
+def _aimed(ground: Field, hex: Hex, units: list[Fields]) -> tuple[dict[str, Scalar], list[Fields]]:
+    """What the map tells of a bombardment: terrain, flak, and how far gunfire and rockets have to reach (20.3, 24.1)."""
+    map, nation, side = ground.table, str(units[0]["nation"]), str(units[0]["side"])
+    if hex not in ground.open_to(nation):
+        raise Refusal(f"{units[0]['name']} can't attack into {map.name(hex)}", "28.1")
+    coast = map.zones["mediterranean_coast"]
+    spotters = [at for _, one, at in ground.units if one.nation == "ussr" and one.class_ == "mechanized"]
+    if any(unit["class"] == "rocket" for unit in units) and ground.units and not spotters:
+        raise Refusal("no Soviet mechanized unit is on the map to fire rockets by", "20.3")
+    reach = {"gunfire": coast, "rocket": spotters}
+    aimed = []
+    for unit in units:
+        near = [distance(hex, at) for at in reach.get(str(unit["class"]), ())]
+        aimed.append({**unit, "distance": Fraction(min(near))} if near else unit)
+    other = next(enemy for enemy in ground.game.sides if enemy != side)
+    return {"terrain": map.terrain[hex], "enemy_flak": flak_near(ground, hex, other)}, aimed
+
+
+def _contingent(role: str, about: str, example: str) -> Input:
+    return Input(
+        name=role, about=f"superiority: {about}", kind="pairs", of="nation", choices=(ANGLO_FRENCH,), alone="1", least=1, most=60,
+        example=example,
+    )  # fmt: skip
+
+
+AIR = Question(
+    name="air", about="air superiority or a bombardment", answer=_air, bare=("mission",),
+    inputs=(
+        Input(name="mission", about="which mission", kind="choice", choices=MISSIONS),
+        _contingent("attacker", "the contingent that attacks and its airstrikes", "israel:3"),
+        _contingent("defender", "the contingent attacked and its airstrikes", "egypt:2"),
+        Input(name="special_command", about="the impulse is a special command", kind="flag"),
+        Input(name="units", about="bombardment: airstrikes, gunfire, rockets", kind="units",
+              example="3*airstrike_britain,gunfire_britain:distance=1"),
+        Input(name="terrain", about="bombardment: the terrain of the hex", kind="choice", of="terrain"),
+        Input(name="enemy_flak", about="bombardment: an enemy AAA unit is in or next to the hex", kind="flag"),
+        Input(name="targets", about="bombardment: the ground units in the hex", kind="units"),
+        Input(name="hex", about="bombardment: the hex, for terrain and reach; with a position also flak, rockets, targets", kind="place",
+              aliases=("at",)),
+        *ON_THE_MAP,
+    ),
+)  # fmt: skip

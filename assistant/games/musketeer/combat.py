@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
+from assistant.attack_answers import refusal
 from assistant.games.musketeer.ends import Ends, Ways
 from assistant.games.musketeer.fighters import Facing, first_fire
 from assistant.games.musketeer.fires import Columns, Fires
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
-from scenarios.reading.findings import instead
 
 Kind = TypeVar("Kind", bound=Hashable)
 Group = TypeVar("Group", bound=Hashable)
@@ -30,9 +30,6 @@ def solve(combat: Combat, kept: Kept | None = None) -> Outcome:
 
     What is `kept` of combats before it isn't worked out again.
     """
-    for policy in combat.policies:
-        if policy not in POLICIES:
-            raise BadQuestion(f"{policy!r} is no policy for losses; {instead(policy, POLICIES)}")
     if not combat.attackers or not combat.defenders:
         raise BadQuestion("a combat needs units on both sides")
     return _Solver(combat, kept or Kept()).outcome()
@@ -62,9 +59,9 @@ class _Solver:
         self.fires = Fires(combat, 0), Fires(combat, 1)
         self.landed = any(unit.landed for unit in combat.attackers)
         self.shots = self.fires[0].shots(), self.fires[1].shots()
-        refused = dict.fromkeys(failure for side in self.shots for shot in side for failure in shot.failures)
+        refused = [failure for side in self.shots for shot in side for failure in shot.failures]
         if refused:
-            raise BadQuestion("; ".join(refused))
+            raise refusal(refused)
         self.first = first_fire(combat.game, str(combat.inputs.get("terrain", "open")))
         self.ends = kept.ends(combat, 0, self.first == ATTACKER), kept.ends(combat, 1, self.first == DEFENDER)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.attacks import BadQuestion
+from assistant.answers import Refusal
 from scenarios.counters import Unit
 from scenarios.game import Game
 
@@ -20,6 +20,11 @@ def nation_of(name: str) -> str:
     return next((nation for nation, whose in _NATIONS.items() if whose == name), name)
 
 
+def called(game: Game, name: str) -> str:
+    """What a contingent or a nation is called."""
+    return "Anglo-French" if name == ANGLO_FRENCH else game.nations[name].name
+
+
 def has_special(game: Game, whose: str) -> bool:
     """Whether a contingent has a special command marker; the Arab League has none (7.0)."""
     table = game.tables["escalation"]
@@ -28,9 +33,9 @@ def has_special(game: Game, whose: str) -> bool:
 
 
 def check_special(game: Game, nation: str, played: bool) -> None:
-    """BadQuestion for a special command of a contingent that has none."""
+    """Refusal for a special command of a contingent that has none."""
     if played and not has_special(game, contingent(nation)):
-        raise BadQuestion(f"{game.nations[nation].name} has no special command marker (7.0)")
+        raise Refusal(f"{game.nations[nation].name} has no special command marker", "7.0")
 
 
 def label(game: Game, unit: Unit) -> str:

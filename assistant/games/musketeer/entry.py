@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.games.musketeer.contingents import contingent
-from assistant.games.musketeer.placed import room
+from assistant.answers import Answer, Line, Node, Ours, Place, Places, Refusal, Section, Several, Value
+from assistant.games.musketeer.asking import ON_THE_MAP, UNIT, asked_hex, asked_unit, counter, place
+from assistant.games.musketeer.contingents import contingent, label
+from assistant.games.musketeer.field import DEAD
+from assistant.games.musketeer.politics import WATCHED
+from assistant.games.musketeer.stacking import room
 from assistant.games.musketeer.support import Support
+from assistant.questions import Input, Question, Told
+from assistant.shared.sourced import ours
 from assistant.shared.specials import all_effects
 from scenarios.counters import Unit
+from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
 HELICOPTER = 4  # 26.1
@@ -136,3 +143,58 @@ class Entry:
 
 
 SEAFARING = ("anglo_french", "us")  # 11.1
+SHOWN = 12
+"""How many hexes of a way are listed on a screen."""
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def _entry(game: Game, told: Told) -> Answer:
+    here, unit, _, start, _ = asked_unit(game, told)
+    if unit.count == 1 and any(piece.unit == unit.id and piece.at == DEAD for piece in here.position.pieces):
+        raise Refusal(f"{label(game, unit)} is eliminated; ground units don't come back, but for a Soviet one by event 11", "21.8")
+    goal = asked_hex(here.table, told, "to")
+    ways = [way for way in Entry(here, unit, start).ways if goal is None or goal in way.hexes | way.assault]
+    limits = _limits(game, unit) if start is None else {}
+    who, box = counter(game, unit), Place("box", "its box")
+    at = place(here.table, start) if start else box
+    count = f"{len(ways)} way{'s' * (len(ways) != 1)}" if ways else "no way"
+    where: tuple[str | Place, ...] = (" to ", place(here.table, goal)) if goal is not None else ()
+    nodes: list[Node] = [
+        Line((who, ", from ", at, *where, f": {count}")), Value("unit", who, shown=False), Value("from", at, shown=False),
+        Several("ways", [_way(here, way, goal) for way in ways]),
+    ]  # fmt: skip
+    if start is None and contingent(unit.nation) in WATCHED:
+        nodes.append(Line("only when its contingent is committed", "28.3"))
+    nodes.append(Value("limits", limits, "An impulse of its contingent", shown=bool(limits)))
+    nodes.append(Ours(ours(game, cells=[("reinforcements", contingent(unit.nation), "ground")] if limits else [])))
+    return Answer("entry", game.id, nodes)
+
+
+def _way(here: Support, way: Way, goal: Hex | None) -> Section:
+    free, enemy = ([hex for hex in sorted(hexes) if goal in (None, hex)] for hexes in (way.hexes, way.assault))
+    note = f"; {way.note}" if way.note else ""
+    nodes: list[Node] = [Value("way", way.name, shown=False), Value("rule", way.rule, shown=False), Value("note", way.note, shown=False)]
+    for key, hexes, title in (("reach", free, "to"), ("assault", enemy, "as a direct assault (29.5)")):
+        if key == "reach" or way.assault:
+            nodes.append(Places(key, {place(here.table, hex): {} for hex in hexes}, title, listed=len(hexes) <= SHOWN))
+    return Section(nodes, f"{way.name} ({way.rule}){note}")
+
+
+def _limits(game: Game, unit: Unit) -> dict[str, int]:
+    """What an impulse lets in: ground units of the box (8.2), airborne and sealift moves (10.4, 11.6)."""
+    box, lift, who = game.tables["reinforcements"], game.tables["contingents"], contingent(unit.nation)
+    found = {"ground_units": int(box.cell(who, box.named_column("ground")).code)}
+    for column in ("airborne moves", "sealift moves"):
+        found[column.replace(" ", "_")] = int(lift.cell(who, lift.named_column(column)).code)
+    return found
+
+
+ENTRY = Question(
+    name="entry", about="how a unit may come onto the map, and where", answer=_entry, bare=("unit", "to"),
+    inputs=(
+        UNIT, Input(name="from", about="the hex it starts in, if not in its box", kind="place"),
+        Input(name="to", about="one hex to come to; left out, all", kind="place"), *ON_THE_MAP,
+    ),
+)  # fmt: skip

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from assistant.games.musketeer.asked import PLACE, asked_support, told
-from assistant.games.musketeer.contingents import label
+from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Table
+from assistant.games.musketeer.asking import ON_THE_MAP, asked_support, counter, on_a_map, place
 from assistant.games.musketeer.retreat import Retreat
 from assistant.games.musketeer.support import Support
-from assistant.shared.asking import Options, Said, percent
-from assistant.shared.options import given, whole
+from assistant.questions import Input, Question, Told
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
 PANIC = "Egyptian General Staff Panics"
-NAMES = {
-    "roll": "the sum of both dice, 2 to 12; left out, the chance of each event",
-    **PLACE,
-    "position": "a position file: for event 9, what becomes of the Egyptians in the Sinai",
-}
 
 
 class Panicked(NamedTuple):
     """A unit under event 9: the chances that it is lost and that it runs; the rest of the time it stays."""
 
     unit: Unit
+    copy: str
     hex: Hex
     lost: Fraction
     runs: Fraction
@@ -53,29 +48,36 @@ def panic(here: Support) -> list[Panicked]:
                 share = Fraction(1) if gone else Retreat(here, unit, hex, disrupted or hurt).costs.eliminated
                 lost += chance * share
                 runs += chance * (1 - share)
-        found.append(Panicked(unit, hex, lost, runs))
+        found.append(Panicked(unit, piece.copy, hex, lost, runs))
     return found
 
 
-def event_answer(game: Game, options: Options) -> Said:
-    """The event of a roll, or the chance of each; with a position the panic of event 9, unit by unit."""
+def _event(game: Game, told: Told) -> Answer:
     table = game.tables["events"]
-    json: dict[str, Any] = {"game": game.id, "question": "event"}
-    rolls = [whole(options, "roll", 2, 2, 12)] if given(options, "roll") else list(dice(table.dice))
-    json["events"], lines = [], []
+    rolls = [int(told["roll"])] if "roll" in told else list(dice(table.dice))
+    rows: list[dict[str, Cell]] = []
     for roll in rolls:
-        result, chance = table.cell(roll, 0), dice(table.dice)[roll]
-        json["events"].append({"roll": roll, "event": result.code, "meaning": result.meaning, "chance": str(chance)})
-        lines.append(f"{roll:2} {result.code} ({percent(chance)}): {result.meaning}")
-    if told(options) and any(one["event"] == PANIC for one in json["events"]):
-        here = asked_support(game, options)
-        found = panic(here)
-        json["panic"] = [
-            {"unit": one.unit.id, "hex": here.table.name(one.hex), "lost": str(one.lost), "runs": str(one.runs)}
-            for one in found
-        ]
-        lines += [
-            f"  {label(game, one.unit)} in {here.table.name(one.hex)}: lost {percent(one.lost)}, runs {percent(one.runs)}"
-            for one in found
-        ] or ["  no Egyptian unit is in the Sinai"]
-    return json, lines
+        result = table.cell(roll, 0)
+        rows.append({"roll": roll, "event": result.code, "chance": Chance(dice(table.dice)[roll]), "meaning": result.meaning})
+    columns = [Column("roll", "roll"), Column("event", "event"), Column("chance", "chance"), Column("meaning", "what it does")]
+    nodes: list[Node] = [Table("events", columns, rows)]
+    if on_a_map(told) and any(row["event"] == PANIC for row in rows):
+        here = asked_support(game, told)
+        found: list[dict[str, Cell]] = [
+            {"unit": counter(game, one.unit, one.copy), "place": place(here.table, one.hex), "eliminated": Chance(one.lost),
+             "retreated": Chance(one.runs)}
+            for one in panic(here)
+        ]  # fmt: skip
+        heads = [Column("unit", "unit"), Column("place", "hex"), Column("eliminated", "eliminated"), Column("retreated", "retreats")]
+        nodes.append(Table("panic", heads, found, PANIC))
+        nodes += [] if found else [Line("no Egyptian unit is in the Sinai")]
+    return Answer("event", game.id, nodes)
+
+
+EVENT = Question(
+    name="event", about="the random event of a turn; in a position also what a panic does in the Sinai", answer=_event, bare=("roll",),
+    inputs=(
+        Input(name="roll", about="the sum of both dice; left out, the chance of each event", kind="number", least=2, most=12),
+        *ON_THE_MAP,
+    ),
+)  # fmt: skip

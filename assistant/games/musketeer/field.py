@@ -16,6 +16,7 @@ from scenarios.position import Piece, Position
 from scenarios.same import Same
 
 GROUND = ("mechanized", "foot", "static")
+DEAD = "box:eliminated"
 NO_ZONE = frozenset(("disrupted", "direct_assault"))  # 13.1, 29.5
 
 

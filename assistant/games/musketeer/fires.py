@@ -125,7 +125,7 @@ class Found:
         if found is None:
             _make_room(self._shots)
             answer = odds(self.game, ATTACK, {"firer": [firer]}, told)
-            found = self._shots[key] = Shot("", answer.shift, answer.applied, answer.failures)
+            found = self._shots[key] = Shot("", answer.shift, answer.applied, answer.refused)
         return found
 
 

@@ -1,20 +1,27 @@
-"""Ground movement of Operation Musketeer (9.0, 13.0, 24.2, 28.1)."""
+"""Ground movement (9.0, 13.0, 24.2, 28.1)."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Places, Table, Value, Warning
+from assistant.games.musketeer.asking import PLACED, asked_hex, asked_placed, counter, place
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.field import movement_of
 from assistant.games.musketeer.ground import WATERS, Ground, Step
+from assistant.games.musketeer.stacking import room
 from assistant.games.musketeer.support import Support
+from assistant.questions import Input, Question, Told
+from assistant.shared.sourced import ours
 from scenarios.counters import Unit
-from scenarios.hexes import Hex
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance
 
 
 class Reach(NamedTuple):
@@ -143,3 +150,91 @@ def moves(mover: Mover) -> Mapping[Hex, Reach]:
         hex: Reach(Fraction(spent, parts), path, hex in zone and hex != mover.start, ways)
         for hex, (spent, path, ways) in best.items()
     }
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def _move(game: Game, told: Told) -> Answer:
+    placed = asked_placed(game, told)
+    here, unit, start = placed.here, placed.unit, placed.start
+    mover = Mover(here, unit, start, placed.disrupted)
+    goal = asked_hex(here.table, told, "to")
+    found = moves(mover)
+    if goal is not None:
+        found = {goal: found[goal]} if goal in found else {}
+    reach = {
+        place(here.table, hex): _row(mover, hex, one) for hex, one in sorted(found.items(), key=lambda item: (item[1].cost, item[0]))
+    }
+    who = counter(game, unit)
+    columns = [Column("cost", "points"), Column("path", "way"), Column("note", "note")]
+    nodes: list[Node] = [
+        Line((who, " in ", placed.place)), Value("unit", who, shown=False), Value("from", placed.place, shown=False),
+        Value("allowance", mover.allowance, "Movement points"), Places("reach", reach, "Reach", columns),
+    ]  # fmt: skip
+    if goal is not None and goal in found:
+        heads = [Column("place", "step"), Column("cost", "points"), Column("why", "for")]
+        nodes.append(Table("steps", heads, list(_paid(mover, found[goal]))))
+    elif goal is not None:
+        why, rule = _why_not(mover, goal)
+        nodes += [
+            Warning((place(here.table, goal), f" is out of its reach: {why}"), rule),
+            Value("why", why, shown=False), Value("rule", rule, shown=False),
+        ]  # fmt: skip
+    nodes.append(Ours(ours(game, [(unit, "movement")], cells=_cells(mover, found.values()))))
+    return Answer("move", game.id, nodes)
+
+
+def _row(mover: Mover, hex: Hex, reach: Reach) -> dict[str, Cell]:
+    """A hex of the reach: it may stop there for an enemy zone, and it may have no room."""
+    may_end = hex == mover.start or room(mover.here, mover.unit, hex)
+    notes = ["stop"] * reach.stops + ["no room (12.1, 12.5)"] * (not may_end) + ["minimum move (9.3)"] * (reach.cost > mover.allowance)
+    return {
+        "cost": reach.cost, "path": [place(mover.here.table, step) for step in reach.path], "stops": reach.stops, "may_end": may_end,
+        "note": ", ".join(notes),
+    }  # fmt: skip
+
+
+def _cells(mover: Mover, reached: Iterable[Reach]) -> Iterator[tuple[str, str, str]]:
+    """The cells of the terrain chart that the paths rest on."""
+    ground = mover.ground
+    for reach in reached:
+        for (a, b), way in zip(itertools.pairwise(reach.path), reach.ways, strict=True):
+            used = [way] if way else [kind for kind in ground.kinds(b) if ground.prices.get(kind, 0) * ground.parts == ground.costs[b]]
+            yield from (("terrain", kind, "move") for kind in (*used, *mover.crossed(a, b)))
+
+
+def _paid(mover: Mover, reach: Reach) -> Iterator[dict[str, Cell]]:
+    """What each step of a path costs, and for what (9.8 to 9.10, 24.2)."""
+    game, last = mover.here.game, ""
+    for (a, b), way in zip(itertools.pairwise(reach.path), reach.ways, strict=True):
+        cost = mover.costs(a, b, last)[way]
+        sides = mover.crossed(a, b)
+        ground = game.paths[way].name if way else game.terrain[mover.here.table.terrain[b]].name
+        base = cost - sum(sides.values())
+        what = [f"{ground} {base}" + ", changing ways" * bool(way and last and way != last)]
+        what += [f"{game.hexsides[kind].name} +{price}" for kind, price in sides.items() if price]
+        what += [f"{game.hexsides[kind].name} +0, engineers" for kind, price in sides.items() if kind in WATERS and not price]
+        yield {"place": place(mover.here.table, b), "cost": cost, "why": what}
+        last = way
+
+
+def _why_not(mover: Mover, goal: Hex) -> tuple[str, str]:
+    """The first thing that keeps a unit from a hex, and its rule."""
+    if not mover.allowance:
+        return "it never moves", "9.5"
+    if goal in mover.enemies:
+        return "enemies are there", "9.4"
+    if not mover.passable(goal):
+        return f"nobody enters {mover.here.game.terrain[mover.here.table.terrain[goal]].name.lower()}", "9.4"
+    if goal not in mover.open:
+        return "it keeps to Israel and the Sinai, and off the canal", "28.1"
+    if mover.start in mover.zone and goal in mover.zone and distance(mover.start, goal) == 1:
+        return "it never goes from one enemy zone of control straight into another", "13.6"
+    return "too many movement points, or enemies and their zones in the way", "9.1, 13.4"
+
+
+MOVE = Question(
+    name="move", about="where a unit can go, and at what cost", answer=_move, bare=("unit", "from", "to"),
+    inputs=(*PLACED, Input(name="to", about="one hex to go to; left out, all", kind="place")),
+)  # fmt: skip

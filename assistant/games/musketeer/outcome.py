@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from assistant.attacks import Applied, Value
+from assistant.attack_answers import Applied, Failure, Value
 from assistant.games.musketeer.fighters import Body, Fighter, Side, Support
 from scenarios.game import Game
 
@@ -58,7 +58,7 @@ class Shot(NamedTuple):
     column: str
     shift: int
     applied: tuple[Applied, ...]
-    failures: tuple[str, ...]
+    failures: tuple[Failure, ...]
 
 
 class Cleared(NamedTuple):

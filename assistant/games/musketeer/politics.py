@@ -1,11 +1,10 @@
-"""Command markers, the superpowers' entry, refits and drops of Operation Musketeer, with exact chances."""
+"""Command markers and the superpowers' entry, with exact chances (6.0, 7.0, 28.0)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
@@ -60,27 +59,27 @@ def marker_points(game: Game, marker: str) -> int:
     return known[marker].points
 
 
-def why_not(game: Game, marker: str, world: World) -> str:
-    """Why a marker may not be played this turn; nothing, if it may."""
+def why_not(game: Game, marker: str, world: World) -> tuple[str, str]:
+    """Why a marker may not be played this turn, and by which rule; nothing, if it may."""
     return _why_not(marker, markers(Same(game))[marker], _barred(Same(game), world.turn), world)
 
 
 def playable(game: Game, names: Iterable[str], world: World) -> list[str]:
     """The markers among these that may be played this turn."""
     known, barred = markers(Same(game)), _barred(Same(game), world.turn)
-    return [name for name in names if not _why_not(name, known[name], barred, world)]
+    return [name for name in names if not _why_not(name, known[name], barred, world)[0]]
 
 
-def _why_not(name: str, one: Marker, barred: frozenset[str], world: World) -> str:
+def _why_not(name: str, one: Marker, barred: frozenset[str], world: World) -> tuple[str, str]:
     if world.banned == name or (world.banned == WEST_SPECIAL and one.special and one.west):
-        return "the last event forbids it (22.2)"
+        return "the last event forbids it", "22.2"
     if name in world.used:
-        return "it was played before, and goes once a game (7.7)"
+        return "it was played before, and goes once a game", "7.7"
     if name in barred:
-        return f"not in turn {world.turn} (28.2)"
+        return f"not in turn {world.turn}", "28.2"
     if one.contingent in WATCHED and one.contingent not in world.committed:
-        return "its contingent isn't committed (28.3)"
-    return ""
+        return "its contingent isn't committed", "28.3"
+    return "", ""
 
 
 @lru_cache(maxsize=64)
@@ -130,32 +129,3 @@ def entries(game: Game, turn: int, turns: int, committed: Sequence[str] = ()) ->
         for who in WATCHED:
             found[who][now] = sum((chance for inside, chance in sets.items() if who in inside), Fraction(0))
     return found
-
-
-def refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
-    """The chance of one refit roll (21.2, 21.9, 25.8): `ground`, `air` or `special`."""
-    table = game.tables["refit"]
-    who = contingent(nation)
-    if who not in table.cells:
-        raise BadQuestion(f"{who!r} is no contingent; {instead(who, table.cells)}")
-    if kind not in table.columns.labels:
-        raise BadQuestion(f"{kind!r} is not refitted; {instead(kind, table.columns.labels)}")
-    code = table.cell(who, table.named_column(kind)).code
-    return Fraction(int(code), 6) if code.isdecimal() else Fraction(0)
-
-
-def refits(chance: Fraction, units: int, impulses: int) -> dict[int, Fraction]:
-    """How many of so many units are refitted after so many Refit Phases, each rolling until it succeeds."""
-    whole = 1 - (1 - chance) ** impulses
-    good, all_ = whole.numerator, whole.denominator
-    found = {
-        count: comb(units, count) * good**count * (all_ - good) ** (units - count) for count in range(units, -1, -1)
-    }
-    return {count: Fraction(ways, all_**units) for count, ways in found.items() if ways}
-
-
-def paradrop(game: Game, contested: bool) -> Fraction:
-    """The chance that a unit is disrupted as it lands (29.6)."""
-    table = game.tables["paradrop"]
-    column = table.named_column("contested" if contested else "quiet")
-    return table.distribution(column).get("D", Fraction(0))

@@ -1,25 +1,33 @@
-"""Retreats of Operation Musketeer: withdrawals and routs, hex by hex (16.0)."""
+"""Retreats: withdrawals and routs, hex by hex (16.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Table, Value
+from assistant.games.musketeer.asking import PLACED, asked_placed, counter, place
 from assistant.games.musketeer.contingents import contingent
 from assistant.games.musketeer.ends import sheltered
 from assistant.games.musketeer.ground import Lazy
-from assistant.games.musketeer.harms import harms
 from assistant.games.musketeer.roads import MIXED, Road, roads
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support
+from assistant.questions import Question, Told
+from assistant.shared.chains import gather
 from scenarios.counters import Unit
 from scenarios.dice import dice
+from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.same import Same
 
+WAYS = {
+    "a": "to a city or airbase", "b": "to the south edge", "c": "to the canal", MIXED: "where it still can", "": "withdraws",
+}  # fmt: skip
+STAYS = "it ignores R here and takes DR as D"
 FURTHER = 4
 """How many hexes more a unit looks for one where it may stack (16.4 d)."""
 
@@ -78,30 +86,16 @@ class Retreat:
 
     @property
     def costs(self) -> Costs:
-        """The chances that a unit which goes is eliminated and that it is disrupted."""
-        if self.unit.class_ == "static" or self.landed:
-            return Costs(Fraction(1), Fraction(0))  # 16.1, 29.5
-        harms = [self.harm(hexes) for hexes in (dice("1d6") if self.routs else (1,))]
-        hurt = [harm is not None and (self.disrupted or harm > 0) for harm in harms]
-        return Costs(Fraction(harms.count(None), len(harms)), Fraction(sum(hurt), len(harms)))
+        """The chances that a unit which goes is eliminated and that it is disrupted; static, it is lost even where it may stay."""
+        return Costs(Fraction(1), Fraction(0)) if self.unit.class_ == "static" else self.shares
 
-    def harm(self, hexes: int) -> int | None:
-        """The disruptions of the best retreat of so many hexes, as `fate` finds it; None if it is eliminated."""
-        known, steps, forts = harms(Same(self.here), self.unit.nation, self.start), self._steps, self._forts
-        for way in self._ways:
-            early = [
-                known.at(way, gone)[hex]
-                for gone in range(1, hexes) if forts
-                for hex in known.at(way, gone).keys() & forts
-                if self._may_end[hex]
-            ]  # fmt: skip
-            for gone in range(hexes, hexes + FURTHER + 1):
-                ended = [harm for hex, harm in known.at(way, gone).items() if harm < steps and self._may_end[hex]]
-                if ended:
-                    return min([*ended, *(harm for harm in early if harm < steps)])
-            if any(harm < steps for harm in early):
-                return min(early)
-        return None
+    @property
+    def shares(self) -> Costs:
+        """The same by its fates; nothing where it stays for good."""
+        return Costs(self._share(lambda fate: fate.eliminated), self._share(lambda fate: fate.disrupted))
+
+    def _share(self, holds: Callable[[Fate], bool]) -> Fraction:
+        return gather(self.fates, holds).get(True, Fraction(0))
 
     def fate(self, hexes: int) -> Fate:
         """The best end of a retreat of so many hexes: alive if any path allows, then in the order of 16.3 (16.4 g)."""
@@ -149,3 +143,58 @@ class Retreat:
         side, game, stacks = self.unit.side, self.here.game, self.here.stacks
         alone = fits(game, [self.unit])
         return Lazy(lambda hex: fits(game, [*stacks[side, hex], self.unit]) if (side, hex) in stacks else alone)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def _retreat(game: Game, told: Told) -> Answer:
+    placed = asked_placed(game, told)
+    one = Retreat(placed.here, placed.unit, placed.start, placed.disrupted, placed.landed)
+    who = counter(game, placed.unit)
+    lost, disrupted = one.shares
+    goes = bool(one.fates) and not one.landed and one.unit.class_ != "static"
+    columns = [
+        Column("hexes", "hexes"), Column("chance", "chance"), Column("outcome", "it is"), Column("direction", "goes", told=False),
+        Column("path", "way"), Column("ends", "ends in"),
+    ]  # fmt: skip
+    nodes: list[Node] = [
+        Line((who, " in ", placed.place)), Value("unit", who, shown=False), Value("from", placed.place, shown=False),
+        Value("routs", one.routs, shown=False), Value("stays", one.stays, shown=False), *_what_it_does(one),
+        Value("eliminated", Chance(lost), "Eliminated", shown=goes), Value("disrupted", Chance(disrupted), "Disrupted", shown=goes),
+        Table("fates", columns if goes else columns[:3], fates(one)),
+    ]  # fmt: skip
+    return Answer("retreat", game.id, nodes)
+
+
+def _what_it_does(one: Retreat) -> list[Node]:
+    """Whether it stays, is lost, withdraws or routs."""
+    nodes: list[Node] = []
+    if one.stays:
+        nodes.append(Line(STAYS + ("; its owner may let it go:" if one.fates else ""), "16.5"))
+    if not one.fates:
+        return nodes
+    if one.landed:
+        return [*nodes, Line("in direct assault it is lost if it must retreat", "29.5")]
+    if one.unit.class_ == "static":
+        return [*nodes, Line("it is static: eliminated if it must retreat", "16.1")]
+    return [*nodes, Line("it routs" if one.routs else "it withdraws one hex", "16.1")]
+
+
+def fates(one: Retreat) -> list[dict[str, Cell]]:
+    """What becomes of a unit, die by die, as rows of an answer."""
+    map = one.here.table
+    return [
+        {
+            "hexes": fate.hexes, "chance": Chance(chance),
+            "outcome": "eliminated" if fate.eliminated else "disrupted" if fate.disrupted else "unharmed",
+            "way": fate.road.way if fate.road else "", "direction": WAYS[fate.road.way] if fate.road else "",
+            "path": [place(map, hex) for hex in fate.road.path] if fate.road else [], "ends": [place(map, hex) for hex in fate.ends],
+        }
+        for fate, chance in one.fates.items()
+    ]  # fmt: skip
+
+
+RETREAT = Question(
+    name="retreat", about="withdrawal or rout: where a unit goes, what it costs", inputs=PLACED, answer=_retreat, bare=("unit", "from"),
+)  # fmt: skip

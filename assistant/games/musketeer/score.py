@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.games.musketeer.asked import PLACE, asked_support
+from assistant.answers import Answer, Place
+from assistant.games.musketeer.asking import ON_THE_MAP, asked_support
+from assistant.games.musketeer.field import DEAD
 from assistant.games.musketeer.support import Support
-from assistant.shared.asking import Options, Said
-from assistant.shared.scoring import Holds, Score, counted, held, level, scenario_of, score_json, score_text
+from assistant.questions import Question, Told
+from assistant.shared.scoring import Holds, Score, counted, held, level, scenario_of, score_nodes
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.resolve import Location
 from scenarios.scenario import Scenario
-
-DEAD = "box:eliminated"
-NAMES = {**PLACE, "position": "a position file; what is eliminated stands in its box"}
 
 
 def score(here: Support) -> Score:
@@ -47,14 +46,18 @@ def _sudden(here: Support, scenario: Scenario) -> Iterator[tuple[str, str]]:
             yield line.side, line.text
 
 
-def score_answer(game: Game, options: Options) -> Said:
-    """The score of a position; what is eliminated stands in the box `eliminated`."""
-    here = asked_support(game, options)
-    found = score(here)
+def _score(game: Game, told: Told) -> Answer:
+    here = asked_support(game, told)
 
-    def name(spot: Location) -> str:
+    def place(spot: Location) -> Place:
         assert isinstance(spot, Hex)
-        names = [place.name for place in here.table.places.values() if spot in place.hexes]
-        return names[0] if names else here.table.name(spot)
+        names = [one.name for one in here.table.places.values() if spot in one.hexes]
+        return Place(here.table.name(spot), names[0] if names else "")
 
-    return score_json(game, found, name), list(score_text(game, found, name))
+    return Answer("score", game.id, score_nodes(game, score(here), place))
+
+
+SCORE = Question(
+    name="score", about="victory points, level of victory, sudden death; what is eliminated stands in its box", answer=_score,
+    inputs=ON_THE_MAP, bare=("scenario",),
+)  # fmt: skip

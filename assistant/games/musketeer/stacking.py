@@ -7,8 +7,10 @@ from functools import lru_cache
 from math import inf
 
 from assistant.games.musketeer.contingents import contingent
+from assistant.games.musketeer.field import Field
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.hexes import Hex
 from scenarios.same import Same
 
 
@@ -34,3 +36,8 @@ def fits(game: Game, units: Sequence[Unit]) -> bool:
     divisions = sum(unit.size == "division" for unit in units)
     limits = [_limits(Same(game))[nation] for nation in who]
     return all(len(units) - static <= most[0] and divisions <= most[1] and static <= most[2] for most in limits)
+
+
+def room(here: Field, unit: Unit, hex: Hex) -> bool:
+    """Whether a unit may end a phase in a hex beside the friends there (12.1, 12.2, 12.5)."""
+    return fits(here.game, [*here.stacks.get((unit.side, hex), ()), unit])

@@ -26,7 +26,8 @@ class Line(NamedTuple):
     supplied: bool
     path: tuple[Hex, ...]
     by_road: bool
-    why: str
+    why: str = ""
+    rule: str = ""
 
 
 class Cut(NamedTuple):
@@ -84,10 +85,10 @@ class Support(Field):
         """One unit's line of support, or why it has none."""
         goal, path = self.sources(unit.nation), self.way(piece, unit, hex)
         if path is None:
-            return Line(piece, False, (), False, self._reason(unit, hex, goal, self._reach(piece, unit)))
+            return Line(piece, False, (), False, *self._reason(unit, hex, goal, self._reach(piece, unit)))
         if len(path) == 1:
-            return Line(piece, True, path, False, "on a source" if hex in goal else "air supply (26.2)")
-        return Line(piece, True, path, len(path) - 1 > self._reach(piece, unit), "")
+            return Line(piece, True, path, False, *(("on a source", "21.4") if hex in goal else ("air supply", "26.2")))
+        return Line(piece, True, path, len(path) - 1 > self._reach(piece, unit))
 
     def _reach(self, piece: Piece, unit: Unit) -> int:
         return movement_of(self.game, unit, unit.back_state in piece.states)
@@ -114,22 +115,22 @@ class Support(Field):
         """The same if nobody cut them."""
         return Lazy(lambda who: Trace(self.ground, self.sources(who), frozenset()))
 
-    def _reason(self, unit: Unit, hex: Hex, goal: frozenset[Hex], reach: int) -> str:
-        """Why there is no line: what stands on the shortest one that nobody cuts."""
+    def _reason(self, unit: Unit, hex: Hex, goal: frozenset[Hex], reach: int) -> tuple[str, str]:
+        """Why there is no line, and by which rule: what stands on the shortest one that nobody cuts."""
         if not goal:
-            return "its contingent holds no source (21.4)"
+            return "its contingent holds no source", "21.4"
         free = self._uncut[contingent(unit.nation)]
         near = free.path(hex, reach, False) or free.path(hex, 2 * reach, True)
         if near is None:
-            return "no source is near enough (21.5)"
+            return "no source is near enough", "21.5"
         held = {at: label(self.game, other) for _, other, at in self.units if other.side != unit.side}
         for at in near[1:]:
             if at in held:
-                return f"{held[at]} in {self.table.name(at)} (21.7)"
+                return f"{held[at]} in {self.table.name(at)}", "21.7"
             if at in self.blocked(unit.side):
                 whose = sorted({held[next_] for next_ in neighbours(at) if next_ in held})
-                return f"the zone of control of {', '.join(whose) or 'an enemy'} in {self.table.name(at)} (21.7)"
-        return "cut"
+                return f"the zone of control of {', '.join(whose) or 'an enemy'} in {self.table.name(at)}", "21.7"
+        return "cut", "21.7"
 
     def lines(self, side: str) -> tuple[Line, ...]:
         """The lines of all ground units of a side."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion
 from assistant.games.musketeer.combat import Kept, solve
+from assistant.games.musketeer.combat_retreats import Retreats
 from assistant.games.musketeer.contingents import contingent, has_special
 from assistant.games.musketeer.fighters import Fighter, Support
-from assistant.games.musketeer.flights import Flights
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
 from assistant.games.musketeer.stacking import fits
 
@@ -37,7 +37,7 @@ def weigh(outcome: Outcome) -> Weight:
     return Weight(outcome.cleared(), lost[0], lost[1])
 
 
-def weighed(combat: Combat, fled: Flights | None = None) -> Iterator[tuple[str, Weight]]:
+def weighed(combat: Combat, fled: Retreats | None = None) -> Iterator[tuple[str, Weight]]:
     """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
     kept = Kept(followed=False, watched=fled is not None)
     for text, other in _variations(combat):

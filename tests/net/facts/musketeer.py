@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
 
-from tests.net.facts.shared import SCORE
+from scenarios import load
+from scenarios.maps import HexMap
+from tests.net.facts.shared import SCORED
 from tests.net.reading import (
     Fact,
     Facts,
+    Reader,
+    at,
     bag,
-    by,
     chances,
     each,
     each_as,
     flag,
-    keys_where,
     many,
     names,
     number,
@@ -27,22 +31,62 @@ from tests.net.reading import (
     word,
 )
 
-FATE = record(
-    hexes=("hexes", number), chance=("chance", number), eliminated=("eliminated", flag), disrupted=("disrupted", flag),
-    how=("way", word), ends=("ends", names),
-)  # fmt: skip
+
+def base(value: Any) -> str:
+    """A counter without its copy."""
+    return str(value).partition("/")[0]
+
+
+def spot(value: Any) -> str:
+    """A hex, or the name of a box alone."""
+    return str(value).removeprefix("box:")
+
+
+def standing(value: Mapping[str, Any]) -> str:
+    """A unit and where it is."""
+    return f"{base(value['unit'])}@{spot(value['place'])}"
+
+
+def by_standing(read: Reader) -> Reader:
+    """Units of a list by what they are and where."""
+    return lambda value: each_as("standing", read)([{**one, "standing": standing(one)} for one in value])
+
+
+def sided(read: Reader, key: str = "side") -> Reader:
+    """A list of objects, one for each side, by the side."""
+    return lambda value: {one[key]: read(one) for one in value}
+
+
+def by_place(read: Reader) -> Reader:
+    """A list of places with values, by the place."""
+    return lambda value: {one["place"]: read(one) for one in value}
+
+
+def by_turn(field: str) -> Reader:
+    """One value of each turn."""
+    return lambda value: {str(one["turn"]): number(one[field]) for one in value}
+
+
+def fate(one: Mapping[str, Any]) -> dict[str, Any]:
+    """What becomes of a unit for a die."""
+    return {
+        "hexes": number(one["hexes"]), "chance": number(one["chance"]), "eliminated": one["outcome"] == "eliminated",
+        "disrupted": one["outcome"] == "disrupted", "how": one["way"], "ends": names(one["ends"]),
+    }  # fmt: skip
+
+
 BACK: Facts = {
     "routs": Fact("routs", flag),
     "stays": Fact("stays", flag),
-    "lost": Fact("lost", number),
+    "lost": Fact("eliminated", number),
     "disrupted": Fact("disrupted", number),
     "lost_after_dr": Fact("lost_after_dr", number),
-    "fates": Fact("fates", bag(FATE)),
+    "fates": Fact("fates", bag(fate)),
 }
 SIDE = record(
     units=("units", many(record(
-        unit=("unit", word), column=("column", word), shift=("shift", number), fate=("fate", chances),
-        why=("why", bag(record(rule=("rule", word), shift=("shift", number)))),
+        unit=("unit", word), column=("column", word), shift=("shift", number), fate=("chances", chances),
+        why=("applied", bag(record(rule=("rule", word), shift=("amount", number)))),
     ))),
     losses=("losses", bag(record(
         eliminated=("eliminated", number), disrupted=("disrupted", number), retreated=("retreated", number), chance=("chance", number),
@@ -50,17 +94,39 @@ SIDE = record(
 )  # fmt: skip
 CHANGE = record(cleared=("cleared", number), attacker=("attacker", number), defender=("defender", number))
 
+@cache
+def _places() -> Mapping[str, str]:
+    """Places of the map by their hexes."""
+    map = load("musketeer").maps["main"]
+    assert isinstance(map, HexMap)
+    return {map.name(hex): place.name for place in reversed([*map.places.values()]) for hex in place.hexes}
+
+
+def places(value: Iterable[str]) -> frozenset[str]:
+    """Hexes by the names of their places."""
+    return frozenset(_places().get(hex, hex) for hex in value)
+
+
+POINTS: Facts = {
+    **SCORED,
+    "lines": Fact("scores", many(record(
+        side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
+        places=("places", places),
+    ))),
+}  # fmt: skip
+
 FACTS: Mapping[str, Facts] = {
     "odds": {
         "first_fire": Fact("first_fire", word),
+        "inputs": Fact("inputs", dict, free=True),
         "fired_at": Fact("fired_at", number),
         "cleared": Fact("cleared", number),
         "may_pursue": Fact("may_pursue", number),
         "must_pursue": Fact("must_pursue", number),
         "airstrikes_lost": Fact("airstrikes_lost", chances),
-        "sides": Fact("sides", by(SIDE)),
-        "pursuit": Fact("pursuit", numbers),
-        "left_out": Fact("left_out", rules, free=True),
+        "sides": Fact("sides", sided(SIDE, "role")),
+        "pursuit": Fact("sides", lambda sides: {one["unit"]: number(one["pursuit"]) for one in sides[0]["units"]}),
+        "left_out": Fact("not_counted", rules, free=True),
         "retreats": Fact("retreats", each_as("unit", record(
             **{name: (fact.key, fact.read) for name, fact in BACK.items()}
         ))),
@@ -69,40 +135,43 @@ FACTS: Mapping[str, Facts] = {
     },
     "air": {
         "first_fire": Fact("first_fire", word),
-        "columns": Fact("columns", by(word)),
-        "lost": Fact("lost", by(chances)),
+        "columns": Fact("sides", sided(at("column", word), "role")),
+        "lost": Fact("sides", sided(at("airstrikes_lost", chances), "role")),
         "column": Fact("column", word),
         "shift": Fact("shift", number),
-        "steps": Fact("steps", chances),
+        "steps": Fact("steps_lost", chances),
         "airstrike_lost": Fact("airstrike_lost", number),
         "eliminated": Fact("eliminated", chances),
     },
     "entry": {
-        "limits": Fact("limits", numbers),
-        "ways_in": Fact("ways", each_as("way", record(rule=("rule", word), to=("hexes", names), assault=("assault", names)))),
+        "limits": Fact("limits", lambda value: {key.replace("_", " "): number(most) for key, most in value.items()}),
+        "ways_in": Fact("ways", each_as("way", lambda one: {
+            "rule": one["rule"], "to": frozenset(by_place(flag)(one["reach"])),
+            "assault": frozenset(by_place(flag)(one.get("assault", ()))),
+        })),
     },
     "escalation": {
         "after_markers": Fact("after_markers", number),
-        "markers": Fact("markers", numbers),
-        "not_playable": Fact("not_playable", names),
-        "war": Fact("war", numbers),
-        "peace": Fact("peace", chances),
+        "markers": Fact("markers", each("marker", "points", number)),
+        "not_playable": Fact("markers", where("playable", "marker", False)),
+        "why_not": Fact("markers", each("marker", "rule", word), free=True),
+        "war": Fact("turns", by_turn("war")),
+        "peace": Fact("index_then", chances),
         "committed": Fact("committed", numbers),
-        "entry": Fact("entry", by(numbers)),
-        "what_if": Fact("what_if", numbers),
+        "entry": Fact("turns", lambda turns: {who: by_turn(who)(turns) for who in ("ussr", "arab_league", "us")}),
+        "what_if": Fact("what_if", each("marker", "war", number)),
     },
     "event": {
         "events": Fact("events", each("roll", "chance", number)),
-        "panic": Fact("panic", each_as(("unit", "hex"), record(lost=("lost", number), runs=("runs", number)))),
+        "panic": Fact("panic", by_standing(record(lost=("eliminated", number), runs=("retreated", number)))),
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("hexes", by(lambda one: number(one["cost"]))),
-        "stops": Fact("hexes", keys_where("stops")),
-        "full": Fact("hexes", keys_where("overstacked")),
-        "forbidden": Fact("why_not", rules),
-        "ways": Fact("hexes", by(lambda one: way(one["path"])), free=True),
-        "steps": Fact("steps", many(record(to=("hex", word), cost=("cost", number))), free=True),
+        "costs": Fact("reach", by_place(at("cost", number))),
+        "stops": Fact("reach", where("stops", "place")),
+        "full": Fact("reach", where("may_end", "place", False)),
+        "ways": Fact("reach", by_place(at("path", way)), free=True),
+        "steps": Fact("steps", many(record(to=("place", word), cost=("cost", number))), free=True),
     },
     "paradrop": {
         "contested": Fact("contested", flag),
@@ -110,26 +179,24 @@ FACTS: Mapping[str, Facts] = {
         "eliminated": Fact("eliminated", number),
     },
     "pursuit": {
-        "to": Fact("hexes", names),
-        "full": Fact("overstacked", names),
-        "ways": Fact("hexes", by(way), free=True),
+        "to": Fact("reach", lambda value: frozenset(by_place(flag)(value))),
+        "full": Fact("reach", where("may_end", "place", False)),
+        "ways": Fact("reach", by_place(at("path", way)), free=True),
     },
     "refit": {
         "chance": Fact("chance", number),
-        "refitted": Fact("refitted", chances),
-        "units": Fact("units", each_as(("unit", "hex"), record(chance=("chance", number)))),
+        "refitted": Fact("chances", chances),
+        "units": Fact("units", by_standing(record(chance=("chance", number)))),
     },
     "retreat": BACK,
-    "score": SCORE,
+    "score": POINTS,
     "supply": {
-        "supplied": Fact("sides",
-        by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if u["supplied"]]))),
-        "out": Fact("sides",
-        by(lambda side: bag(lambda one: f"{one['unit']}@{one['hex']}")([u for u in side["units"] if not u["supplied"]]))),
-        "by_road": Fact("sides", by(lambda side: where("by_road", "hex")(side["units"]))),
-        "ways": Fact("sides", by(lambda side: each(("unit", "hex"), "path", way)(side["units"])), free=True),
-        "off_map": Fact("sides", by(lambda side: number(side["off_map"]))),
-        "cuts_most": Fact("sides", by(lambda side: tuple(size(one["cuts"]) for one in side["worst"]))),
-        "cuts": Fact("sides", by(lambda side: each("hex", "cuts", bag(word))(side["worst"])), free=True),
+        "supplied": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if unit["supplied"]]))),
+        "out": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if not unit["supplied"]]))),
+        "by_road": Fact("sides", sided(at("units", where("by_road", "place")))),
+        "ways": Fact("sides", sided(at("units", by_standing(at("path", way)))), free=True),
+        "off_map": Fact("sides", sided(at("off_map", number))),
+        "cuts_most": Fact("sides", sided(at("cuts", many(at("units", size))))),
+        "cuts": Fact("sides", sided(at("cuts", each("place", "units", bag(base)))), free=True),
     },
 }  # fmt: skip

@@ -1,15 +1,14 @@
-"""A combat as it is asked: its names, read from text, the map, a position."""
+"""A combat as it is told: who fights, from where, with what help; the rest from the map and the position."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-from assistant.attacks import BadQuestion, Fields, Value, unit_fields
-from assistant.games.musketeer.asked import PLACE, asked_hex, asked_support, told
-from assistant.games.musketeer.asked import asked_hexes as listed_hexes
-from assistant.games.musketeer.combat import POLICIES
+from assistant.answers import BadQuestion, Refusal
+from assistant.attack import fields_of
+from assistant.attacks import Fields, Value, unit_fields
+from assistant.games.musketeer.asking import asked_hex, asked_support, named_hex, on_a_map
 from assistant.games.musketeer.contingents import check_special, contingent
 from assistant.games.musketeer.entry import Entry
 from assistant.games.musketeer.field import Field
@@ -17,66 +16,36 @@ from assistant.games.musketeer.fighters import Fighter, Support, concentric, cro
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
 from assistant.games.musketeer.stacking import fits
 from assistant.games.musketeer.support import Support as Supplied
-from assistant.shared.asking import Options, units_of
-from assistant.shared.options import choice, whole, word, yes
-from assistant.words import read_words
+from assistant.questions import Told
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from scenarios.same import Same
 
+ATTACK, GROUP = "ground_fire", "firer"
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
 SEA = "sea"
-NAMES = {
-    "attackers": "units that attack, a slash between stacks: bde_7_israel,gol_israel/bde_4_israel",
-    "defenders": "units that defend: div_1_egypt,garrison_egypt+disrupted",
-    "hex": "the hex attacked: its terrain, hexsides and angles, and with a position who is there",
-    "at": "hex by another name",
-    "from": "the hexes of the attacking stacks: 5508,5510",
-    **PLACE,
-    "position": "a position file; then hex and from say who fights",
-    "terrain": "the terrain of the hex, if none is named",
-    "across": "what every attacker comes across: suez_canal, river, wadi",
-    "special_command": "the impulse is a special command (yes or no)",
-    "concentric": "the attack is concentric (yes or no)",
-    "enemy_flak": "an enemy AAA unit is in or next to the hex (yes or no)",
-    "cas": "airstrikes in close air support",
-    "fire_at": "the attacking stack that the defenders fire at: its hex or its number; the strongest, if none is told",
-    **{
-        f"{side}_{what}": f"the {side}: {text}"
-        for side in (ATTACKER, DEFENDER)
-        for what, text in {
-            "special_forces": "special forces take part (yes or no)",
-            "guerrilla": "value of its guerrillas: 0, 1 or 2",
-            "losses": f"who takes a result: {', '.join(POLICIES)}",
-        }.items()
-    },
-    "spare_air": "an A/G takes the attacker's special forces or guerrillas before an airstrike (yes or no)",
-    "what_if": "also what one thing more or less would change (yes or no)",
-}
 
 
-def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]:
-    """The combat that the options describe, and the position it is in, if one is told."""
-    here = asked_support(game, options) if told(options) else None
+def asked_combat(game: Game, told: Told) -> tuple[Combat, Supplied | None]:
+    """The combat that is told, and the position it is in, if one is."""
+    here = asked_support(game, told) if on_a_map(told) else None
     table = here.table if here is not None else next(iter(game.maps.values()))
     assert isinstance(table, HexMap)
-    target, starts = asked_hexes(table, options)
-    stacks = _landed(table, target, starts, _stacks(game, options, here, target, starts))
+    target, starts = asked_hexes(table, told)
+    stacks = _landed(table, target, starts, _stacks(game, told, here, target, starts))
     attackers = tuple(fighter(game, unit, number) for number, stack in enumerate(stacks) for unit in stack)
-    given = listed_units(game, word(options, "defenders"))
+    given = fields_of(game, ATTACK, GROUP, told.get("defenders", ()))
     if not given and here is not None and target is not None:
         given = standing_in(here, target, {unit.fields["side"] for unit in attackers})
     defenders = tuple(fighter(game, unit) for unit in given)
     _check(attackers, defenders)
-    words = {key: word(options, key) for key in INPUTS if word(options, key)}
-    _, inputs = read_words(game, "ground_fire", [f"{key}={text}" for key, text in words.items()])
+    inputs: dict[str, Value] = {key: told[key] for key in INPUTS if key in told}
     check_special(game, str(attackers[0].fields["nation"]), inputs.get("special_command") is True)
-    for units in (*stacks, given):
+    for units in [*stacks, given]:
         if not fits(game, [game.units[str(unit["id"])] for unit in units]):
             names = ", ".join(str(unit["name"]) for unit in units)
-            raise BadQuestion(f"these don't fit in one hex: {names} (12.1, 12.2, 12.5)")
+            raise Refusal(f"these don't fit in one hex: {names}", "12.1, 12.2, 12.5")
     if target is not None:
         _check_target(here or Supplied(game, table, Position(game.id)), target, attackers)
     flak = any(unit.fields["flak"] is True for unit in defenders) or (
@@ -89,13 +58,13 @@ def asked_combat(game: Game, options: Options) -> tuple[Combat, Supplied | None]
         found = _mapped(game, table, target, starts, fighting) if target is not None else {}
         return {key: value for key, value in found.items() if key not in inputs}
 
-    supports = (_support(options, ATTACKER, attackers), _support(options, DEFENDER, defenders))
-    policies = tuple(choice(options, f"{side}_losses", POLICIES, "spread") for side in (ATTACKER, DEFENDER))
+    supports = (_support(told, ATTACKER, attackers), _support(told, DEFENDER, defenders))
+    policies = (told["attacker_losses"], told["defender_losses"])
     grounds = tuple(table.terrain[start] for start in starts)
     return Combat(
         game, attackers, defenders, {"enemy_flak": flak, **mapped(attackers), **inputs}, supports,
-        (policies[0], policies[1]), grounds, mapped=mapped, fired_at=_fired_at(table, options, starts, len(stacks)),
-        spares_air=yes(options, "spare_air"),
+        policies, grounds, mapped=mapped, fired_at=_fired_at(table, told, starts, len(stacks)),
+        spares_air=told.get("spare_air", False),
     ), here  # fmt: skip
 
 
@@ -112,28 +81,28 @@ def _landed(table: HexMap, target: Hex | None, starts: list[Hex], stacks: list[l
     ]
 
 
-def _fired_at(table: HexMap, options: Options, starts: list[Hex], stacks: int) -> int | None:
-    text = word(options, "fire_at")
+def _fired_at(table: HexMap, told: Told, starts: list[Hex], stacks: int) -> int | None:
+    text = told.get("fire_at", "")
     if not text:
         return None
     if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= stacks:
         return int(text) - 1
-    hex = asked_hex(table, options, "fire_at") if starts else None
+    hex = asked_hex(table, told, "fire_at") if starts else None
     if hex not in starts:
         raise BadQuestion(f"fire_at is the number of an attacking stack, 1 to {stacks}, or its hex, not {text}")
     return starts.index(hex)
 
 
-def asked_hexes(table: HexMap, options: Options) -> tuple[Hex | None, list[Hex]]:
+def asked_hexes(table: HexMap, told: Told) -> tuple[Hex | None, list[Hex]]:
     """The hex attacked and those of the attackers."""
-    target = asked_hex(table, options, "hex") or asked_hex(table, options, "at")
-    starts = listed_hexes(table, options, "from")
+    target = asked_hex(table, told, "hex")
+    starts = [named_hex(table, text, "from") for text in told.get("from", ())]
     if len(set(starts)) < len(starts):
-        raise BadQuestion("a hex is named twice with from: all who attack from it are one stack (14.2)")
+        raise Refusal("a hex is named twice with from: all who attack from it are one stack", "14.2")
     if starts and target is None:
         raise BadQuestion("say which hex is attacked: hex=HEX")
     if target is not None and any(distance(target, start) > 1 for start in starts):
-        raise BadQuestion("attackers stand next to the hex they attack, or land in it (14.2, 29.5)")
+        raise Refusal("attackers stand next to the hex they attack, or land in it", "14.2, 29.5")
     return target, starts
 
 
@@ -151,29 +120,18 @@ def fought(here: Supplied, combat: Combat, target: Hex | None, starts: list[Hex]
     return replace(here, position=replace(here.position, pieces=tuple(pieces)))
 
 
-def listed_units(game: Game, text: str, attack: str = "ground_fire", group: str = "firer") -> list[Fields]:
-    """Units by name, as a group of an attack reads them."""
-    return [unit for name in units_of(text) for unit in _read_units(Same(game), attack, group, name)]
-
-
-@lru_cache(maxsize=512)
-def _read_units(game: Same[Game], attack: str, group: str, name: str) -> tuple[Fields, ...]:
-    return tuple(read_words(game.value, attack, [f"{group}={name}"])[0][group])
-
-
 def _stacks(
-    game: Game, options: Options, here: Supplied | None, target: Hex | None, starts: list[Hex]
+    game: Game, told: Told, here: Supplied | None, target: Hex | None, starts: list[Hex]
 ) -> list[list[Fields]]:
-    text = word(options, "attackers")
-    if text:
-        stacks = [listed_units(game, part) for part in text.split("/")]
+    named = told.get("attackers", ())
+    stacks: list[list[Fields]] = []
+    if named:
+        stacks = [[*fields_of(game, ATTACK, GROUP, stack)] for stack in named]
     elif here is not None and starts:
         landing = {unit.side for piece, unit, hex in here.units if hex == target and "direct_assault" in piece.states}
         sides = {unit.side for _, unit, hex in here.units if hex in starts and hex != target} | landing
         stacks = [_pieces(here, start, sides) for start in starts]
-    else:
-        stacks = []
-    if here is not None and not text and target is not None:
+    if here is not None and not named and target is not None:
         _check_starts(here, target, starts, stacks)
     if not stacks or not all(stacks):
         raise BadQuestion("say who the attackers are: attackers=UNIT,UNIT; or position=FILE hex=HEX from=HEX,HEX")
@@ -211,7 +169,7 @@ def _check(attackers: tuple[Fighter, ...], defenders: tuple[Fighter, ...]) -> No
     if not defenders:
         raise BadQuestion("say who the defenders are: defenders=UNIT,UNIT; or position=FILE hex=HEX")
     if len({contingent(str(unit.fields["nation"])) for unit in attackers}) > 1:
-        raise BadQuestion("only one contingent attacks at a time (14.1)")
+        raise Refusal("only one contingent attacks at a time", "14.1")
     if len({unit.fields["side"] for unit in defenders}) > 1:
         raise BadQuestion("the defenders are of both sides")
     if defenders[0].fields["side"] == attackers[0].fields["side"]:
@@ -222,24 +180,19 @@ def _check_target(here: Supplied, target: Hex, attackers: Sequence[Fighter]) -> 
     """Whether politics let the attackers into a hex, and whether those who land there can."""
     said = here.table.name(target)
     if target not in here.open_to(str(attackers[0].fields["nation"])):
-        raise BadQuestion(f"{attackers[0].name} can't attack into {said} (28.1)")
+        raise Refusal(f"{attackers[0].name} can't attack into {said}", "28.1")
     for one in attackers:
         if _lands(one) and not Entry(here, here.game.units[str(one.fields["id"])]).lands(target):
-            raise BadQuestion(f"{one.name} can't land on the enemy in {said} (10.2, 11.3, 24.3, 26.1, 29.5)")
+            raise Refusal(f"{one.name} can't land on the enemy in {said}", "10.2, 11.3, 24.3, 26.1, 29.5")
 
 
-def _support(options: Options, side: str, units: Sequence[Fighter]) -> Support:
-    guerrilla = word(options, f"{side}_guerrilla")
-    special = yes(options, f"{side}_special_forces")
-    if guerrilla and special:
-        raise BadQuestion(f"the {side} places one special forces or guerrilla counter, not both (25.3)")
-    if guerrilla and any(unit.fields["nation"] != "egypt" for unit in units):
-        raise BadQuestion("guerrillas help Egyptians only (14.10)")
-    return Support(
-        whole(options, "cas", 0, 0, 7) if side == ATTACKER else 0,
-        special,
-        whole(options, f"{side}_guerrilla", 0, 0, 2) if guerrilla else None,
-    )
+def _support(told: Told, side: str, units: Sequence[Fighter]) -> Support:
+    guerrilla, special = told.get(f"{side}_guerrilla"), told.get(f"{side}_special_forces", False)
+    if guerrilla is not None and special:
+        raise Refusal(f"the {side} places one special forces or guerrilla counter, not both", "25.3")
+    if guerrilla is not None and any(unit.fields["nation"] != "egypt" for unit in units):
+        raise Refusal("guerrillas help Egyptians only", "14.10")
+    return Support(int(told["cas"]) if side == ATTACKER else 0, special, None if guerrilla is None else int(guerrilla))
 
 
 def _mapped(

@@ -21,7 +21,7 @@ DIE = len(dice("1d6"))  # 16.3: the die of a rout
 
 
 @dataclass(frozen=True, eq=False)
-class Flights:
+class Retreats:
     """The retreats of those who fight over a hex. Each goes as if it were the only one; the enemies that stand when they
     fire are in their hexes, with a zone of control if one of them isn't disrupted."""
 
@@ -107,10 +107,10 @@ def _stands(piece: Piece, zone_at: Mapping[Hex, bool | None]) -> Piece | None:
     return piece if zone else piece._replace(states=piece.states | {"disrupted"})
 
 
-def flights(here: Support, combat: Combat, target: Hex | None, starts: Sequence[Hex]) -> Flights | None:
+def retreats_of(here: Support, combat: Combat, target: Hex | None, starts: Sequence[Hex]) -> Retreats | None:
     """The retreats of a combat in a position, if it is known which hex is attacked; `here` has all who fight in it."""
     if target is None:
         return None
     attackers = [(str(u.fields["id"]), starts[u.stack]) for u in combat.attackers if u.stack < len(starts)]
     defenders = [(str(unit.fields["id"]), target) for unit in combat.defenders]
-    return Flights(here, target, starts, (frozenset(attackers), frozenset(defenders)))
+    return Retreats(here, target, starts, (frozenset(attackers), frozenset(defenders)))

@@ -1,0 +1,206 @@
+"""A combat with both fires: who is left, who pursues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Ours, Section, Several, Table, Value, chances_of
+from assistant.attack import signed
+from assistant.games.musketeer.asking import ON_THE_MAP, counter
+from assistant.games.musketeer.combat import POLICIES, Kept, solve
+from assistant.games.musketeer.combat_retreats import Retreats, retreats_of
+from assistant.games.musketeer.engagement import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.fighters import Fighter
+from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome, Shot
+from assistant.games.musketeer.pursuit import pursuit_hexes
+from assistant.games.musketeer.retreat import Retreat, fates
+from assistant.games.musketeer.support import Support
+from assistant.games.musketeer.whatif import weigh, weighed
+from assistant.questions import Input, Question, Told
+from assistant.shared.sourced import ours
+from scenarios.game import Game
+from scenarios.hexes import Hex
+
+FATES = ("unharmed", "disrupted", "retreated", "disrupted and retreated", "eliminated")
+
+
+def _odds(game: Game, told: Told) -> Answer:
+    combat, here = asked_combat(game, told)
+    fled, retreats = None, list[dict[str, Cell]]()
+    if here is not None:
+        target, starts = asked_hexes(here.table, told)
+        here = fought(here, combat, target, starts)
+        fled = retreats_of(here, combat, target, starts)
+        retreats = list(_retreats(here, combat, target, starts))
+    outcome = solve(combat, Kept(watched=fled is not None))
+    outcome = fled.folded(outcome) if fled is not None else outcome
+    nodes = [*_fought(game, outcome), *_not_counted(outcome, fled)]
+    if fled is not None:
+        nodes.append(Line("what becomes of the units is after their retreats, each as if it went alone", "16.4"))
+    if here is not None:
+        columns = [
+            Column("unit", "if it must retreat"), Column("how", "it", told=False), Column("eliminated", "lost"),
+            Column("disrupted", "disrupted"), Column("lost_after_dr", "lost after DR"),
+        ]  # fmt: skip
+        nodes.append(Table("retreats", columns, retreats))
+    if told.get("what_if"):
+        nodes.append(_what_if(outcome, combat, fled))
+    return Answer("odds", game.id, [*nodes, Ours(_ours(game, combat))])
+
+
+def _fought(game: Game, outcome: Outcome) -> list[Node]:
+    """Who fires first, on which columns, and what it comes to."""
+    combat = outcome.combat
+    terrain = game.terrain[str(combat.inputs.get("terrain", "open"))].name
+    aimed = [unit.name for unit in combat.attackers if unit.stack == combat.aim]
+    nodes: list[Node] = [
+        Line(f"{terrain}: the {outcome.first} fires first", "14.4"), Value("first_fire", outcome.first, shown=False),
+        Value("fired_at", combat.aim + 1, shown=False), Value("inputs", {**combat.inputs}, shown=False),
+    ]  # fmt: skip
+    if len({unit.stack for unit in combat.attackers}) > 1:
+        nodes.append(Line(f"the defenders fire at one stack, here {combat.aim + 1}: {', '.join(aimed)}", "14.4"))
+    nodes.append(Several("sides", [_side(outcome, number) for number in (0, 1)]))
+    lost = chances_of("airstrikes_lost", outcome.air_lost(), "Airstrikes lost")
+    return [
+        *nodes, Value("cleared", Chance(outcome.cleared()), "The hex is cleared"),
+        Value("may_pursue", Chance(outcome.may_pursue()), "Attackers may pursue", "17.1"),
+        Value("must_pursue", Chance(outcome.must_pursue()), "Attackers must pursue", "17.6"),
+        lost if combat.support[0].cas else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, shown=False),
+    ]  # fmt: skip
+
+
+def _side(outcome: Outcome, number: int) -> Section:
+    """The units of a side, each with its column, its shifts and what may become of it."""
+    combat, role = outcome.combat, (ATTACKER, DEFENDER)[number]
+    rows = [
+        _unit(outcome, role, place, unit, shot)
+        for place, (unit, shot) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True))
+    ]
+    known = [fate for fate in FATES if any(row[fate] for row in rows)]
+    fates_ = [Column(fate, fate.replace("disrupted and retreated", "both"), told=False) for fate in known]
+    unused = [Column(fate, told=False) for fate in FATES if fate not in known]
+    pursues = [Column("pursuit", "pursues")] * (number == 0)
+    columns = [Column("unit", "unit"), Column("column", "column"), *fates_, *unused, *pursues]
+    losses: list[Cell] = [
+        {"eliminated": gone, "disrupted": worn, "retreated": away, "chance": Chance(chance)}
+        for (gone, worn, away), chance in outcome.losses(role).items()
+    ]
+    policy = combat.policies[number]
+    return Section([
+        Value("role", role, shown=False), Value("policy", policy, shown=False), Table("units", columns, rows),
+        *_shifts(combat.sides[number], outcome.shots[number]), Line(f"losses: {POLICIES[policy]}"), Value("losses", losses, shown=False),
+    ], f"the {role}")  # fmt: skip
+
+
+def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Line]:
+    """Why units fire on other columns: in a line where it is the same for all of them."""
+    told = {unit.name: ", ".join(f"{one.text} {signed(one.amount)} ({one.rule})" for one in shot.applied)
+            for unit, shot in zip(units, shots, strict=True)}  # fmt: skip
+    if len(set(told.values())) == 1:
+        told = {"shifts": next(iter(told.values()))}
+    yield from (Line(f"{name}: {text}") for name, text in told.items() if text)
+
+
+def _unit(outcome: Outcome, role: str, place: int, unit: Fighter, shot: Shot) -> dict[str, Cell]:
+    game, fate = outcome.combat.game, outcome.fate(role, place)
+    return {
+        "unit": counter(game, game.units[str(unit.fields["id"])]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
+        "applied": [one._asdict() for one in shot.applied], "chances": {name: Chance(chance) for name, chance in fate.items()},
+        **({"pursuit": _far(game, unit)} if role == ATTACKER else {}),
+        **{name: Chance(fate[name]) if name in fate else None for name in FATES},
+    }  # fmt: skip
+
+
+def _far(game: Game, unit: Fighter) -> int:
+    """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
+    return 0 if unit.fields.get("direct_assault") is True else pursuit_hexes(game, game.units[str(unit.fields["id"])])
+
+
+def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
+    """What the chances don't count, for nobody says where the units stand."""
+    going = [
+        name
+        for number, (name, units) in enumerate(zip((ATTACKER, DEFENDER), outcome.combat.sides, strict=True))
+        if fled is None or any(fled.hex(number, unit) is None for unit in units)
+        if any(body.away for end in outcome.sides[number] for body in end.bodies)
+    ]
+    where = "a position with hex=HEX from=HEX tells" if fled is None else "from=HEX tells where they stand"
+    return [Line(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")] if going else []
+
+
+def _retreats(here: Support, combat: Combat, target: Hex | None, starts: Sequence[Hex]) -> Iterator[dict[str, Cell]]:
+    """What a retreat would do to each unit as it is, and after a DR, all who fight in place (16.0)."""
+    spots: list[tuple[Fighter, Hex]] = [(unit, target) for unit in combat.defenders if target is not None]
+    spots += [(unit, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
+    for unit, at in spots:
+        landed = unit.fields.get("direct_assault") is True
+        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, unit.steps == 1, landed)
+        row: dict[str, Cell] = {"unit": counter(here.game, one.unit), "stays": one.stays}
+        if one.stays:
+            yield {**row, "how": "ignores R here and takes DR as D (16.5)"}
+            continue
+        worn = replace(one, disrupted=True).costs.eliminated if unit.steps > 1 else Fraction(1)
+        lost = landed or one.unit.class_ == "static"
+        how = "is lost (29.5)" if landed else "is lost (16.1)" if lost else "routs" if one.routs else "withdraws"
+        yield {
+            **row, "how": how, "routs": one.routs, "eliminated": Chance(one.shares.eliminated),
+            "disrupted": Chance(one.shares.disrupted), "lost_after_dr": Chance(worn), "fates": fates(one),
+        }  # fmt: skip
+
+
+def _what_if(outcome: Outcome, combat: Combat, fled: Retreats | None) -> Table:
+    """What one thing more or less would change."""
+    base = weigh(outcome)
+    columns = [
+        Column("change", "what if"), Column("cleared", "cleared"), Column("better", "better", told=False),
+        Column(ATTACKER, "attackers lost"), Column(DEFENDER, "defenders lost"),
+    ]  # fmt: skip
+    return Table("what_if", columns, [
+        {"change": text, "cleared": Chance(one.cleared), "better": f"{float(one.cleared - base.cleared):+.1%}",
+         ATTACKER: one.attacker, DEFENDER: one.defender}
+        for text, one in weighed(combat, fled)
+    ])  # fmt: skip
+
+
+def _ours(game: Game, combat: Combat) -> dict[str, str]:
+    strengths = [(game.units[str(one.fields["id"])], "combat") for side in combat.sides for one in side]
+    terrain = str(combat.inputs.get("terrain", "open"))
+    cells = [("terrain", terrain, "shift"), ("terrain", terrain, "first")]
+    across = str(combat.inputs.get("across", ""))
+    cells += [("terrain", across, "shift")] if across in game.tables["terrain"].cells else []
+    return ours(game, strengths, ["ground"], cells)
+
+
+def _sided(side: str) -> tuple[Input, ...]:
+    """What helps a side, and how it takes its losses."""
+    return (
+        Input(name=f"{side}_special_forces", about=f"the {side}: special forces take part", kind="flag"),
+        Input(name=f"{side}_guerrilla", about=f"the {side}: value of its guerrillas", kind="number", most=2),
+        Input(name=f"{side}_losses", about=f"the {side}: who takes a result", kind="choice", choices=tuple(POLICIES), default="spread"),
+    )
+
+
+ODDS = Question(
+    name="odds", about="a combat with both fires: who is left, who pursues", answer=_odds, bare=("hex", "from"),
+    inputs=(
+        Input(name="attackers", about="units that attack, a semicolon between stacks, or told once for each stack", kind="units",
+              stacks=True, example="bde_7_israel,gol_israel;bde_4_israel"),
+        Input(name="defenders", about="units that defend", kind="units", example="div_1_egypt,garrison_egypt+disrupted"),
+        Input(name="hex", about="the hex attacked: its terrain, hexsides and angles, and with a position who is there", kind="place",
+              aliases=("at", "target")),
+        Input(name="from", about="the hexes of the attacking stacks", kind="places", example="5508,5510"),
+        *ON_THE_MAP,
+        Input(name="terrain", about="the terrain of the hex, if none is named", kind="choice", of="terrain"),
+        Input(name="across", about="what every attacker comes across", kind="choice", choices=("nothing", "suez_canal", "river", "wadi")),
+        Input(name="special_command", about="the impulse is a special command", kind="flag"),
+        Input(name="concentric", about="the attack is concentric", kind="flag"),
+        Input(name="enemy_flak", about="an enemy AAA unit is in or next to the hex", kind="flag"),
+        Input(name="cas", about="airstrikes in close air support", kind="number", most=7, default=Fraction(0)),
+        Input(name="fire_at", about="the attacking stack that the defenders fire at: its hex or its number; left out, the strongest"),
+        *_sided(ATTACKER), *_sided(DEFENDER),
+        Input(name="spare_air", about="an A/G takes the attacker's special forces or guerrillas before an airstrike", kind="flag"),
+        Input(name="what_if", about="also what one thing more or less would change", kind="flag"),
+    ),
+)  # fmt: skip
