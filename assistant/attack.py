@@ -95,6 +95,7 @@ def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
     """What an attack comes to: who counts how much, the strengths, the modifiers, the column and the chances."""
     table = game.tables[game.attacks[found.attack].table]
     nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in found.failures]
+    nodes.append(Table("refused", [Column("text")], [failure._asdict() for failure in found.refused]))
     nodes.append(Table("units", [Column("group", "group"), Column("name", "unit"), Column("counts", "counts", told=False)],
                        [_strength(unit) for unit in found.units], heads=False))  # fmt: skip
     nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
@@ -103,13 +104,14 @@ def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
     nodes.append(Table("applied", [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
                        [{**one._asdict(), "change": effect_text(one)} for one in found.applied], heads=False))  # fmt: skip
     if found.column is None:
-        return [*nodes, Value("column", None, shown=False), Warning(f"worse than {table.columns.labels[0]}: no attack")]
+        silent: dict[str, Cell] = {"column": None, "start": found.start, "shift": found.shift, "die": found.die, "chances": {}, "targets": []}
+        nodes += [Value(key, value, shown=False) for key, value in silent.items()]
+        return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
     nodes.append(Value("column", found.column, "Column"))
     nodes.append(Value("start", found.start, "Before the shifts", shown=found.start != found.column))
     nodes += [Value("shift", found.shift, shown=False), Value("die", found.die, "Die", shown=bool(found.die))]
-    if found.targets:
-        nodes.append(Several("targets", [_target(target, table) for target in found.targets]))
-    elif chances:
+    nodes.append(Several("targets", [_target(target, table) for target in found.targets]))
+    if chances and not found.targets:
         nodes.append(Chances("chances", found.chances, meanings=meanings(table)))
     return nodes
 
