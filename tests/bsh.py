@@ -228,6 +228,8 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return len(text)
         case "indexOf", [str(sought)]:
             return text.find(sought)
+        case "indexOf", [str(sought), int(start)]:
+            return text.find(sought, start)
         case "charAt", [int(at)]:
             assert at >= 0, (text, at)
             return text[at]

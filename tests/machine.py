@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from modgen.vmod import keys, pieces
+from modgen.vmod import chances, keys, pieces
 from modgen.vmod.combat import combat
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
@@ -31,7 +31,7 @@ class Machine:
         props, parts, _ = combat(game)
         self.values: dict[str, str] = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props}
         self.values |= {SCENARIO: scenario, **near(game), LAYOUT: written(game).get(scenario, "")}
-        held = (part for container in messages(game) for part in container.parts)
+        held = [*messages(game), *chances.messages(game)]
         self.values |= {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in held}
         names = game.turns.names if game.turns else ()
         self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}

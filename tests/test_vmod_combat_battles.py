@@ -7,9 +7,18 @@ import pytest
 from modgen.vmod.lock import Lock
 from scenarios import load, shipped
 from scenarios.maps import HexMap
-from tests.engine.battles import Ring
+from tests.engine.battles import Fight, Ring
 from tests.engine.run import differences, replies, widest
 from tests.machine import Machine
+
+
+def likeliest(fight: Fight) -> list[str]:
+    """The likeliest result as the chat gives it, of the attack or of each target."""
+    answer = fight.expected
+    if answer is None or answer.column is None:
+        return []
+    every = [target.chances for target in answer.targets] if answer.targets else [answer.chances]
+    return [f"{float(100 * max(held.values())):.0f}%" for held in every if held]
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -32,5 +41,7 @@ def test_random_battles_come_to_the_assistants_numbers(name: str) -> None:
         for fight, (told, chat) in zip(fights, replies(lines), strict=True):
             assert list(differences(game, fight, told, chat)) == [], (attack, fight.orders)
             met += fight.expected is not None
+            for chance in likeliest(fight):
+                assert any(chance in line for line in chat), (chance, chat)
             assert any(game.attacks[attack].title in line for line in chat)
     assert met > 5 * len(game.attacks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import replace
 
@@ -195,7 +196,7 @@ def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
             window, x, y = split(added.traits[-1].state, ";")[:3]
             space = turn_space(map_of(game), turn)
             assert window == (BOXES if space else SETUP)
-            assert held["Enters"].startswith("Turn ")
+            assert re.search(r"\b[Tt]urn \d", held["Enters"])
             if space:
                 tray = boxes.at(int(x), int(y))
                 assert tray is not None and tray.location == space

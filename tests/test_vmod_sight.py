@@ -37,8 +37,7 @@ def game() -> Game:
 @pytest.fixture(scope="module")
 def kept(game: Game) -> dict[str, str]:
     """The module's tables."""
-    parts = [part for container in tables.messages(game) for part in container.parts]
-    return {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in parts}
+    return {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(game)}
 
 
 def scope(kept: dict[str, str], sheet: Sheet, layout: str, a: Hex, b: Hex, **more: str) -> Scope:

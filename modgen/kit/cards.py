@@ -56,7 +56,7 @@ def scenario_card(
         lines = [victory_line(victory) for victory in held.victory if victory.side == side]
         parts.append({"title": f"{sides[side].name}: victory", "lines": lines})
     parts.append({"title": "Notes", "lines": list(held.notes)})
-    facts = _facts(game, held)
+    known = facts(game, held)
     parts = [part for part in parts if part["lines"]]
     for part in parts:
         part["lines"] = [referred(game, line) for line in part["lines"]]
@@ -65,12 +65,12 @@ def scenario_card(
         "kicker": " · ".join(filter(None, [game.title, f"Scenario {key}", held.date])),
         "title": held.title,
         "summary": referred(game, held.summary),
-        "facts": facts,
+        "facts": known,
         "map": picture,
         "forces": listed,
         "long": any(_force_height(force) > LONG for force in listed),
         "parts": parts,
-        **_placed(parts, picture, _about_height(held.summary, facts)),
+        **_placed(parts, picture, _about_height(held.summary, known)),
     }
 
 
@@ -150,7 +150,8 @@ def victory_line(victory: Victory) -> str:
     return f"{text}{' –' if ':' in text else ':'} {points}{lost}{each}."
 
 
-def _facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
+def facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
+    """What a player needs to know first: length, who sets up and moves first, boards, morale."""
     sides = game.sides_in(held)
     facts = []
     if held.turns:
@@ -204,12 +205,17 @@ def _force(
             places.append({"where": group.at.hex if group.at else "", "pieces": _each(pieces)})
         else:
             letter = letters.get(f"{side}/{number}")
-            groups.append({**_group(game, where, group, number), "letter": letter, "pieces": pieces})
-    support = []
+            groups.append({**group_words(game, where, group, number), "letter": letter, "pieces": pieces})
+    return {"groups": groups, "places": places, "support": support_lines(force)}
+
+
+def support_lines(force: Force) -> list[str]:
+    """What a side has off the map, with its numbers."""
+    found = []
     for one in force.support:
         strength = f", {one.strength} {one.weapon} each" if one.strength is not None else ""
-        support.append(f"{one.count} {one.name}{strength}" + (f": {one.note}" if one.note else ""))
-    return {"groups": groups, "places": places, "support": support}
+        found.append(f"{one.count} {one.name}{strength}" + (f": {one.note}" if one.note else ""))
+    return found
 
 
 def _bare(group: Group) -> bool:
@@ -236,7 +242,8 @@ def _each(pieces: list[Json]) -> list[Json]:
     return [{"face": piece["face"]} for piece in pieces for _ in range(piece["count"])]
 
 
-def _group(game: Game, where: Where, group: Group, number: int) -> Json:
+def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
+    """A group in words: its name, where it goes, when it comes."""
     name = group.name or group.formation or ""
     notes = [group.formation] if group.name and group.formation else []
     said = where.words(group.at) if group.at else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from modgen.vmod import around, looking, telling
+from modgen.vmod import around, chances, looking, telling
 from modgen.vmod.battle import UNITS, Battle, chosen, modified, parsed, rounded, said, summed_up, whole
 from modgen.vmod.beanshell import ATOM, NEAR, OR, Said, Untranslatable, column_of, number_of, text_of
 from modgen.vmod.buttons import TAKEN, Buttons, all_units, bare, change, choose, matching, menu, press, prop, set_to
@@ -158,6 +158,9 @@ def translated(game: Game, key: str) -> Buttons:
     _totals(battle, steps)
     steps.value("failure", f"{telling.sizes(battle)}+{telling.broken(words, [r for r in attack.requires if not r.to])}")
     steps.value("unread", telling.unread(battle))
+    if thrown_once(battle):
+        column, die = text_of(battle.prop("column")), number_of(battle.prop("die"))
+        steps.value("likely", chances.key(battle.table, column, die))
     tellers = _tellers(battle, steps)
     return steps.props, [*steps.parts, *tellers]
 
@@ -214,6 +217,11 @@ def _totals(battle: Battle, steps: Steps) -> None:
     steps.value("column", f"{begun}<0?-1:(int)Math.max(0.0,Math.min({last}.0,{begun}+{shift}))")
 
 
+def thrown_once(battle: Battle) -> bool:
+    """Whether the attack can have one result for all: always, or where it may have no defenders."""
+    return not battle.attack.each or not battle.attack.groups[battle.attack.defenders].least
+
+
 def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     """The buttons that a player sees, and what they tell."""
     attack, table, key = battle.attack, battle.table, battle.key
@@ -231,11 +239,16 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
         stroke = named(f"{key}-line-{group}")
         tell.append(stroke)
         told = [("Told", f"{{{telling.unit_line(battle, group)}}}")]
+        if attack.each and group == attack.defenders:
+            die = f"{number_of(battle.prop('die'))}+{number_of('Die')}"
+            told.insert(0, ("Fold", f"{{{chances.key(table, text_of(battle.prop('column')), die)}}}"))
         parts.append(all_units(stroke, "", TELL, told, of_role(battle.roles[group])))
     teller("unchecked", telling.unread_line(battle))
     if read_here(battle.game) and any(shape.read in SIGHT for shape in inputs(attack)):
         teller("hidden", telling.hidden_line())
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
+    if thrown_once(battle):
+        teller("likelihood", telling.chances_line(battle))
     failure = text_of(battle.prop("failure"))
     refused = telling.line(f'"<b>Against the rule:</b> "+{failure}', telling.WARNING, 1)
     teller("refused", f'{failure}.equals("")?"":{refused}')
@@ -263,7 +276,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     steps.props.append(
         prop(code, "", change(named(f"{key}-code"), set_to(f"{{{code_of(table, column, f'{thrown}+{die}')}}}")))
     )
-    if not attack.each or not attack.groups[attack.defenders].least:
+    if thrown_once(battle):
         result = telling.line(telling.outcome(battle, text_of(code), thrown, die), telling.RESULT, 1)
         there = f"{battle.how_many(attack.defenders)}==0" if attack.each else "true"
         parts.append(press(f"{title} result", [], stroke=show, report=f'{{{column}>=0&&{there}?{result}:""}}'))

@@ -22,6 +22,7 @@ NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
+SCENARIO_KEY = key("Q", ALT)
 GO, SHOW_SETUP = named("chores"), named("show-setup")
 
 
@@ -77,7 +78,7 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield window, shown(UNMOVED_KEY), "clear all moved marks and trails"
     yield window, f"{shown(SETUP_KEY)}, {shown(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield window, f"{shown(CHARTS_KEY)}, {shown(INVENTORY_KEY)}, {shown(PALETTE_KEY)}", "charts, inventory, all pieces"
-    yield window, shown(NOTES_KEY), "notes"
+    yield window, f"{shown(SCENARIO_KEY)}, {shown(NOTES_KEY)}", "the scenarios in words; notes, with this scenario's card"
     if read_here(game):
         yield window, shown(SIGHT_KEY), "who of the attackers sees the defenders' hex"
     yield window, "right click on the turn", "set turn and phase"

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modgen.cache import Cache
-from modgen.vmod import art, chores, frame, pieces
+from modgen.vmod import art, chances, chores, frame, pieces, sight
 from modgen.vmod.boards import boards
+from modgen.vmod.briefing import pages, window
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
 from modgen.vmod.conditions import told
@@ -23,7 +24,7 @@ from modgen.vmod.rolls import rolls
 from modgen.vmod.schedule import ghosts
 from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
 from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
-from modgen.vmod.sight import messages, read_here, written
+from modgen.vmod.sight import read_here, written
 from modgen.vmod.turns import phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
@@ -126,7 +127,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
-    named = ["trays", "boxes", "ground"]
+    named = ["trays", "boxes", "ground", *(["scenario"] if game.scenarios else [])]
     named += ["charts"] if game.tables else []
     named += ["roll"] if any(table.dice for table in game.tables.values()) else []
     named += ["battle"] if game.attacks else []
@@ -179,6 +180,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         "help/keys.html": keys_page(game).encode("utf-8"),
         "help/sources.html": sources(game).encode("utf-8"),
     }
+    files |= pages(game)
     made: Kinds = {}
     lying = written(game)
     for key, position in starts.items():
@@ -192,7 +194,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         frame.roster(lock.names["sides"]),
         frame.options(),
         Part(MODULE + "properties.GlobalProperties", *frame.properties(game), *choring, *props, *fought),
-        *messages(game),
+        *constants(game),
         Part(MODULE + "PrototypesContainer", *(prototype(name, traits) for name, traits in known.items())),
         palette(game, gpids),
         Part(MODULE + "Chatter"),
@@ -202,6 +204,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         *chore_buttons,
         main_map(game, parts, default_boards(game)),
         *side_maps(game, side.trays, side.boxes, side.sheets),
+        *window(game),
         *chart_parts,
         *dice(game),
         *buttons,
@@ -219,6 +222,12 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     )
     files["buildFile.xml"] = document(build)
     return Module(files, {**pictures, **side.pictures, **small, **chart_pictures, opening_file: opening})
+
+
+def constants(game: Game) -> list[Part]:
+    """The tables that expressions look things up in; no save has them."""
+    held = [*sight.messages(game), *chances.messages(game)]
+    return [Part(MODULE + "properties.GlobalTranslatableMessages", *held)] if held else []
 
 
 def setups(game: Game) -> list[Part]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from modgen.vmod.briefing import note
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.pieces import COPY, ENTERS, GROUP, NATION, expanded, face_state, loose_states, piece
@@ -213,6 +214,7 @@ def commands(
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     listed.append(join([f"{BOXES}BoardPicker", join([boxed.name], "/"), "0", "0"], "\t"))
     listed.append(join([f"{SETUP}BoardPicker", join([setup_name(position.scenario)], "/"), "0", "0"], "\t"))
+    listed.append(note(game, position.scenario))
     listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
     listed.append(OPENED)
     for name, value in set_for(game, game.scenarios[position.scenario]):

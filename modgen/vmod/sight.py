@@ -142,7 +142,7 @@ def messages(game: Game) -> list[Part]:
             for name, text in named.items()
             if text
         ]
-    return [Part(MODULE + "properties.GlobalTranslatableMessages", *parts)] if parts else []
+    return parts
 
 
 def written(game: Game) -> dict[str, str]:

@@ -5,6 +5,7 @@ The engine shows a line that begins with a stroke as HTML.
 
 from __future__ import annotations
 
+from modgen.vmod import chances
 from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
@@ -111,6 +112,9 @@ def unit_line(battle: Battle, group: str) -> str:
     modified = f'({number_of("Die")}==0?"":"; die "+{signed(number_of("Die"))})+{reasons(words, die)}' if die else '""'
     refused = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rule: "+{text_of("Failure")}+"</font>")'
     told = f'{whose()}+": "+{strength}' if counts else whose()
+    if attack.each and group == attack.defenders:
+        likely = chances.told(attack.table, "Fold")
+        refused += f'+({text_of(battle.prop("column"))}.equals("-1")?"":" <i>"+{likely}+"</i>")'
     return line(f"{told}+{modified}+{refused}", ATTACK if battle.roles[group] == 1 else DEFENSE, 1)
 
 
@@ -224,6 +228,14 @@ def summary(battle: Battle) -> str:
     parts.append(f'({die}==0?"":"; die "+{signed(die)})')
     parts.append(reasons(words, chosen(attack, "", "die")))
     return "+".join(parts)
+
+
+def chances_line(battle: Battle) -> str:
+    """The chances of each result; none where there is no column."""
+    likely = chances.told(battle.attack.table, battle.prop("likely"))
+    told = line(f'"Chances: "+{likely}', QUIET, 1)
+    some = f'||{battle.how_many(battle.attack.defenders)}>0' if battle.attack.each else ""
+    return f'{text_of(battle.prop("column"))}.equals("-1"){some}?"":{told}'
 
 
 def outcome(battle: Battle, code: str, thrown: str, modifier: str) -> str:

@@ -1,0 +1,117 @@
+"""A scenario in words: its card in the notes of its set-up, and as a page of a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from art.charts import referred
+from modgen.kit.cards import facts, group_words, support_lines, victory_line
+from modgen.kit.where import Where
+from modgen.vmod.icons import icon
+from modgen.vmod.keys import SCENARIO_KEY
+from modgen.vmod.pieces import called
+from modgen.vmod.xml import MODULE, WIDGET, Part
+from scenarios.game import Game
+from scenarios.scenario import Group
+from scenarios.vassal.sequence import join
+
+Section = tuple[str, list[str]]
+NOTES = "NOTES\t"
+"""How a save begins the scenario's notes."""
+
+
+def sections(game: Game, key: str) -> Iterator[Section]:
+    """Everything that a player has to know of a scenario, heading by heading."""
+    held = game.scenarios[key]
+    sides = game.sides_in(held)
+    opening = [*([held.date] if held.date else []), *([held.summary] if held.summary else [])]
+    yield held.title, [_said(game, line) for line in opening]
+    players = " against ".join(sides[side].name for side in held.forces if side in sides)
+    yield "The scenario", [*([f"Sides: {players}"] if players else []), *(f"{name}: {what}" for name, what in facts(game, held))]
+    if held.special:
+        yield "Special rules", [_said(game, one.text) for one in held.special]
+    for side, named in sides.items():
+        lines = [_said(game, victory_line(one)) for one in held.victory if one.side == side]
+        if lines:
+            yield f"{named.name}: victory", lines
+    where = Where(game, key)
+    for side, force in held.forces.items():
+        lines = [_line(game, where, group, number) for number, group in enumerate(force.groups, 1)]
+        support = [f"Off the map: {line}" for line in support_lines(force)]
+        yield sides[side].name if side in sides else side, [*lines, *support]
+    if held.notes:
+        yield "Notes", [_said(game, line) for line in held.notes]
+
+
+def _said(game: Game, words: str) -> str:
+    """A text of the pack on one line, with names for the ids in it."""
+    return " ".join(referred(game, words).split())
+
+
+def _line(game: Game, where: Where, group: Group, number: int) -> str:
+    """A group: what it is called, where it goes, when it comes, who is in it."""
+    said = group_words(game, where, group, number)
+    units = [f"{count} {_name(game, unit)}" for unit, count in group.units.items() if unit in game.units]
+    markers = [f"{count} {game.markers[one].name}" for one, count in group.markers.items() if one in game.markers]
+    words = [one for one in (said["name"], said["where"], *said["notes"]) if one]
+    return "; ".join(words) + (f": {', '.join([*units, *markers])}" if units or markers else "")
+
+
+def _name(game: Game, unit: str) -> str:
+    """What a counter is called under the heading of its side: its name alone, unless that is a number."""
+    name = game.units[unit].name
+    return name if any(map(str.isalpha, name)) else called(game, game.units[unit])
+
+
+def note(game: Game, key: str) -> str:
+    """The command of a save that fills the scenario's notes."""
+    lines: list[str] = []
+    for heading, listed in sections(game, key):
+        lines += [heading.upper(), *listed, ""]
+    return NOTES + join([line.replace("\t", " ") for line in lines[:-1]], "|")
+
+
+def page(game: Game, key: str) -> str:
+    """The same as a page."""
+    body = ""
+    for number, (heading, listed) in enumerate(sections(game, key)):
+        level = 2 if number else 1
+        body += f"<h{level}>{escape(heading)}</h{level}>"
+        items = "".join(f"<li>{escape(line)}</li>" for line in listed)
+        body += f"<ul>{items}</ul>" if number and items else "".join(f"<p>{escape(line)}</p>" for line in listed)
+    return f"<html><body>{body}</body></html>"
+
+
+def file(game: Game, key: str) -> str:
+    """The file of a scenario's page; its number, because a scenario's id may be anything."""
+    return f"scenario-{[*game.scenarios].index(key) + 1}.html"
+
+
+def pages(game: Game) -> dict[str, bytes]:
+    """Every page by the name of its file."""
+    return {file(game, key): page(game, key).encode("utf-8") for key in game.scenarios}
+
+
+def window(game: Game) -> list[Part]:
+    """The window with a page for each scenario."""
+    if not game.scenarios:
+        return []
+    several = len(game.scenarios) > 1
+    listed = [
+        Part(WIDGET + "HtmlChart", chartName=f"{key} {held.title}" if several else held.title, fileName=file(game, key), description="")
+        for key, held in game.scenarios.items()
+    ]
+    inner = Part(WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=260, width=900, height=600, scale="1.0")
+    return [
+        Part(
+            MODULE + "ChartWindow",
+            inner,
+            name="Scenarios",
+            text="",
+            tooltip="Scenarios: who plays, how long, special rules, victory, forces and when they come",
+            icon=icon("scenario"),
+            hotkey=SCENARIO_KEY,
+            description="",
+        )
+    ]

@@ -1,0 +1,58 @@
+"""Every scenario is in the module in words: in the notes of its set-up, and as a page of a window."""
+
+from __future__ import annotations
+
+import io
+from xml.etree import ElementTree
+
+import pytest
+
+from art.charts import referred
+from modgen.vmod.briefing import NOTES, file, note
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import compose
+from scenarios import load, shipped
+from scenarios.game import Game
+from scenarios.vassal.archive import read_save
+from scenarios.vassal.sequence import split
+
+
+@pytest.fixture(scope="module", params=shipped())
+def game(request: pytest.FixtureRequest) -> Game:
+    return load(request.param)
+
+
+def test_a_card_tells_what_the_pack_does(game: Game) -> None:
+    for key, held in game.scenarios.items():
+        told = note(game, key)
+        lines = split(told.removeprefix(NOTES), "|")
+        text = "\n".join(lines)
+        sides = game.sides_in(held)
+        assert lines[0] == held.title.upper()
+        assert "\t" not in text and "\n" not in told
+        for side in (held.first, held.sets_up_first):
+            assert side not in sides or sides[side].name in text
+        for special in held.special:
+            assert " ".join(referred(game, special.text).split()) in text
+        for nation, level in held.morale.items():
+            assert f"{game.nations[nation].name} {level}" in text
+        for force in held.forces.values():
+            for group in force.groups:
+                for unit, count in group.units.items():
+                    assert f"{count} " in text and game.units[unit].name in text
+            for one in force.support:
+                assert f"Off the map: {one.count} {one.name}" in text
+
+
+def test_the_module_has_the_cards(game: Game) -> None:
+    made = compose(game, Lock())
+    root = ElementTree.fromstring(made.files["buildFile.xml"])
+    charts = [part.get("fileName") for part in root.iter("VASSAL.build.widget.HtmlChart")]
+    assert charts == [file(game, key) for key in game.scenarios]
+    for key, held in game.scenarios.items():
+        page = ElementTree.fromstring(made.files[file(game, key)])
+        assert page.findtext("body/h1") == held.title
+    saves = [content for name, content in made.files.items() if name.endswith(".vsav")]
+    assert len(saves) == len(game.scenarios)
+    for content, key in zip(saves, game.scenarios, strict=True):
+        assert note(game, key).split("|")[0] in read_save(io.BytesIO(content))[0]  # type: ignore[arg-type]
