@@ -233,6 +233,8 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
         case "charAt", [int(at)]:
             assert at >= 0, (text, at)
             return text[at]
+        case "substring", [int(start)]:
+            return text[start:]
         case "substring", [int(start), int(end)]:
             assert 0 <= start <= end <= len(text), (text, start, end)
             return text[start:end]

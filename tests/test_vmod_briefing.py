@@ -8,13 +8,17 @@ from xml.etree import ElementTree
 import pytest
 
 from art.charts import referred
+from modgen.vmod import keys, pieces
 from modgen.vmod.briefing import NOTES, file, note
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import compose
+from modgen.vmod.places import ground_under
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.sequence import split
+from scenarios.vassal.windows import prefix
+from tests.bsh import Scope, evaluated
 
 
 @pytest.fixture(scope="module", params=shipped())
@@ -56,3 +60,31 @@ def test_the_module_has_the_cards(game: Game) -> None:
     assert len(saves) == len(game.scenarios)
     for content, key in zip(saves, game.scenarios, strict=True):
         assert note(game, key).split("|")[0] in read_save(io.BytesIO(content))[0]  # type: ignore[arg-type]
+
+
+def test_the_viewer_names_the_terrain_of_an_empty_hex(game: Game) -> None:
+    said = ground_under(game)
+    assert bool(said) == (bool(game.boards) and game.id != "yom_kippur"), "hex 4.10 would be told as 4.1"
+    for key, board in game.boards.items():
+        for hex in board.grid.hexes[::23]:
+            name = prefix(game, key) + board.grid.name(hex)
+            kind = board.terrain.get(hex) or next(iter(game.terrain))
+            told = evaluated(said[1:-1], Scope({"LocationName": name, "Scenario": "-"}))
+            assert told == f"{name}: {game.terrain[kind].name}"
+
+
+def test_flips_and_states_are_told_in_sentences(game: Game) -> None:
+    if game.card.fog:
+        return  # a concealed piece must not be named
+    known = pieces.prototypes(game)
+    for unit in [*game.units][::7]:
+        traits = pieces.expanded(pieces.piece(game, unit, "1").traits, known)
+        reports = [split(one.type, ";") for one in traits if one.type.startswith("report;")]
+        listed = {key: fields[2] for fields in reports for key in split(fields[1], ",")}
+        name = {"BasicName": "The unit", "LocationName": "here"}
+        turned = [evaluated(listed[keys.FLIP][1:-1], Scope(name | {"Face_Level": level})) for level in ("2", "1")]
+        assert turned[0].startswith("here: The unit is now ") and turned[1].startswith("here: The unit is no longer ")
+        for i, state in enumerate(pieces.loose_states(game)):
+            word = game.states[state].name.lower()
+            told = evaluated(listed[keys.state_key(i)][1:-1], Scope(name | {f"{state}_Active": "true"}))
+            assert told.lower() == f"here: the unit is now {word}"

@@ -19,8 +19,8 @@ ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
 """How far a window can be zoomed."""
 
 
-def viewer() -> Part:
-    """What is under the pointer: the pieces side by side, with their factors."""
+def viewer(empty: str = "") -> Part:
+    """What is under the pointer: the pieces side by side, with their factors; in an empty place what an expression tells."""
     return Part(
         MAP + "CounterDetailViewer",
         description="Stacks",
@@ -30,7 +30,7 @@ def viewer() -> Part:
         bgColor="255,250,240",
         fgColor="20,20,20",
         borderWidth=8,
-        minDisplayPieces=1,
+        minDisplayPieces=0 if empty else 1,
         zoomlevel="0.1",
         showgraph=True,
         graphicsZoom="1.8",
@@ -40,7 +40,7 @@ def viewer() -> Part:
         fontSize=11,
         summaryReportFormat="$LocationName$",
         counterReportFormat=TEXT,
-        emptyHexReportForma="$LocationName$",
+        emptyHexReportForma=empty or "$LocationName$",
         display="from all layers",
         unrotatePieces=False,
         showDeck=True,
@@ -76,7 +76,7 @@ def layers(control: bool) -> Part:
     )
 
 
-def handling(main: bool = True) -> list[Part]:
+def handling(main: bool = True, empty: str = "") -> list[Part]:
     """What every window needs before pieces can be handled in it; it opens at true size."""
     return [
         Part(
@@ -118,7 +118,7 @@ def handling(main: bool = True) -> list[Part]:
             outIconName="/images/zoomOut.gif",
             pickIconName="/images/zoom.png",
         ),
-        viewer(),
+        viewer(empty),
         Part(MAP + "SelectionHighlighters"),
         *([Part(MAP + "HighlightLastMoved", color="255,205,0", enabled=True, thickness=2)] if main else []),
     ]

@@ -8,6 +8,7 @@ from modgen.vmod import keys
 from modgen.vmod.buttons import tool
 from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
+from modgen.vmod.places import ground_under
 from modgen.vmod.pools import draw_piles, hand_name, hand_sides
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
@@ -105,7 +106,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
     return _window(
         MAIN,
         picker(MAIN, boards, default),
-        *handling(True),
+        *handling(True, ground_under(game)),
         tool("map.GlobalMap", "Overview", keys.OVERVIEW_KEY, icon="/images/overview.gif", scale="0.12", color="255,0,0"),
         tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN),
         tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),

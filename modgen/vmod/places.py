@@ -7,6 +7,8 @@ number of the point; a star for each target that stands elsewhere. The attackers
 
 from __future__ import annotations
 
+import re
+
 from modgen.vmod import near
 from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare
@@ -104,6 +106,28 @@ def terrain(game: Game) -> str:
     tests = [(kind, among(names, there)) for kind, names in seams(game).items()]
     tests += [(kind, among(names, here)) for kind, names in terrain_names(game).items()]
     return "(" + "".join(f'{test}?"{kind}":' for kind, test in tests) + f'"{plain(game)}")'
+
+
+def ground_under(game: Game) -> str:
+    """The viewer's words for an empty hex: its name and terrain; nothing where the engine would spoil the names.
+
+    There the engine gives a name only as a number, if it looks like one: 0703 as 703. Names of one length are padded again.
+    """
+    names = [board.grid.name(hex) for board in game.boards.values() for hex in board.grid.hexes]
+    lengths = {len(name) for name in names}
+    here = "String.valueOf(LocationName)"
+    if any(re.fullmatch(r"[0-9.]+", prefix(game, key) + name) for key in game.boards for name in names):
+        if len(lengths) > 1 or not all(name.isdigit() for name in names):
+            return ""
+        size = lengths.pop()
+        padded = f'"{"0" * size}"+LocationName'
+        here = f"String.valueOf({padded}).substring(String.valueOf(LocationName).length())"
+    if not names:
+        return ""
+    tests = [(kind, among(found, f'String.valueOf(Scenario)+"/"+{here}')) for kind, found in seams(game).items()]
+    tests += [(kind, among(found, here)) for kind, found in terrain_names(game).items()]
+    told = "".join(f'{test}?"{bare(game.terrain[kind].name)}":' for kind, test in tests)
+    return f'{{"".equals(LocationName)?"":{here}+": "+({told}"{bare(game.terrain[plain(game)].name)}")}}'
 
 
 def watched(game: Game) -> list[str]:
