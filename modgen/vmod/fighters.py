@@ -8,6 +8,7 @@ from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
 from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
 from modgen.vmod.losses import leaving
+from modgen.vmod.places import ACROSS, crossings
 from modgen.vmod.sight import read_here
 from modgen.vmod.traits import named
 from scenarios.attacks import Attack, Input
@@ -27,7 +28,7 @@ MENU = "In this battle"
 USUAL = "as usual"
 """The answer that a player hasn't changed: what the map shows, or else the attack's own default."""
 YES, NO = "yes", "no"
-ROOM = 4
+ROOM = 2
 """Slots come in such steps, so that a pack can grow a little without a change of its pieces."""
 EMPTY = {"number": "0", "text": "", "flag": "false"}
 
@@ -97,19 +98,17 @@ def answering() -> tuple[Trait, ...]:
 
     A layer and a property write down the whole piece before and after every keystroke that reaches them.
     """
-    best = 'Double.parseDouble(GetString("Best"))'
-    mine = 'Double.parseDouble(GetString("Fold"))'
     first = 'GetString("Best").equals("")'
     listed = 'GetString("Best")+GetString("Fold")+GetString("side")+";"+GetString("nation")+";#"'
     folds = [
-        ("", LARGEST, set_to(f"{{({first}||{mine}>{best})?Fold:Best}}")),
-        ("", SMALLEST, set_to(f"{{({first}||{mine}<{best})?Fold:Best}}")),
-        ("", TOTAL, set_to(f"{{{first}?Fold:(int)Math.round({best}+{mine})}}")),
+        ("", LARGEST, set_to(f"{{({first}||Fold>Best)?Fold:Best}}")),
+        ("", SMALLEST, set_to(f"{{({first}||Fold<Best)?Fold:Best}}")),
+        ("", TOTAL, set_to(f"{{{first}?Fold:Best+Fold}}")),
         ("", LISTED, set_to(f'{{GetString("Best").contains(GetString("Fold"))?Best:{listed}}}')),
         ("", SAME, set_to(f'{{{first}?Fold:(GetString("Best").startsWith(GetString("Fold"))?Best:Best+"*")}}')),
     ]
     return (
-        traits.report([TELL], "$Told$"),
+        traits.report([TELL, DISMISS], "$Told$"),
         traits.folded("Best", folds),
         traits.hidden("Battle", "", [COUNTED, TELL, *FOLDS]),
     )
@@ -120,13 +119,13 @@ def fighting(game: Game) -> tuple[Trait, ...]:
     roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]
     kept = [f"value{n}" for n in range(1, slots(game) + 1)]
     return (
-        traits.report([DISMISS], "$Told$"),
         traits.trigger([DISMISS, *leaving(game)], [NEITHER]),
         *_own(game),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale="0.5", follow="Role", first=0),
         traits.dynamic("Role", "0", roles),
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", *kept)),
-        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Told", "Fold", "Hexes", "Across")),
+        *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Told", "Fold", "Hexes")),
+        *([traits.dynamic(ACROSS, "", [])] if crossings(game) else []),
         *([traits.dynamic("Sees", "", [])] if read_here(game) else []),
     )
 

@@ -14,7 +14,6 @@ from modgen.vmod.faces import (
     face_state,
     front,
     loose_states,
-    lower,
     said,
     value,
 )
@@ -73,15 +72,15 @@ def face(piece_id: str, back_name: str) -> Trait:
     )
 
 
-def flipped(game: Game, state: str, words: Mapping[str, str]) -> tuple[Trait, ...]:
-    """What the chat says of a flip: the state of the back, or the factors that count now. Concealed pieces tell nothing of it."""
+def flipped(game: Game, words: Mapping[str, str]) -> tuple[Trait, ...]:
+    """What the chat says of a flip: the factors that count now, where they change. Concealed pieces tell nothing of it."""
     if game.card.fog:
         return ()
-    turned = lower(game.states[state].name) if state in game.states else "turned over"
     front, back = (bare(words.get(name, "")) for name in ("Factors", "FactorsBack"))
-    shown = (f" ({back})", f" ({front})") if front and back and front != back else ("", "")
-    told = f'(Face_Level==2?" is now {turned}{shown[0]}":" is no longer {turned}{shown[1]}")'
-    return (traits.report([FLIP], f'{{LocationName+": "+GetString("BasicName")+{told}}}'),)
+    if front and back and front != back:
+        shown = f'{{LocationName+": "+PieceName+": "+(Face_Level==2?"{back}":"{front}")}}'
+        return (traits.report([FLIP], shown),)
+    return (traits.report([FLIP], "$location$: $newPieceName$ is flipped"),)
 
 
 def own(copy: str) -> tuple[Trait, ...]:
@@ -118,7 +117,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
-        *flipped(game, state, words),
+        *flipped(game, words),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
         traits.prototype(losses(game, unit.id)),
         traits.marks(words),
@@ -144,7 +143,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
-        *flipped(game, "", {}),
+        *flipped(game, {}),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
         *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
