@@ -158,11 +158,15 @@ def _kit_options(command: Command) -> Command:
     help="kit, module, cut, png, json or calibration; may be given again.  [kit, module, json]",
 )
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
-@click.option("--new-lock", is_flag=True, help="Begin a lock file anew where it is missing; saves of earlier modules break.")
+@click.option(
+    "--new-lock", is_flag=True, help="Begin a lock file anew where it is missing; saves of earlier modules break."
+)
 @_kit_options
 @click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
 @click.option("--grey", is_flag=True, help="For printers without colours.")
-@click.option("--counter-size", type=float, metavar="MM", help="The side of a counter; map and boxes follow.  [the pack's]")
+@click.option(
+    "--counter-size", type=float, metavar="MM", help="The side of a counter; map and boxes follow.  [the pack's]"
+)
 @click.option("--large-print", is_flag=True, help="Counters of 25 mm, and larger charts.")
 @click.option("--travel", is_flag=True, help="Counters of 13 mm.")
 @click.option("--cuts", default="separate", show_default=True, help="separate, or shared: no gutter between counters.")
@@ -170,6 +174,9 @@ def _kit_options(command: Command) -> Command:
 @click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
 @click.option("--pieces", metavar="NAME,NAME", help="Only these counters and markers, to replace lost ones.")
 @click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
+@click.option(
+    "--template", type=click.Path(path_type=Path), metavar="FILE", help="Only counters, on sheets of your own layout."
+)
 @click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
@@ -207,7 +214,7 @@ def build(
             find_pack(game)
     except (WrongOption, NoSuchGame) as error:
         raise wrong(str(error)) from None
-    some = read.pieces or chosen.get("scenario")
+    some = read.pieces or read.layout or chosen.get("scenario")
     parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
     jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock) for game in games or shipped()]
     try:
@@ -227,7 +234,8 @@ def build(
     else:
         for path, parts in answer["paper"].items():
             listed = ", ".join(f"{count} {part}" for part, count in parts.items())
-            click.echo(f"{path}: {sum(parts.values())} sheets of paper to play ({listed})")
+            count = sum(parts.values())
+            click.echo(f"{path}: {count} sheet{'s' * (count != 1)} of paper to play ({listed})")
         click.echo(f"wrote {len(answer['files'])} files to {out} in {answer['seconds']} s")
 
 

@@ -44,6 +44,7 @@ class TrackShape(Sourced):
     spaces: tuple[str, ...] = noted("The labels of its spaces, in order.", ())
     first: int = noted("Or the number of its first space", 1)
     last: int | None = noted("and of its last.", None)
+    reach: int | None = noted("How far it goes in print, where its last space in a module is locked at less.", None)
     turns: bool = noted("True where its spaces are the turns of the game.", False)
     note: str = noted("What it counts.", "")
 

@@ -1,13 +1,16 @@
-"""What a finished kit says, page by page: names that people use, and what goes on over several pages."""
+"""A finished kit: what it says page by page, and what its file says to printers and viewers."""
 
 from __future__ import annotations
 
 import functools
+import io
 import re
 
+import pikepdf
 import pypdfium2
 import pytest
 
+from art.water import WATER
 from modgen.cache import Cache
 from modgen.kit.kit import make_kit
 from modgen.kit.options import Options
@@ -32,9 +35,19 @@ ORDINARY = frozenset(
 
 
 @functools.cache
+def kit(name: str) -> bytes:
+    return make_kit(load(name), Options(), Cache(None))
+
+
+def label(page: pikepdf.Page) -> str:
+    """A page's label; some versions of pikepdf call it, some read it."""
+    held: object = page.label
+    return str(held() if callable(held) else held)
+
+
+@functools.cache
 def pages(name: str) -> tuple[str, ...]:
-    kit = pypdfium2.PdfDocument(make_kit(load(name), Options(), Cache(None)))
-    return tuple(page.get_textpage().get_text_range() for page in kit)
+    return tuple(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(kit(name)))
 
 
 def proper_names(game: Game) -> set[str]:
@@ -74,3 +87,38 @@ def _part(text: str) -> re.Match[str] | None:
     """A title with '2 of 3' in a line of its own."""
     lines = (re.fullmatch(r"[A-Z0-9].{3,} (\d) of (\d)", line.strip()) for line in text.splitlines())
     return next((found for found in lines if found), None)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_the_file_says_how_it_is_printed(name: str) -> None:
+    with pikepdf.open(io.BytesIO(kit(name))) as pdf:
+        assert not pdf.check_pdf_syntax()
+        wanted = pdf.Root.ViewerPreferences
+        assert [str(wanted.PrintScaling), str(wanted.Duplex)] == ["/None", "/DuplexFlipLongEdge"]
+        assert "/Suspects" not in pdf.Root.MarkInfo
+        labels = [label(page) for page in pdf.pages]
+        assert labels[0] == "Cover" and len(set(labels)) == len(labels)
+        for number, page in enumerate(pdf.pages, 1):
+            media, trim, bleed = (list(map(float, box)) for box in (page.MediaBox, page.TrimBox, page.BleedBox))
+            for outer, inner in ((media, bleed), (bleed, trim)):
+                assert outer[0] <= inner[0] + 0.01 and outer[1] <= inner[1] + 0.01, number
+                assert outer[2] >= inner[2] - 0.01 and outer[3] >= inner[3] - 0.01, number
+            if labels[number - 1].startswith("Sheet"):
+                assert bleed[0] == pytest.approx(trim[0] - 72 / 25.4, abs=0.01) and trim != media
+            elif labels[number - 1].isdigit():
+                assert labels[number - 1] == str(number), "the number in its foot"
+
+
+@pytest.mark.parametrize("name", ["musketeer", "six_day_war", "yom_kippur"])
+def test_a_tile_holds_its_own_part_of_the_map(name: str) -> None:
+    """And all tiles together hold the ids of all hexes that are played on."""
+    with pikepdf.open(io.BytesIO(kit(name))) as pdf:
+        tiles = [n for n, page in enumerate(pdf.pages) if re.fullmatch(r"Map [A-Z]\d+", label(page))]
+    game = load(name)
+    field = game.maps["main"]
+    assert isinstance(field, HexMap)
+    names = {field.name(hex) for hex in field.hexes}
+    found = [set(re.findall(r"[\d.]+", pages(name)[n])) & names for n in tiles]
+    assert all(ids and len(ids) < len(names) / 4 for ids in found)
+    dry = {field.name(hex) for hex, kind in field.terrain.items() if kind not in WATER}
+    assert dry <= set().union(*found)

@@ -19,7 +19,7 @@ def cut_file(sheet: Sheet, options: Options) -> Element:
     A folded sheet is cut after folding, from its front.
     """
     size, paper = sheet.frame.size, options.paper
-    corner = CORNER * size / 16
+    corner = options.layout.corner if options.layout else CORNER * size / 16
     squares = [
         svg.rect(c.x, c.y, size, size, rx=corner, id=f"cut-{i}", fill="none", stroke="#ff0000", stroke_width=0.05)
         for i, c in enumerate(sheet.cells, 1)

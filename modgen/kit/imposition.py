@@ -45,6 +45,8 @@ def behind(cell: Cell, size: float, width: float) -> tuple[float, float]:
 
 def bleed_of(options: Options) -> float:
     """The bleed of a counter on its square of 16; where counters share their cuts it is just a seam."""
+    if options.layout:
+        return options.layout.bleed * SIZE / options.counter_size
     return ((BLEED if options.cuts == "separate" else 0.0) + SEAM) * SIZE / options.counter_size
 
 
@@ -52,6 +54,9 @@ def sheet_page(faces: Faces, sheet: Sheet, page: Page, options: Options, of: int
     """One page of a sheet, at true size. `faces` has been given the bleed of `bleed_of`."""
     paper = options.paper
     labels = _labels(faces.game, sheet, page, options, of)
+    if options.layout and not options.layout.marks:
+        drawn = _fronts(faces, sheet) if page == "front" else _moved(_backs(faces, sheet, options), options.back_offset)
+        return svg.drawing(paper.width, paper.height, drawn)
     if options.backs == "fold":
         backs = _moved(_backs(faces, sheet, options), options.back_offset)
         whole = [
@@ -84,7 +89,7 @@ def _fronts(faces: Faces, sheet: Sheet) -> list[Element]:
 def _laid(faces: Faces, sheet: Sheet, cells: Sequence[tuple[Cell, float, float]], side: Page) -> list[Element]:
     """The faces in their places. Where counters share their cuts, colour runs out only around all of them."""
     drawn = [_face(faces, sheet, cell, side, x, y) for cell, x, y in cells]
-    if sheet.frame.gutter:
+    if sheet.frame.gutter or sheet.frame.gutter_down is not None:
         return drawn
     size = sheet.frame.size
     under = []

@@ -34,6 +34,7 @@ from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption, settled, suffix
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
 from modgen.kit.saver import in_tone, inked
+from modgen.kit.scale import printed
 from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
 from modgen.kit.shelves import Card, pages
@@ -52,14 +53,14 @@ LOT = 40
 
 def kit_name(game: Game, options: Options) -> str:
     """The file name of a kit: parts of a game say so."""
-    what = (
-        f"pieces-{_short(options.pieces)}"
-        if options.pieces
-        else f"scenario-{options.scenario}"
-        if options.scenario
-        else "kit"
-    )
+    what = _what(options)
     return f"{game.id}-{what}{suffix(options)}.pdf"
+
+
+def _what(options: Options) -> str:
+    if options.pieces:
+        return f"pieces-{_short(options.pieces)}"
+    return f"scenario-{options.scenario}" if options.scenario else "counters" if options.layout else "kit"
 
 
 def _short(pieces: Sequence[str]) -> str:
@@ -94,7 +95,7 @@ class Maker:
     """Makes one kit. Holds what every step needs, and the plates as they come."""
 
     def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
-        game = inked(game) if options.ink_saver else game
+        game = printed(inked(game) if options.ink_saver else game)
         self.game, self.options, self.cache, self.tell = game, options, cache, tell
         self.files: dict[str, Future[bytes]] = {}
         self.pictures: dict[str, Json] = {}
@@ -112,7 +113,7 @@ class Maker:
         laid = lay_out(game, options)
         data: Json = {"parts": [], **self.frame}
         self._sheets(laid, data)
-        if not options.pieces:
+        if not options.pieces and not options.layout:
             self._faces()
             self._maps(data)
             self._sequence(data)

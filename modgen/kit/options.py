@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from scenarios.game import Game
@@ -32,7 +33,20 @@ class Paper(NamedTuple):
     @property
     def title(self) -> str:
         """What it is called on a page."""
-        return self.name.upper() if self.name[0] == "a" else self.name.capitalize()
+        return self.name.upper() if re.fullmatch(r"a\d", self.name) else self.name.capitalize()
+
+
+class Layout(NamedTuple):
+    """Where counters lie on a sheet of a template, in millimetres."""
+
+    columns: int
+    rows: int
+    left: float
+    top: float
+    pitch: tuple[float, float]
+    bleed: float
+    corner: float
+    marks: bool
 
 
 PAPERS: Mapping[str, Paper] = {
@@ -66,6 +80,8 @@ class Options:
     scenario: str = ""
     pieces: tuple[str, ...] = ()
     dpi: int = 300
+    layout: Layout | None = None
+    """The layout of a template, for which only counters are printed."""
     bleed: bool = False
     """Whether PNG pictures of pieces have the colour that runs beyond the cut."""
 
@@ -92,7 +108,7 @@ def suffix(options: Options) -> str:
     words += [options.backs] if options.backs != usual.backs else []
     if options.enlarged != 1:
         words.append("large-print")
-    elif options.counter_size:
+    elif options.counter_size and not options.layout:
         words.append(f"{options.counter_size:g}mm")
     words += [f"{options.cuts}-cuts"] if options.cuts != usual.cuts else []
     words += [f"roll-{options.roll:g}"] if options.roll else []
@@ -192,10 +208,19 @@ def options(
     pieces: str | None = None,
     dpi: int = 300,
     bleed: bool = False,
+    template: Path | None = None,
 ) -> Options:
     """The options as they were typed, read and checked."""
     size, enlarged = size_of(counter_size, large_print, travel)
-    sheet = paper_of(paper)
+    sheet, layout = paper_of(paper), None
+    if template is not None:
+        from modgen.kit.template import read_template
+
+        if size:
+            raise WrongOption(
+                "--template says how large counters are; leave --counter-size, --large-print and --travel out"
+            )
+        sheet, size, layout = read_template(template)
     return Options(
         paper=sheet,
         backs=backs_of(backs),
@@ -210,6 +235,7 @@ def options(
         scenario=scenario,
         pieces=pieces_of(pieces),
         dpi=int(within("dpi", dpi, 36, 1200, "dots an inch")),
+        layout=layout,
         bleed=bleed,
     )
 

@@ -28,13 +28,13 @@ def saved(color: str) -> str:
 
 
 def inked(game: Game) -> Game:
-    """A game whose nations have light counters with dark ink: what saves ink, and is still told apart by its codes."""
+    """A game of which no nation has dark counters with light ink; their codes still tell nations apart."""
     nations = {}
     for key, nation in game.nations.items():
         fill, ink = nation.colors.fill, nation.colors.ink
         if luminance(ink) > luminance(fill):
             fill, ink = lighter(fill, SHARE), fill
-        nations[key] = replace(nation, colors=replace(nation.colors, fill=saved(fill), ink=ink))
+        nations[key] = replace(nation, colors=replace(nation.colors, fill=fill, ink=ink))
     return replace(game, nations=MappingProxyType(nations))
 
 

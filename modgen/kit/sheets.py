@@ -51,11 +51,18 @@ class Frame:
     size: float
     gutter: float = 2 * BLEED
     """The room between counters; none where neighbours share their cut."""
+    gutter_down: float | None = None
+    """The same between rows, where it is another."""
 
     @property
     def pitch(self) -> float:
         """From one counter to the next."""
         return self.size + self.gutter
+
+    @property
+    def pitch_down(self) -> float:
+        """From one row to the next."""
+        return self.size + (self.gutter if self.gutter_down is None else self.gutter_down)
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,11 @@ class Sheet:
 
 
 def frame(options: Options) -> Frame:
-    """The grid that fits the paper; WrongOption where not one counter does."""
+    """The grid that fits the paper, or a template's own; WrongOption where not one counter fits."""
+    if options.layout:
+        held, size = options.layout, options.counter_size
+        across, down = (pitch - size for pitch in held.pitch)
+        return Frame(held.columns, held.rows, held.left, held.top, size, across, down)
     gutter = 0.0 if options.cuts == "shared" else 2 * BLEED
     paper, size, pitch = options.paper, options.counter_size, options.counter_size + gutter
     fold = options.backs == "fold"
@@ -180,6 +191,6 @@ def _laid(groups: Sequence[Sequence[Piece]], grid: Frame) -> tuple[Sheet, ...]:
             column += 1
     result = []
     for number, on in groupby(places, key=lambda place: place[0]):
-        cells = [Cell(p, grid.left + c * grid.pitch, grid.top + r * grid.pitch) for _, r, c, p in on]
+        cells = [Cell(p, grid.left + c * grid.pitch, grid.top + r * grid.pitch_down) for _, r, c, p in on]
         result.append(Sheet(number + 1, grid, tuple(cells)))
     return tuple(result)

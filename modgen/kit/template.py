@@ -1,0 +1,74 @@
+"""Sheet templates: where counters lie on a sheet that somebody else has cut or will cut, as data."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+from modgen.kit.options import Layout, Paper, WrongOption
+from scenarios.reading.nodes import read_nodes
+from scenarios.reading.shapes import Findings, Record, noted, reader, record
+
+
+@record
+class Template(Record):
+    """A sheet of counters; all in millimetres, the place of the first counter from the page's top left corner."""
+
+    name: str = noted("What the sheet is called.")
+    page: tuple[Fraction, ...] = noted("Its width and height.")
+    columns: int = noted("How many counters lie side by side.")
+    rows: int = noted("How many lie below each other.")
+    left: Fraction = noted("How far the first counter is from the left edge.")
+    top: Fraction = noted("How far it is from the upper edge.")
+    counter: Fraction = noted("The side of a counter.")
+    pitch: tuple[Fraction, ...] = noted("From one counter to the next: across, then down.")
+    bleed: Fraction = noted("How far colour runs beyond the cut.", Fraction(0))
+    corner: Fraction = noted("The radius of a counter's corners in a cut file.", Fraction(0))
+    marks: bool = noted("True where crop marks and corner ticks are printed.", False)
+
+
+def read_template(path: Path) -> tuple[Paper, float, Layout]:
+    """The page, the counters' size and the layout of a template; WrongOption with the line and column of the first mistake."""
+    if not path.is_file():
+        raise WrongOption(
+            f"there is no template {path}; --template takes a file such as docs/templates/a4-half-inch.yaml"
+        )
+    node, wrong = read_nodes(path)
+    findings = Findings(wrong)
+    template = reader(Template)(node, findings) if node is not None else None
+    if findings or template is None:
+        raise WrongOption(str(findings[0]) if findings else f"{path}: the file is empty; write a template")
+    assert isinstance(template, Template)
+    _check(template, path)
+    across, down = (float(side) for side in template.page)
+    paper = Paper(re.sub(r"[^a-z0-9]+", "-", template.name.lower()).strip("-"), across, down)
+    pitch = float(template.pitch[0]), float(template.pitch[1])
+    return paper, float(template.counter), Layout(
+        template.columns, template.rows, float(template.left), float(template.top), pitch,
+        float(template.bleed), float(template.corner), template.marks,
+    )  # fmt: skip
+
+
+def _check(template: Template, path: Path) -> None:
+    if len(template.page) != 2 or len(template.pitch) != 2:
+        raise WrongOption(f"{path}: page and pitch are two numbers each, such as [210, 297]")
+    if min(template.columns, template.rows) < 1:
+        raise WrongOption(f"{path}: a sheet has at least one column and one row")
+    if not 8 <= template.counter <= 50:
+        raise WrongOption(f"{path}: a counter of {float(template.counter):g} mm can't be; choose 8 to 50 mm")
+    if min(template.pitch) < template.counter:
+        raise WrongOption(
+            f"{path}: counters of {float(template.counter):g} mm overlap; pitch must be as large at least"
+        )
+    for side, first, count, pitch, what in (
+        (template.page[0], template.left, template.columns, template.pitch[0], "width"),
+        (template.page[1], template.top, template.rows, template.pitch[1], "height"),
+    ):
+        if first < 0 or first + (count - 1) * pitch + template.counter > side:
+            raise WrongOption(f"{path}: the counters don't fit the page's {what} of {float(side):g} mm")
+    room = min(template.pitch) - template.counter
+    if not 0 <= 2 * template.bleed <= room and template.bleed:
+        raise WrongOption(
+            f"{path}: a bleed of {float(template.bleed):g} mm runs into the next counter; at most {float(room / 2):g} mm"
+        )
