@@ -78,7 +78,7 @@ def suffers(effects: Mapping[str, str]) -> str:
 def _fills(game: Game, table: Table) -> dict[str, str]:
     """The colours behind the cells of a table of combat, where some results are the attacker's and some the other's."""
     found = {shown(game, code, table): suffers(held.effects) for code, held in table.results.items()}
-    if not table.dice or any(len(code) > 10 for code in found) or "defender" not in found.values():
+    if not table.dice or table.columns.kind == "names" or any(len(code) > 10 for code in found) or "defender" not in found.values():
         return {}
     return {code: SUFFERS[who] for code, who in found.items() if who}
 

@@ -147,7 +147,7 @@ class Where:
 
     def _zone(self, key: str) -> str:
         named = self._zone_name(key)
-        if named and named.endswith(" Road"):
+        if named and named.endswith(" Road") and not named.lower().startswith(COMPASS):
             ends = self._ends(key)
             return f"on the {named}" + (f", {ends[0]} to {ends[-1]}" if ends else "")
         if named:
