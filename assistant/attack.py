@@ -104,7 +104,9 @@ def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
     nodes.append(Table("applied", [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
                        [{**one._asdict(), "change": effect_text(one)} for one in found.applied], heads=False))  # fmt: skip
     if found.column is None:
-        silent: dict[str, Cell] = {"column": None, "start": found.start, "shift": found.shift, "die": found.die, "chances": {}, "targets": []}
+        silent: dict[str, Cell] = {
+            "column": None, "start": found.start, "shift": found.shift, "die": found.die, "chances": {}, "targets": [],
+        }  # fmt: skip
         nodes += [Value(key, value, shown=False) for key, value in silent.items()]
         return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
     nodes.append(Value("column", found.column, "Column"))

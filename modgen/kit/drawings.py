@@ -26,6 +26,7 @@ from modgen.kit.plates import Drawing
 from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import Sheet
 from modgen.kit.shelves import GAP, Card, pages
+from modgen.kit.trays import tray_labels
 from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
 from scenarios.game import Field, Game
@@ -211,6 +212,10 @@ def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str
             )
     if not game.maps:
         result += _boards_displays(game, seen, room, by)
+    units = {key: _bare(Same(unit)) for key, unit in game.units.items()}
+    counts = view(game, (*FACES, "markers")).only(units=units)
+    draw = functools.partial(tray_labels, counts.game, room)
+    result.append(("Labels for counter trays", Drawing(f"trays-{room:g}", counts.key, draw)))
     return result
 
 
