@@ -17,6 +17,7 @@ from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import able, refuges
 from scenarios import load
 from scenarios.position import Piece, Position
+from tests.net.adapter import ask, position
 from tests.october_war_law import CODES
 
 GAME = load("october_war")
@@ -181,3 +182,12 @@ def test_columns_of_ones_own() -> None:
     json, lines = QUESTIONS["odds"].answer(GAME, {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
     shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
     assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines
+
+
+def test_where_nobody_can_be_and_sides_that_a_counter_lacks() -> None:
+    """21.6: no move starts on the water; 9.9: a position may not show a combined arms side that isn't there."""
+    for question in ("move", "airmobile"):
+        told = ask(GAME, question, unit="commando_brigade_egypt", from_="gulf_of_suez_north", scenario="standard")
+        assert told.rules == {"21.6"}
+    odd = position(GAME, "standard", ["armored_division_egypt@tasa+combined_arms", "armor_battalion@tasa"])
+    assert ask(GAME, "odds", odd, point="tasa", side="arab").rules == {"9.9"}

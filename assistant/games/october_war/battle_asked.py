@@ -176,6 +176,8 @@ def _forces(game: Game, options: Options, here: Ground | None, point: str) -> tu
         size = doubled_headquarters(game.units[str(unit["id"])] for unit in listed)
         if size:
             raise BadQuestion(f"the {name} have two headquarters of one size ({size}) in one point (12.1, 17.4)")
+        for unit in listed:
+            _whole(game, unit)
     return told[0], told[1]
 
 
@@ -190,9 +192,14 @@ def units(game: Game, text: str) -> list[Fields]:
     for fields in listed:
         if str(fields.get("id")) not in game.units or fields.get("class") == "strike":
             raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
-        if fields["combined_arms"] and game.units[str(fields["id"])].back_state != "combined_arms":
-            raise BadQuestion(f"{fields['name']} has no combined arms side: only Israeli armored brigades do (9.9)")
+        _whole(game, fields)
     return list(listed)
+
+
+def _whole(game: Game, fields: Fields) -> None:
+    """BadQuestion if a unit shows a side that its counter doesn't have (9.9)."""
+    if fields["combined_arms"] and game.units[str(fields["id"])].back_state != "combined_arms":
+        raise BadQuestion(f"{fields['name']} has no combined arms side: only Israeli armored brigades do (9.9)")
 
 
 def _policy(options: Options, name: str, here: Ground | None, point: str, units: list[Fields]) -> Policy:

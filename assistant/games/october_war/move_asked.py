@@ -57,6 +57,9 @@ def started(game: Game, options: Options) -> tuple[Ground, Unit, str]:
         start = next((str(piece.at) for piece, held in here.units if held.id == name), "")
     if not start:
         raise BadQuestion(f"{unit.name} is not on the map; say where it starts: from=POINT")
+    shape = here.map.points[start]
+    if shape.terrain in CROSSINGS:
+        raise BadQuestion(f"nobody ends a move in {shape.name} (21.6), so nobody starts there; name a point on its shore")
     if not any(piece.at == start and held.id == name for piece, held in here.units):
         piece = Piece(name, "moving", unit.nation, start)
         here = ground(game, replace(position, pieces=(*position.pieces, piece)))
