@@ -141,7 +141,7 @@ FACTS: Mapping[str, Facts] = {
         "shift": Fact("shift", number),
         "steps": Fact("steps_lost", chances),
         "airstrike_lost": Fact("airstrike_lost", number),
-        "eliminated": Fact("eliminated", chances),
+        "eliminated": Fact("eliminations", chances),
     },
     "entry": {
         "limits": Fact("limits", lambda value: {key.replace("_", " "): number(most) for key, most in value.items()}),
@@ -170,6 +170,7 @@ FACTS: Mapping[str, Facts] = {
         "costs": Fact("reach", by_place(at("cost", number))),
         "stops": Fact("reach", where("stops", "place")),
         "full": Fact("reach", where("may_end", "place", False)),
+        "forbidden": Fact("rule", rules),
         "ways": Fact("reach", by_place(at("path", way)), free=True),
         "steps": Fact("steps", many(record(to=("place", word), cost=("cost", number))), free=True),
     },
