@@ -120,7 +120,7 @@ def _table_lines(node: Table) -> Iterator[str]:
 def _path_line(node: Path) -> str:
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.whole
-    way = f"{names[0]} ... {' '.join(names[-2:])} ({len(names)} places)" if long else " ".join(names)
+    way = f"{names[0]} ... {_joined(names[-2:])} ({len(names)} places)" if long else _joined(names)
     cost = "" if node.cost is None else f": {shown(node.cost)} point{'s' * (node.cost != 1)}"
     title = f"{node.title}: " if node.title else ""
     return _ruled(f"{title}{way}{cost}", node.rule)
@@ -135,7 +135,13 @@ def _places_lines(node: Places) -> Iterator[str]:
         rows = [{"place": place, **values} for place, values in node.places.items()]
         yield from _table_lines(Table(node.key, [Column("place", "place"), *node.shown], rows))
     else:
-        yield f"{title}: {' '.join(map(str, node.places))}"
+        yield f"{title}: {_joined(map(str, node.places))}"
+
+
+def _joined(names: Iterable[str]) -> str:
+    """Places in a row; names of several words have commas between them."""
+    listed = list(names)
+    return (", " if any(" " in name for name in listed) else " ").join(listed)
 
 
 def _ours_lines(node: Ours) -> Iterator[str]:

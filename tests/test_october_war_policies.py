@@ -18,6 +18,7 @@ from assistant.games.october_war.retreat import able, refuges
 from scenarios import load
 from scenarios.position import Piece, Position
 from tests.october_war_law import CODES
+from tests.questions import ask
 
 GAME = load("october_war")
 
@@ -66,7 +67,7 @@ def test_a_position_tells_the_battle() -> None:
     assert battle.defenders[0]["out_of_supply"] is True and not battle.policies[1].can_retreat
     assert able(here, "milano", battle.defenders) == {"armored_brigade_egypt": False}
     assert able(here, "milano", battle.attackers) == {"armor_battalion": True}
-    json, lines = QUESTIONS["odds"].answer(GAME, asked)
+    json, lines = ask(GAME, QUESTIONS["odds"], asked)
     shown = json["sides"][DEFENDER]["volleys"][0]
     assert shown["shift"] == -2 and "nowhere to retreat to" in "\n".join(lines)
     with pytest.raises(BadQuestion, match="no israeli unit"):
@@ -178,6 +179,6 @@ def test_who_alone_cannot_retreat_stays() -> None:
 def test_columns_of_ones_own() -> None:
     """15.6: another reading of a ruling is a column more or less; `at` is the point."""
     asked = {"attackers": "paratroop_battalion", "defenders": "infantry_brigade_egypt"}
-    json, lines = QUESTIONS["odds"].answer(GAME, {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
+    json, lines = ask(GAME, QUESTIONS["odds"], {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
     shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
     assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines

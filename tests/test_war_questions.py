@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.games import musketeer, october_war
-from assistant.shared.asking import Question
+from assistant.questions import Question
+from assistant.shared.asking import Question as Older
 from scenarios import load
 from scenarios.game import Game
 from tests.questions import answered, any_words, nonsense
@@ -75,7 +76,7 @@ class War(NamedTuple):
     """A game, what is asked of it and a few words that it knows."""
 
     game: Game
-    questions: dict[str, Question]
+    questions: dict[str, Question | Older]
     asked: list[Asked]
     known: list[str]
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from assistant.games.october_war.ground import ENEMY
 from assistant.games.october_war.limits import LOST, SHIELD, limit
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
+from assistant.questions import Input
 from assistant.shared.asking import Options
 from assistant.shared.options import given, whole
 from assistant.shared.tracks import on_track
@@ -17,11 +18,12 @@ from scenarios.position import Position
 
 TRACKS = ("israeli", "egyptian", "syrian")
 Casualties = Mapping[str, int]
-NAMES = {
-    "israeli": "Israeli casualty points, where they are not those of the position's track",
-    "egyptian": "the same of the Arabs in the Sinai",
-    "syrian": "the same of the Arabs on the Golan",
-}
+CASUALTIES = (
+    Input(name="israeli", about="Israeli casualty points, where they are not those of the position's track", kind="number"),
+    Input(name="egyptian", about="the same of the Arabs in the Sinai", kind="number"),
+    Input(name="syrian", about="the same of the Arabs on the Golan", kind="number"),
+)
+NAMES = {one.name: one.about for one in CASUALTIES}
 
 
 class Known(NamedTuple):
