@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class BadQuestion(ValueError):
@@ -195,7 +195,7 @@ class Answer:
     nodes: Sequence[Node]
 
 
-def chances_of(key: str, chances: Mapping[object, Fraction], title: str = "", meanings: Mapping[str, str] | None = None) -> Chances:
+def chances_of(key: str, chances: Mapping[Any, Fraction], title: str = "", meanings: Mapping[str, str] | None = None) -> Chances:
     """Chances with outcomes of any kind, such as numbers."""
     return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})
 

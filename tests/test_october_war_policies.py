@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from assistant.attacks import BadQuestion
 from assistant.games.october_war import QUESTIONS
-from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.battlefield import told_battle
+from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.forces import army
 from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.losses import can_all_leave, leave_one, suffer
+from assistant.games.october_war.odds import ODDS
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import able, refuges
+from assistant.questions import read
 from scenarios import load
+from scenarios.game import Game
 from scenarios.position import Piece, Position
 from tests.october_war_law import CODES
 from tests.questions import ask
 
 GAME = load("october_war")
+
+
+def asked_battle(game: Game, told: Mapping[str, Any]) -> Battle:
+    """The battle that a player's words tell."""
+    return told_battle(game, read(ODDS, game, told))
 
 
 def put(*pieces: tuple[str, str]) -> Ground:

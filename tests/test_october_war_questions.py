@@ -31,7 +31,7 @@ def run(*words: str, code: int = 0) -> str:
 
 def test_the_command_line() -> None:
     said = run("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
-    assert "the defender fires first" in said
+    assert "Fires first: defender" in said
     assert "did you mean attackers" in run("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
     assert "did you mean armor_battalion" in run(
         "ask", "october_war", "odds", "attackers=armor_batalion", "defenders=x", code=2

@@ -144,7 +144,7 @@ def test_a_battle_counts_city_brigades_away_from_home(terrain: str, over: bool) 
     """5.2 (2), 15.3: beyond the limit nobody fires."""
     defenders = "defenders=infantry_division_egypt,armored_brigade_egypt,city_brigade_egypt"
     found = said("odds", "october_war", "attackers=armor_battalion", defenders, f"terrain={terrain}")
-    assert any("stacking limit" in note for note in found["notes"]) is over
+    assert any("stacking limit" in line["text"] for line in found.get("lines", [])) is over
 
 
 @pytest.mark.parametrize(

@@ -87,12 +87,12 @@ def _umbrella(game: Game, told: Told) -> Answer:
     return Answer("umbrella", game.id, [*nodes, Ours(ours(game, used, more=map_sources(game)) if used else {})])
 
 
-def umbrella_table(here: Ground, found: Iterable[Umbrella], wanted: str = "") -> Table:
-    """Missiles with the points that they cover, or those that cover one."""
+def umbrella_table(here: Ground, found: Iterable[Umbrella], wanted: str = "", *, idle: bool = False) -> Table:
+    """Missiles with the points that they cover, or those that cover one; with `idle` those that cover none too."""
     rows: list[dict[str, Cell]] = []
     for one in found:
         points = {point: far for point, far in one.points.items() if wanted in ("", point)}
-        if points:
+        if points or idle:
             near = near_first(here, points)
             covers: list[Cell] = [{"place": spot, "distance": points[spot.name]} for spot in near]
             rows.append({"unit": counter(here.game, one.piece), "place": place(here, one.piece.at), "shown": near, "covers": covers})

@@ -50,7 +50,7 @@ def _side(own: Lines) -> Section:
         Value("out_of_supply", len(lines) - inside, shown=False),
         Table("units", columns, rows),
         _waiting(own), *_bridges(here, own.side), *_worst(own), *_commands(here, own.side),
-        _quiet(umbrella_table(here, umbrellas(here, own.side))),
+        _quiet(umbrella_table(here, umbrellas(here, own.side), idle=True)),
         Value("covered", _places(here, covered), "Under missiles", "20.3", shown=bool(covered)),
     ], f"{game.sides[own.side].name}: {inside} in supply, {len(lines) - inside} out")  # fmt: skip
 

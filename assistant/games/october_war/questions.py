@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from assistant.answers import BadQuestion, Cell, Column, Counter, Ours, Place
+from assistant.answers import BadQuestion, Cell, Column, Counter, Ours, Place, Refusal
 from assistant.asking import Named, named_place
 from assistant.attacks import Fields, Value, unit_fields
 from assistant.games.october_war.ground import Ground, bare, ground
@@ -91,11 +91,14 @@ def started(game: Game, told: Told) -> tuple[Ground, Unit, Piece]:
     start = asked_point(game, here, {"from": told.get("from") or named.place}, "from")
     mine = [piece for piece, held in here.units if held.id == unit.id and named.copy in ("", piece.copy)]
     found = next((piece for piece in mine if start in ("", piece.at)), None)
+    if found is None and not start:
+        raise BadQuestion(f"{unit.name} is not on the map; say where it starts: from=POINT")
+    piece = found or Piece(unit.id, named.copy, unit.nation, start)
+    shape = here.map.points[str(piece.at)]
+    if shape.terrain in CROSSINGS:
+        raise Refusal(f"nobody ends a move in {shape.name}, so nobody starts there; name a point on its shore", "21.6")
     if found is not None:
         return here, unit, found
-    if not start:
-        raise BadQuestion(f"{unit.name} is not on the map; say where it starts: from=POINT")
-    piece = Piece(unit.id, named.copy, unit.nation, start)
     return ground(game, replace(position, pieces=(*position.pieces, piece))), unit, piece
 
 
@@ -111,10 +114,15 @@ def fighting(game: Game, named: Iterable[Named]) -> list[Fields]:
         fields = unit_fields(game, one.id, one.states)
         if one.id not in game.units or fields.get("class") == "strike":
             raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
-        if fields["combined_arms"] and game.units[one.id].back_state != "combined_arms":
-            raise BadQuestion(f"{fields['name']} has no combined arms side: only Israeli armored brigades do (9.9)")
+        sound(game, fields)
         found.append(fields)
     return list(found)
+
+
+def sound(game: Game, fields: Fields) -> None:
+    """Refusal if a unit shows a side that its counter doesn't have (9.9)."""
+    if fields["combined_arms"] and game.units[str(fields["id"])].back_state != "combined_arms":
+        raise Refusal(f"{fields['name']} has no combined arms side: only Israeli armored brigades do", "9.9")
 
 
 def declared(game: Game, attack: str, told: Told, keys: Iterable[str]) -> dict[str, Value]:
@@ -125,8 +133,6 @@ def declared(game: Game, attack: str, told: Told, keys: Iterable[str]) -> dict[s
         if key in told:
             value = told[key]
             text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-            if shapes[key].choices and text not in shapes[key].choices:
-                raise BadQuestion(f"{key}: there is no {text!r}; write one of {', '.join(shapes[key].choices)}")
             found[key] = read_answer(game, key, shapes[key], text)
     return found
 

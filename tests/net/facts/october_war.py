@@ -39,9 +39,17 @@ def titles(value: Iterable[str]) -> frozenset[str]:
 
 
 SHIFTS = bag(record(rule=("rule", word), shift=("shift", number)))
+VOLLEY = record(unit=("name", word), column=("column", word), shift=("shift", number), why=("applied", SHIFTS))
+
+
+def volleys(value: Iterable[Mapping[str, Any]]) -> Any:
+    """Each unit's fire; units that fire alike stand together."""
+    return tuple(VOLLEY(one) for one in value for _ in range(one["count"]))
+
+
 SIDE = record(
     side=("side", word), points=("casualty_points", chances), mean=("mean_casualty_points", number), left=("left_in_point", numbers),
-    volleys=("volleys", many(record(unit=("unit", word), column=("column", word), shift=("shift", number), why=("why", SHIFTS)))),
+    volleys=("volleys", volleys),
 )  # fmt: skip
 
 
@@ -63,12 +71,13 @@ def places(value: Iterable[Mapping[str, Any]]) -> Any:
 
 COMMAND = each_as(("unit", "place"), record(by=("by", names), free=("why", rules)))
 COVERS = each_as(("unit", "place"), lambda one: places(one["covers"]))
+LOST = bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number)))
 CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
         "first_fire": Fact("first_fire", word),
-        "blows": Fact("blows", by(chances)),
+        "blows": Fact("blows", lambda rows: {one["name"]: chances(one["chances"]) for one in rows}),
         "holds": Fact("holds", chances),
         "endings": Fact("endings", bag(record(holder=("holder", word), other=("other_side", word), chance=("chance", number)))),
         "rounds": Fact("rounds", chances),
@@ -83,8 +92,8 @@ FACTS: Mapping[str, Facts] = {
     "air": {
         "first": Fact("first", word),
         "holder": Fact("holder", chances),
-        "lost": Fact("lost", by(bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number))))),
-        "freed": Fact("freed", numbers),
+        "lost": Fact("nations", lambda rows: {one["nation"]: LOST(one["losses"]) for one in rows}),
+        "freed": Fact("nations", each("nation", "freed", number)),
         "codes": Fact("codes", chances),
         "points": Fact("points", chances),
         "through": Fact("through", bag(record(
@@ -110,9 +119,9 @@ FACTS: Mapping[str, Facts] = {
         "strength": Fact("strength", number),
         "start": Fact("start", word),
         "shift": Fact("shift", number),
-        "why": Fact("why", SHIFTS),
+        "why": Fact("applied", SHIFTS),
         "column": Fact("column", word),
-        "throws": Fact("throws", by(word)),
+        "throws": Fact("throws", each("throw", "result", word)),
         "chances": Fact("chances", chances),
     },
     "mobilization": {
