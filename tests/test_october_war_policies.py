@@ -23,8 +23,9 @@ from assistant.questions import read
 from scenarios import load
 from scenarios.game import Game
 from scenarios.position import Piece, Position
+from tests.net.adapter import ask, position
 from tests.october_war_law import CODES
-from tests.questions import ask
+from tests.questions import ask as said
 
 GAME = load("october_war")
 
@@ -78,7 +79,7 @@ def test_a_position_tells_the_battle() -> None:
     assert battle.defenders[0]["out_of_supply"] is True and not battle.policies[1].can_retreat
     assert able(here, "milano", battle.defenders) == {"armored_brigade_egypt": False}
     assert able(here, "milano", battle.attackers) == {"armor_battalion": True}
-    json, lines = ask(GAME, QUESTIONS["odds"], asked)
+    json, lines = said(GAME, QUESTIONS["odds"], asked)
     shown = json["sides"][DEFENDER]["volleys"][0]
     assert shown["shift"] == -2 and "nowhere to retreat to" in "\n".join(lines)
     with pytest.raises(BadQuestion, match="no israeli unit"):
@@ -190,6 +191,15 @@ def test_who_alone_cannot_retreat_stays() -> None:
 def test_columns_of_ones_own() -> None:
     """15.6: another reading of a ruling is a column more or less; `at` is the point."""
     asked = {"attackers": "paratroop_battalion", "defenders": "infantry_brigade_egypt"}
-    json, lines = ask(GAME, QUESTIONS["odds"], {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
+    json, lines = said(GAME, QUESTIONS["odds"], {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
     shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
     assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines
+
+
+def test_where_nobody_can_be_and_sides_that_a_counter_lacks() -> None:
+    """21.6: no move starts on the water; 9.9: a position may not show a combined arms side that isn't there."""
+    for question in ("move", "airmobile"):
+        told = ask(GAME, question, unit="commando_brigade_egypt", from_="gulf_of_suez_north", scenario="standard")
+        assert told.rules == {"21.6"}
+    odd = position(GAME, "standard", ["armored_division_egypt@tasa+combined_arms", "armor_battalion@tasa"])
+    assert ask(GAME, "odds", odd, point="tasa", side="arab").rules == {"9.9"}

@@ -75,6 +75,7 @@ FACTS: Mapping[str, Facts] = {
         "shift": Fact("shift", number),
         "steps": Fact("steps", chances),
         "airstrike_lost": Fact("airstrike_lost", number),
+        "eliminated": Fact("eliminated", chances),
     },
     "entry": {
         "limits": Fact("limits", numbers),
@@ -99,6 +100,7 @@ FACTS: Mapping[str, Facts] = {
         "costs": Fact("hexes", by(lambda one: number(one["cost"]))),
         "stops": Fact("hexes", keys_where("stops")),
         "full": Fact("hexes", keys_where("overstacked")),
+        "forbidden": Fact("why_not", rules),
         "ways": Fact("hexes", by(lambda one: way(one["path"])), free=True),
         "steps": Fact("steps", many(record(to=("hex", word), cost=("cost", number))), free=True),
     },
