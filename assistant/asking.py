@@ -60,7 +60,7 @@ def named_unit(game: Game, text: str, among: Collection[str] = (), what: str = "
     head, *details = DETAIL.split(text.strip())
     head, at, place = head.partition("@")
     name, *states = head.split("+")
-    count, name = _count(name.strip())
+    count, name = _count(game, name.strip())
     found, copy = _counter(game, name, among, start)
     told = {}
     for detail in details:
@@ -115,9 +115,13 @@ def listed_parts(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [part for part in str(value).split(",") if part.strip()]
 
 
-def _count(name: str) -> tuple[int, str]:
+def _count(game: Game, name: str) -> tuple[int, str]:
+    """How many, and the name; a number and a blank are the start of a name where one begins so, as of `7 Brigade`."""
     found = COUNT.match(name)
-    if found is None or not found[0].rstrip().endswith(("*", "x", "×")):
+    if found is None:
+        return 1, name
+    known = _index(Same(game))
+    if not found[0].rstrip().endswith(("*", "x", "×")) and (folded(name) in known or folded(name[found.end() :]) not in known):
         return 1, name
     count = int(found[1])
     if not 1 <= count <= MOST:

@@ -34,6 +34,8 @@ SHORT = 5
 """A path of more places than this is shown with its middle left out."""
 ENTRIES = 4
 """How many numbers that aren't the rulebook's are named."""
+RARE, FEW = Fraction(1, 2000), 2
+"""More than a few outcomes that are rarer than this are only counted."""
 BAR = 20
 """The length of a bar that means certainty."""
 
@@ -95,14 +97,19 @@ def _words(key: str) -> str:
 
 def _bars(node: Chances) -> Iterator[str]:
     """Each outcome with its chance, a bar and its meaning."""
-    wide = max([4, *map(len, node.chances)])
-    for outcome, chance in node.chances.items():
+    rare = [outcome for outcome, chance in node.chances.items() if chance < RARE]
+    left_out = rare if len(rare) > FEW else []
+    shown_ = {outcome: chance for outcome, chance in node.chances.items() if outcome not in left_out}
+    wide = max([4, *map(len, shown_)])
+    for outcome, chance in shown_.items():
         exact = str(chance) if chance.denominator < 10_000 else ""
         head = f"  {outcome:{wide}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
         first, *more = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - len(head))) or [""]
         yield f"{head}{first}".rstrip()
         for line in more:
             yield " " * len(head) + line
+    if left_out:
+        yield f"  {len(left_out)} others, each below {float(RARE):.2%}"
 
 
 def _table_lines(node: Table) -> Iterator[str]:
@@ -120,7 +127,7 @@ def _table_lines(node: Table) -> Iterator[str]:
 def _path_line(node: Path) -> str:
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.whole
-    way = f"{names[0]} ... {' '.join(names[-2:])} ({len(names)} places)" if long else " ".join(names)
+    way = f"{names[0]} ... {_joined(names[-2:])} ({len(names)} places)" if long else _joined(names)
     cost = "" if node.cost is None else f": {shown(node.cost)} point{'s' * (node.cost != 1)}"
     title = f"{node.title}: " if node.title else ""
     return _ruled(f"{title}{way}{cost}", node.rule)
@@ -135,7 +142,13 @@ def _places_lines(node: Places) -> Iterator[str]:
         rows = [{"place": place, **values} for place, values in node.places.items()]
         yield from _table_lines(Table(node.key, [Column("place", "place"), *node.shown], rows))
     else:
-        yield f"{title}: {' '.join(map(str, node.places))}"
+        yield f"{title}: {_joined(map(str, node.places))}"
+
+
+def _joined(names: Iterable[str]) -> str:
+    """Places in a row; names of several words have commas between them."""
+    listed = list(names)
+    return (", " if any(" " in name for name in listed) else " ").join(listed)
 
 
 def _ours_lines(node: Ours) -> Iterator[str]:

@@ -12,12 +12,14 @@ import pytest
 
 from assistant.attacks import unit_fields
 from assistant.games.october_war.battle import Solver, solve
-from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.battlefield import told_battle
 from assistant.games.october_war.fire import Battle, Blow
 from assistant.games.october_war.forces import army
 from assistant.games.october_war.losses import leave_one, lose
+from assistant.games.october_war.odds import ODDS
 from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
 from assistant.games.october_war.whatif import variations, what_if
+from assistant.questions import read
 from tests.net.adapter import Told, ask
 from tests.october_war_law import ATTACKER, BY_CLASS, BY_SIDE, DEFENDER, GAME, End, Man, Side, Throw, War
 
@@ -252,7 +254,7 @@ def test_losses_of_the_example() -> None:
 
 def test_what_if_shares_what_is_known_and_gets_the_same() -> None:
     told = {"attackers": "armor_brigade,hq_143", "defenders": "mech_brigade_egypt,hq_2a,engineer_egypt", "what_if": "yes"}
-    solver = Solver(asked_battle(GAME, told))
+    solver = Solver(told_battle(GAME, read(ODDS, GAME, told)))
     assert solver.weigh() == solver.result().weight()
     found = dict(what_if(solver))
     assert found == {text: solve(other).weight() for text, other in variations(solver.battle)} and len(found) > 9

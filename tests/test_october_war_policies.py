@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from assistant.attacks import BadQuestion
 from assistant.games.october_war import QUESTIONS
-from assistant.games.october_war.battle_asked import asked_battle
+from assistant.games.october_war.battlefield import told_battle
+from assistant.games.october_war.fire import Battle
 from assistant.games.october_war.forces import army
 from assistant.games.october_war.ground import Ground, ground
 from assistant.games.october_war.losses import can_all_leave, leave_one, suffer
+from assistant.games.october_war.odds import ODDS
 from assistant.games.october_war.result import ATTACKER, DEFENDER
 from assistant.games.october_war.retreat import able, refuges
+from assistant.questions import read
 from scenarios import load
+from scenarios.game import Game
 from scenarios.position import Piece, Position
 from tests.net.adapter import ask, position
 from tests.october_war_law import CODES
+from tests.questions import ask as said
 
 GAME = load("october_war")
+
+
+def asked_battle(game: Game, told: Mapping[str, Any]) -> Battle:
+    """The battle that a player's words tell."""
+    return told_battle(game, read(ODDS, game, told))
 
 
 def put(*pieces: tuple[str, str]) -> Ground:
@@ -67,7 +79,7 @@ def test_a_position_tells_the_battle() -> None:
     assert battle.defenders[0]["out_of_supply"] is True and not battle.policies[1].can_retreat
     assert able(here, "milano", battle.defenders) == {"armored_brigade_egypt": False}
     assert able(here, "milano", battle.attackers) == {"armor_battalion": True}
-    json, lines = QUESTIONS["odds"].answer(GAME, asked)
+    json, lines = said(GAME, QUESTIONS["odds"], asked)
     shown = json["sides"][DEFENDER]["volleys"][0]
     assert shown["shift"] == -2 and "nowhere to retreat to" in "\n".join(lines)
     with pytest.raises(BadQuestion, match="no israeli unit"):
@@ -179,7 +191,7 @@ def test_who_alone_cannot_retreat_stays() -> None:
 def test_columns_of_ones_own() -> None:
     """15.6: another reading of a ruling is a column more or less; `at` is the point."""
     asked = {"attackers": "paratroop_battalion", "defenders": "infantry_brigade_egypt"}
-    json, lines = QUESTIONS["odds"].answer(GAME, {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
+    json, lines = said(GAME, QUESTIONS["odds"], {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
     shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
     assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines
 

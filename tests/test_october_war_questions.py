@@ -17,6 +17,7 @@ from assistant.games.october_war import QUESTIONS
 from scenarios import load
 from scenarios.loading import PACKS
 from scenarios.position import Piece, Position
+from tests.questions import ask
 
 GAME = load("october_war")
 START = {"scenario": "standard"}
@@ -30,7 +31,7 @@ def run(*words: str, code: int = 0) -> str:
 
 def test_the_command_line() -> None:
     said = run("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
-    assert "the defender fires first" in said
+    assert "Fires first: defender" in said
     assert "did you mean attackers" in run("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
     assert "did you mean armor_battalion" in run(
         "ask", "october_war", "odds", "attackers=armor_batalion", "defenders=x", code=2
@@ -53,8 +54,7 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
-    json_, lines = QUESTIONS["odds"].answer(
-        GAME, {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"}
+    json_, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"}
     )
     assert json_["not_the_rulebooks"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
     assert any("counters/armor_battalion/factors/strength" in line for line in lines)
@@ -63,7 +63,7 @@ def test_the_numbers_that_are_ours_are_named() -> None:
 def test_what_if() -> None:
     """One unit less, one more, a headquarters, first fire, a column: each is the battle asked that way."""
     base = {"attackers": "2*armor_battalion,recon_battalion", "defenders": "armored_brigade_egypt"}
-    found, _ = QUESTIONS["odds"].answer(GAME, {**base, "what_if": "yes"})
+    found, _ = ask(GAME, QUESTIONS["odds"], {**base, "what_if": "yes"})
     changes = {one["change"]: one for one in found["what_if"]}
     for change, asked in {
         "attacker without Recon battalion": {"attackers": "2*armor_battalion"},
@@ -74,7 +74,7 @@ def test_what_if() -> None:
         "defender out of supply": {"defenders": "armored_brigade_egypt+out_of_supply"},
         "one TAC strike first, no SAM": {"tac": "1"},
     }.items():
-        again, _ = QUESTIONS["odds"].answer(GAME, {**base, **asked})
+        again, _ = ask(GAME, QUESTIONS["odds"], {**base, **asked})
         assert changes[change]["attacker_holds"] == again["holds"]["attacker"], change
         assert Fraction(changes[change]["defender"]) == Fraction(again["sides"]["defender"]["mean_casualty_points"])
     assert "attacker one column more" in changes and "defender one column more" in changes
@@ -84,23 +84,23 @@ def test_landings() -> None:
     """23.4, 25.7: four points, not into objectives nor under enemy missiles; the table's three lines."""
     asked = {"unit": "commando_brigade_egypt", "from": "ismailia", **START}
     chances = {
-        frozenset(flags): QUESTIONS["airmobile"].answer(GAME, {**asked, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn})[0]
+        frozenset(flags): ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn})[0]
         ["landings"][0]["chances"]
         for flags, turn in (((), {"turn": "2"}), (("enemy_superiority",), {"turn": "2"}))
     }  # fmt: skip
     assert chances[frozenset()] == {"E": "1/6", "A": "1/3", "S": "1/2"}
     assert chances[frozenset({"enemy_superiority"})] == {"E": "1/3", "A": "1/3", "S": "1/3"}
-    first = QUESTIONS["airmobile"].answer(GAME, {**asked, "to": "hamutal", "turn": "1"})[0]["landings"][0]
+    first = ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", "turn": "1"})[0]["landings"][0]
     assert first["chances"] == {"A": "1/3", "S": "2/3"}
-    far = QUESTIONS["airmobile"].answer(GAME, {**asked, "to": "el_arish"})[0]["landings"][0]
-    assert "23.4" in far["not"][0]
+    far = ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "el_arish"})[0]["landings"][0]
+    assert "23.4" in far["why"][0]
     objective = next(p for p, shape in GAME.maps["main"].points.items() if shape.terrain == "objective")  # type: ignore[union-attr]
     assert any(
         "objective" in why
-        for why in QUESTIONS["airmobile"].answer(GAME, {**asked, "to": objective})[0]["landings"][0]["not"]
+        for why in ask(GAME, QUESTIONS["airmobile"], {**asked, "to": objective})[0]["landings"][0]["why"]
     )
     with pytest.raises(BadQuestion, match=r"13\.10"):
-        QUESTIONS["airmobile"].answer(GAME, {**asked, "drop": "yes"})
+        ask(GAME, QUESTIONS["airmobile"], {**asked, "drop": "yes"})
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,13 @@ def test_landings() -> None:
         ("air", {"mission": "superiority", "israel": "11", "egypt": "2", "turn": "1"}, "6.3"),
         ("air", {"mission": "ground", "tac": "2", "at_air_defense": "yes", "turn": "1"}, "6.3"),
         ("air", {"mission": "strategic", "nation": "egypt", "tac": "2", "ew": "yes"}, "26.3"),
-        ("mobilization", {"wishes": "armor_batalion", "turn": "10"}, "turns 1 to 9"),
+        ("mobilization", {"wishes": "armor_battalion", "turn": "10"}, "turns 1 to 9"),
         ("retreat", {"point": "tasa", "side": "arab", **START}, "no arab unit"),
     ],
 )
 def test_what_the_rules_forbid(name: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
-        QUESTIONS[name].answer(GAME, options)
+        ask(GAME, QUESTIONS[name], options)
 
 
 def test_israelis_in_a_fort_move_two_points_without_a_line() -> None:
@@ -135,7 +135,7 @@ def test_israelis_in_a_fort_move_two_points_without_a_line() -> None:
     pieces = [("armor_battalion", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")]
     held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
     position = Position("october_war", "standard", pieces=held)
-    found, _ = QUESTIONS["move"].answer(GAME, {"unit": "armor_battalion", "position": position})
+    found, _ = ask(GAME, QUESTIONS["move"], {"unit": "armor_battalion", "position": position})
     assert found["allowance"] == 2
 
 
@@ -144,9 +144,9 @@ def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
     overlay.write_text("overlay: october_war\ncounters:\n  armor_brigade: {factors: {strength: 5}}\n", encoding="utf-8")
     asked = {"attackers": "armor_brigade", "defenders": "armored_brigade_egypt"}
     entry = "counters/armor_brigade/factors/strength"
-    odds_of = QUESTIONS["odds"].answer
-    assert entry in odds_of(GAME, asked)[0]["not_the_rulebooks"]
-    assert entry not in odds_of(load("october_war", [overlay]), asked)[0]["not_the_rulebooks"]
+    mine = load("october_war", [overlay])
+    assert entry in ask(GAME, QUESTIONS["odds"], asked)[0]["not_the_rulebooks"]
+    assert entry not in ask(mine, QUESTIONS["odds"], asked)[0]["not_the_rulebooks"]
 
 
 @pytest.mark.parametrize(
@@ -162,16 +162,16 @@ def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
 def test_names_and_words_as_a_player_writes_them(asked: dict[str, str], meant: dict[str, str]) -> None:
     plain = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria"}
     meant |= {"terrain": "town"} if "terrain" in asked else {}
-    answer = QUESTIONS["odds"].answer
-    assert answer(GAME, {**plain, **asked}) == answer(GAME, {**plain, **meant})
+    odds = QUESTIONS["odds"]
+    assert ask(GAME, odds, {**plain, **asked}) == ask(GAME, odds, {**plain, **meant})
 
 
 def test_a_name_that_several_counters_have() -> None:
-    with pytest.raises(BadQuestion, match="2 counters are called 'Commando brigade': say commando_brigade_egypt or"):
-        QUESTIONS["airmobile"].answer(GAME, {"unit": "Commando brigade", "from": "Ismailia"})
+    with pytest.raises(BadQuestion, match="several counters are called 'Commando brigade'; say commando_brigade_egypt or"):
+        ask(GAME, QUESTIONS["airmobile"], {"unit": "Commando brigade", "from": "Ismailia"})
 
 
 @pytest.mark.parametrize(("point", "said"), [("syrian_reserve", "25.5"), ("little_bitter_lake", "21.6")])
 def test_points_without_combat(point: str, said: str) -> None:
     with pytest.raises(BadQuestion, match=said):
-        QUESTIONS["odds"].answer(GAME, {"attackers": "armor_battalion", "defenders": "hq_2a", "point": point})
+        ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "hq_2a", "point": point})

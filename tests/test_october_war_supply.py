@@ -185,6 +185,16 @@ def test_across_the_canal_a_line_needs_a_bridge() -> None:
     assert put(("armored_brigade_egypt", "milano"), ("bridge_israeli", "milano")).ask("supply")["out"]["arab"]
 
 
+def test_what_if_pieces_were_elsewhere() -> None:
+    """11.2: a brigade put over the canal is cut off, a bridge put beside it brings its line, and without the bridge it goes."""
+    here = put(("armored_brigade_egypt", "qantara"))
+    assert here.ask("supply", put="armored_brigade_egypt@Milano")["out"]["arab"] == {"armored_brigade_egypt"}
+    assert not here.ask("supply", put="armored_brigade_egypt@milano,bridge_arab@milano")["out"]["arab"]
+    bridged = put(("armored_brigade_egypt", "milano"), ("bridge_arab", "milano"))
+    assert bridged.ask("supply", gone="bridge_arab")["out"]["arab"] == {"armored_brigade_egypt"}
+    assert "box" in here.ask("move", unit="armored_brigade_egypt", to="box:nowhere").refusal
+
+
 def test_israelis_in_forts_need_no_line() -> None:
     """11.2."""
     cut = put(("garrison", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")).ask("supply")

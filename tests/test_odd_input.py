@@ -198,7 +198,7 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
         (("supply", "october_war", "position=\x00"), "can't be read (no file has such a name)"),
         (("ask", "six_day_war", "retreat", f"position={'x' * 5000}"), "can't be read"),
         (("ask", "six_day_war", "retreat", "position=\x00"), "can't be read"),
-        (("odds", "october_war", "--ruling", "a=b"), "can't be told 'ruling'"),
+        (("odds", "october_war", "--ruling", "a=b"), "doesn't take --ruling"),
         (("roll", TWO_WELLS, "2d6", "--times", "1000000000"), "ask for 1 to 10000"),
         (("roll", TWO_WELLS, "2d6", "--log", "/dev/full"), "is no log of throws; name another file"),
         (("serve", "--port", "99999"), "is not in the range"),

@@ -132,7 +132,8 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
     assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
     told = {"point": "chinese_farm", "side": "israeli"}
     answer = asked("/api/october_war/ask", question="odds", told={**told, "position": save["id"]})
-    assert folded(answer["lines"]) == list(question(held, "odds", {**told, "position": position}).text())
+    nodes = question(held, "odds", {**told, "position": position}).nodes
+    assert nodes is not None and answer["nodes"] == nodes()
     places = json.loads(SITE.get(f"/api/october_war/places/standard/{save['id']}").body)["pieces"]
     shown = {(one["unit"], where) for where, pieces in places.items() for one in pieces}
     assert {(piece.unit, piece.at) for piece in position.at("chinese_farm")} <= shown

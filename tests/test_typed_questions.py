@@ -218,3 +218,23 @@ def test_an_answer_for_the_page_keeps_places_as_places() -> None:
         "line", "value", "chances", "table", "path", "places", "warning", "ours", "several", "section",
     }  # fmt: skip
     assert next(node for node in nodes if node["kind"] == "path")["places"][-1] == "1.8"
+
+
+def test_many_rare_outcomes_are_counted() -> None:
+    """A screen names what is likely; programs get every outcome."""
+    rare = {str(number): Fraction(1, 10_000) for number in range(2, 6)}
+    answer = Answer("test", "yom_kippur", [Chances("rounds", {"1": Fraction(9996, 10_000), **rare})])
+    assert len(list(as_lines(answer))) == 2 and "4 others, each below 0.05%" in list(as_lines(answer))[-1]
+    assert len(as_json(answer)["rounds"]) == 5
+
+
+def test_names_of_several_words_have_commas_between_them() -> None:
+    towns = [Place("suez_city", "Suez City"), Place("tasa", "Tasa")]
+    answer = Answer("test", "october_war", [Places("reach", {town: {} for town in towns}), Path("path", towns)])
+    assert list(as_lines(answer)) == ["reach: Suez City, Tasa", "Suez City, Tasa"]
+
+
+def test_a_number_and_a_blank_count() -> None:
+    war = pack("october_war")
+    assert str(named_unit(war, "2 Armored battalion")) == "2*armor_battalion"
+    assert str(named_unit(war, "2 x armor-battalion")) == "2*armor_battalion"

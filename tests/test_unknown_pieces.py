@@ -118,7 +118,8 @@ def test_every_answer_says_what_it_leaves_out(tmp_path: Path) -> None:
     save = asked("open", name="farm.yaml", data=base64.b64encode(path.read_bytes()).decode())
     assert "1 x camel_corps (tasa)" in save["left_out"]
     answer = asked("ask", question="supply", told={"position": save["id"]})
-    assert answer["answer"]["left_out"] == wanted and "camel_corps" in answer["lines"][-1]
+    warned = [node for node in answer["nodes"] if node["kind"] == "warning"]
+    assert answer["answer"]["left_out"] == wanted and "camel_corps" in json.dumps(warned)
 
 
 def test_sight_of_a_position_says_it_too(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.attacks import BadQuestion, Fields, odds, unit_fields
 from assistant.games.october_war.limits import AIR_GROUP, FREED, counters, limit
-from assistant.shared.asking import Options
+from assistant.questions import Told
 from assistant.shared.chains import gather
 from assistant.shared.options import whole
 from scenarios.game import Game
@@ -56,10 +56,10 @@ class Duel(NamedTuple):
     losses: tuple[Losses, Losses]
 
 
-def asked_wing(game: Game, options: Options, side: str) -> Wing:
+def asked_wing(game: Game, told: Told, side: str) -> Wing:
     """The strikes that are told, no more than the counters."""
     kinds = (("tac", "tac"), ("weasels", "wild_weasel"), ("ssm", "ssm"))
-    return Wing(*(whole(options, key, 0, 0, counters(game, side, kind)) for key, kind in kinds))
+    return Wing(*(whole(told, key, 0, 0, counters(game, side, kind)) for key, kind in kinds))
 
 
 @dataclass(frozen=True)

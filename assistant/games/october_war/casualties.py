@@ -9,19 +9,18 @@ from typing import NamedTuple
 from assistant.games.october_war.ground import ENEMY
 from assistant.games.october_war.limits import LOST, SHIELD, limit
 from assistant.games.october_war.result import ATTACKER, DEFENDER, Result
-from assistant.shared.asking import Options
-from assistant.shared.options import given, whole
+from assistant.questions import Input, Told
 from assistant.shared.tracks import on_track
 from scenarios.game import Game
 from scenarios.position import Position
 
 TRACKS = ("israeli", "egyptian", "syrian")
 Casualties = Mapping[str, int]
-NAMES = {
-    "israeli": "Israeli casualty points, where they are not those of the position's track",
-    "egyptian": "the same of the Arabs in the Sinai",
-    "syrian": "the same of the Arabs on the Golan",
-}
+CASUALTIES = (
+    Input(name="israeli", about="Israeli casualty points, where they are not those of the position's track", kind="number"),
+    Input(name="egyptian", about="the same of the Arabs in the Sinai", kind="number"),
+    Input(name="syrian", about="the same of the Arabs on the Golan", kind="number"),
+)
 
 
 class Known(NamedTuple):
@@ -32,11 +31,11 @@ class Known(NamedTuple):
     unknown: Sequence[str]
 
 
-def asked_casualties(options: Options, position: Position | None) -> Known:
+def asked_casualties(told: Told, position: Position | None) -> Known:
     """The casualty points that are told, else those on the tracks of a position, else none (7.1)."""
     shown = {track: on_track(position, f"{track}_casualties") if position is not None else None for track in TRACKS}
-    points = {track: whole(options, track, shown[track] or 0) for track in TRACKS}
-    untold = [track for track in TRACKS if not given(options, track)]
+    points = {track: int(told.get(track, shown[track] or 0)) for track in TRACKS}
+    untold = [track for track in TRACKS if track not in told]
     read = [track for track in untold if shown[track] is not None]
     return Known(points, read, [track for track in untold if track not in read])
 

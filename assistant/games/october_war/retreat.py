@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from assistant.attacks import BadQuestion, Fields
+from assistant.attacks import Fields
 from assistant.games.october_war.forces import parts_of
 from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
 from assistant.games.october_war.movement import CROSSINGS, ON_FOOT, Mover, overstacked
@@ -87,28 +87,3 @@ def able(here: Ground, point: str, units: Iterable[Fields]) -> dict[str, bool]:
             if one.id not in found and "static" not in one.abilities:
                 found[one.id] = any(not refuge.why_not for refuge in refuges(here, point, one))
     return found
-
-
-def retreat_lines(here: Ground, point: str, side: str) -> tuple[dict[str, Any], list[str]]:
-    """Every unit of a side in a point, with where it can go and why not elsewhere."""
-    held = here.stack(point, side)
-    if not held:
-        raise BadQuestion(f"no {side} unit is in {here.map.points[point].name}")
-    names = {one: shape.name for one, shape in here.map.points.items()}
-    lines, units = [], []
-    for _, unit in held:
-        found = refuges(here, point, unit)
-        open_ = [refuge.point for refuge in found if not refuge.why_not]
-        lines.append(f"{unit.name}: {', '.join(names[p] for p in open_) or 'nowhere'}")
-        lines += [f"  not {names[one.point]}: {one.why_not}" for one in found if one.why_not]
-        if "airmobile" in unit.abilities:
-            lines.append("  or by air, with a throw on the airmobile table (16.4, 23.4)")
-        units.append(
-            {
-                "unit": unit.id,
-                "to": open_,
-                "not": {one.point: one.why_not for one in found if one.why_not},
-                "by_air": "airmobile" in unit.abilities,
-            }
-        )
-    return {"game": here.game.id, "question": "retreat", "point": point, "side": side, "units": units}, lines

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.games.october_war import casualties as tracks
-from assistant.games.october_war.casualties import Casualties, Known, asked_casualties
-from assistant.games.october_war.ground import Ground, ground
+from assistant.answers import Answer, Cell, Column, Line, Node, Table
+from assistant.games.october_war.casualties import CASUALTIES, Casualties, Known, asked_casualties
+from assistant.games.october_war.ground import Ground
 from assistant.games.october_war.limits import LOST, limit
+from assistant.games.october_war.questions import asked_ground, place
 from assistant.games.october_war.sudden import ways
-from assistant.shared.asking import Options, Said, asked_position
-from assistant.shared.scoring import Score, counted, level, scenario_of, score_json, score_text
+from assistant.questions import ON_A_MAP, Question, Told
+from assistant.shared.scoring import Score, counted, level, scenario_of, score_nodes
 from scenarios.game import Game
 from scenarios.resolve import Location
-
-NAMES = {
-    **tracks.NAMES,
-    "position": "a position file",
-    "scenario": "the start of a scenario, instead of a position",
-}
 
 
 def score(here: Ground, casualties: Casualties) -> Score:
@@ -40,35 +35,41 @@ def score(here: Ground, casualties: Casualties) -> Score:
     return Score(lines, level(game, lead), won)
 
 
-def score_answer(game: Game, options: Options) -> Said:
-    """The score of a position, with the casualty points that are told."""
-    here = ground(game, asked_position(game, options))
-    known = asked_casualties(options, here.position)
-    casualties = known.points
-    found = score(here, casualties)
+def _score(game: Game, told: Told) -> Answer:
+    here = asked_ground(game, told)
+    known = asked_casualties(told, here.position)
+    open_ = ways(here, scenario_of(game, here.position), known.points)
+    tracks: list[dict[str, Cell]] = [
+        {"track": track, "points": points, "on_track": track in known.read,
+         "limit": limit(game, LOST, "israeli" if track == "israeli" else "arab")}
+        for track, points in known.points.items()
+    ]  # fmt: skip
+    columns = [
+        Column("track", "casualty points"), Column("points", "so far"), Column("on_track", "read from the track"),
+        Column("limit", "the game ends above (4.1)"),
+    ]  # fmt: skip
+    deaths: list[dict[str, Cell]] = [{"side": way.side, "text": way.text, "lacks": list(way.lacks)} for way in open_]
+    return Answer("score", game.id, [
+        *score_nodes(game, score(here, known.points), lambda spot: place(here, spot)),
+        Table("casualties", columns, tracks),
+        *_told(here, known),
+        Table("sudden_death", [Column("side"), Column("text"), Column("lacks")], deaths),
+        *(Line(f"for sudden death {game.sides[way.side].name} lacks: {'; '.join(way.lacks)}", "4.1")
+          for way in open_ if way.lacks and way.places),
+    ])  # fmt: skip
 
-    def name(spot: Location) -> str:
-        return here.map.points[str(spot)].name
 
-    open_ = ways(here, scenario_of(game, here.position), casualties)
-    json = score_json(game, found, name) | {"casualties": dict(casualties)}
-    json["sudden_death"] = [{"side": way.side, "text": way.text, "lacks": list(way.lacks)} for way in open_]
-    lines = [
-        f"for sudden death {game.sides[way.side].name} lacks: {'; '.join(way.lacks)} (4.1)"
-        for way in open_
-        if way.lacks and way.places
-    ]
-    return json, [*score_text(game, found, name), *_told(here, known), *lines]
-
-
-def _told(here: Ground, known: Known) -> Iterator[str]:
-    """How far each track is from its end, and what isn't told."""
-    for track, points in known.points.items():
-        end = limit(here.game, LOST, "israeli" if track == "israeli" else "arab")
-        read = " on their track" * (track in known.read)
-        yield f"{track} casualty points: {points}{read}, the game ends above {end} (4.1)"
+def _told(here: Ground, known: Known) -> Iterator[Node]:
+    """What a track can't show, and what isn't told."""
     for track in [track for track in known.read if known.points[track]][:1]:
         round_ = int(here.map.tracks[f"{track}_casualties"].labels[-1])
-        yield f"a marker that has gone round its track counts {round_} more (7.2): {track}={known.points[track] + round_}"
+        more = f"{track}={known.points[track] + round_}"
+        yield Line(f"a marker that has gone round its track counts {round_} more: {more}", "7.2")
     if known.unknown:
-        yield f"casualty points not told count as 0: {known.unknown[0]}=NUMBER"
+        yield Line(f"casualty points not told count as 0: {known.unknown[0]}=NUMBER")
+
+
+SCORE = Question(
+    name="score", about="victory points, level of victory, sudden death (4.0)", inputs=(*ON_A_MAP, *CASUALTIES), answer=_score,
+    bare=("scenario",),
+)  # fmt: skip

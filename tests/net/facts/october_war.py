@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from tests.net.facts.shared import SCORE
+from scenarios import load
+from scenarios.points import PointMap
+from tests.net.facts.shared import SCORED
 from tests.net.reading import (
     Fact,
     Facts,
+    Reader,
     bag,
     by,
     chances,
     each,
     each_as,
     flag,
-    keys_where,
     many,
     names,
     number,
@@ -27,18 +30,54 @@ from tests.net.reading import (
     word,
 )
 
+
+def titles(value: Iterable[str]) -> frozenset[str]:
+    """The names of points that are told by their ids."""
+    field = load("october_war").maps["main"]
+    assert isinstance(field, PointMap)
+    return names(field.points[one].name for one in value)
+
+
 SHIFTS = bag(record(rule=("rule", word), shift=("shift", number)))
+VOLLEY = record(unit=("name", word), column=("column", word), shift=("shift", number), why=("applied", SHIFTS))
+
+
+def volleys(value: Iterable[Mapping[str, Any]]) -> Any:
+    """Each unit's fire; units that fire alike stand together."""
+    return tuple(VOLLEY(one) for one in value for _ in range(one["count"]))
+
+
 SIDE = record(
     side=("side", word), points=("casualty_points", chances), mean=("mean_casualty_points", number), left=("left_in_point", numbers),
-    volleys=("volleys", many(record(unit=("unit", word), column=("column", word), shift=("shift", number), why=("why", SHIFTS)))),
+    volleys=("volleys", volleys),
 )  # fmt: skip
-COMMAND = each_as(("unit", "point"), record(by=("by", names), free=("free", rules)))
+
+
+
+def bare(read: Reader) -> Reader:
+    """A list of objects whose units are told without their copies."""
+    return lambda value: read([{**one, "unit": one["unit"].partition("/")[0]} for one in value])
+
+
+def by_side(read: Reader) -> Reader:
+    """A list with an object for each side."""
+    return lambda value: {one["side"]: read(one) for one in value}
+
+
+def places(value: Iterable[Mapping[str, Any]]) -> Any:
+    """Places with their distance."""
+    return each("place", "distance", number)(value)
+
+
+COMMAND = each_as(("unit", "place"), record(by=("by", names), free=("why", rules)))
+COVERS = each_as(("unit", "place"), lambda one: places(one["covers"]))
+LOST = bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number)))
 CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
         "first_fire": Fact("first_fire", word),
-        "blows": Fact("blows", by(chances)),
+        "blows": Fact("blows", lambda rows: {one["name"]: chances(one["chances"]) for one in rows}),
         "holds": Fact("holds", chances),
         "endings": Fact("endings", bag(record(holder=("holder", word), other=("other_side", word), chance=("chance", number)))),
         "rounds": Fact("rounds", chances),
@@ -53,8 +92,8 @@ FACTS: Mapping[str, Facts] = {
     "air": {
         "first": Fact("first", word),
         "holder": Fact("holder", chances),
-        "lost": Fact("lost", by(bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number))))),
-        "freed": Fact("freed", numbers),
+        "lost": Fact("nations", lambda rows: {one["nation"]: LOST(one["losses"]) for one in rows}),
+        "freed": Fact("nations", each("nation", "freed", number)),
         "codes": Fact("codes", chances),
         "points": Fact("points", chances),
         "through": Fact("through", bag(record(
@@ -65,37 +104,37 @@ FACTS: Mapping[str, Facts] = {
         "mean_refit": Fact("mean_refit", number),
     },
     "airmobile": {
-        "landings": Fact("landings", each_as("point", record(
-            distance=("distance", number), forbidden=("not", rules), full=("overstacked", flag), chances=("chances", chances),
+        "landings": Fact("landings", each_as("place", record(
+            distance=("distance", number), forbidden=("why", rules), full=("may_end", lambda may: not may), chances=("chances", chances),
         ))),
     },
     "command": {
-        "radius": Fact("headquarters", each_as(("unit", "point"), record(leader=("leader", number), costs=("points", numbers)))),
-        "commanded": Fact("units", COMMAND),
+        "radius": Fact("headquarters", bare(each_as(("unit", "place"), record(leader=("leader", number), costs=("reach", places))))),
+        "commanded": Fact("units", bare(COMMAND)),
     },
     "umbrella": {
-        "covers": Fact("umbrellas", each_as(("unit", "point"), lambda one: numbers(one["covers"]))),
+        "covers": Fact("umbrellas", bare(COVERS)),
     },
     "fire": {
         "strength": Fact("strength", number),
         "start": Fact("start", word),
         "shift": Fact("shift", number),
-        "why": Fact("why", SHIFTS),
+        "why": Fact("applied", SHIFTS),
         "column": Fact("column", word),
-        "throws": Fact("throws", by(word)),
+        "throws": Fact("throws", each("throw", "result", word)),
         "chances": Fact("chances", chances),
     },
     "mobilization": {
         "bought": Fact("bought", many(record(unit=("unit", word), turn=("turn", number), cost=("cost", number)))),
         "never": Fact("never", bag(record(unit=("unit", word), rules=("why", rules)))),
-        "left": Fact("points_left", numbers),
+        "left": Fact("turns", each("turn", "left", number)),
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("points", by(lambda one: number(one["cost"]))),
-        "stops": Fact("points", keys_where("stops")),
-        "full": Fact("points", keys_where("overstacked")),
-        "ways": Fact("points", by(lambda one: way(one["path"])), free=True),
+        "costs": Fact("places", each("place", "cost", number)),
+        "stops": Fact("places", where("stops", "place")),
+        "full": Fact("places", where("may_end", "place", False)),
+        "ways": Fact("places", each("place", "path", way), free=True),
     },
     "refit": {
         "cost": Fact("cost", number),
@@ -104,25 +143,34 @@ FACTS: Mapping[str, Facts] = {
         "back": Fact("back", chances),
     },
     "retreat": {
-        "back": Fact("units", each_as("unit", record(to=("to", names), barred=("not", by(rules)), by_air=("by_air", flag)))),
+        "back": Fact("units", bare(each_as("unit", record(
+            to=("ways", lambda rows: names(row["to"] for row in rows)), barred=("barred", each("place", "why", rules)),
+            by_air=("by_air", flag),
+        )))),
     },
     "score": {
-        **SCORE,
-        "casualties": Fact("casualties", numbers),
+        **SCORED,
+        "lines": Fact("scores", many(record(
+            side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
+            places=("places", titles),
+        ))),
+        "casualties": Fact("casualties", each("track", "points", number)),
         "sudden_death": Fact("sudden_death", many(record(side=("side", word), lacks=("lacks", size)))),
         "lacks": Fact("sudden_death", many(lambda one: tuple(one["lacks"])), free=True),
     },
     "supply": {
-        "supplied": Fact("sides", by(lambda side: where("supplied", "unit")(side["units"]))),
-        "out": Fact("sides", by(lambda side: where("supplied", "unit", False)(side["units"]))),
-        "places": Fact("sides", by(lambda side: each("unit", "point", word)(side["units"]))),
-        "ways": Fact("sides", by(lambda side: each("unit", "path", way)(side["units"])), free=True),
-        "cut_by": Fact("sides", by(lambda side: each("unit", "cut_by", names)(side["units"])), free=True),
-        "waiting": Fact("sides", by(lambda side: each_as("group", record(at=("points", names), out=("out", names)))(side["waiting"]))),
-        "cuts_most": Fact("sides", by(lambda side: tuple(size(one["cuts"]) for one in side["worst"]))),
-        "cuts": Fact("sides", by(lambda side: each("point", "cuts", names)(side["worst"])), free=True),
-        "commanded": Fact("sides", by(lambda side: COMMAND(side["command"]))),
-        "bridges": Fact("sides", by(lambda side: each(("point", "to"), "stands", flag)(side["bridges"]))),
-        "covers": Fact("sides", by(lambda side: each_as(("unit", "point"), lambda one: numbers(one["covers"]))(side["umbrellas"]))),
+        "supplied": Fact("sides", by_side(lambda side: where("supplied", "unit")(side["units"]))),
+        "out": Fact("sides", by_side(lambda side: where("supplied", "unit", False)(side["units"]))),
+        "places": Fact("sides", by_side(lambda side: each("unit", "place", word)(side["units"]))),
+        "ways": Fact("sides", by_side(lambda side: each("unit", "path", way)(side["units"])), free=True),
+        "cut_by": Fact("sides", by_side(lambda side: each("unit", "cut_by", names)(side["units"])), free=True),
+        "waiting": Fact("sides", by_side(
+            lambda side: each_as("group", record(at=("places", names), out=("out", names)))(side["waiting"])
+        )),
+        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(one["units"]) for one in side["worst"]))),
+        "cuts": Fact("sides", by_side(lambda side: each("place", "units", names)(side["worst"])), free=True),
+        "commanded": Fact("sides", by_side(lambda side: COMMAND(side["command"]))),
+        "bridges": Fact("sides", by_side(lambda side: each(("place", "to"), "stands", flag)(side["bridges"]))),
+        "covers": Fact("sides", by_side(lambda side: COVERS(side["umbrellas"]))),
     },
 }  # fmt: skip

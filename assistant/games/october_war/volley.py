@@ -1,0 +1,141 @@
+"""One unit's fire: by a counter, or by a bare strength read off one (15.3 to 15.7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
+from assistant.answers import Value as Told_
+from assistant.attack import meanings
+from assistant.attacks import Answer as Odds
+from assistant.attacks import Fields, Value, odds, unit_fields
+from assistant.games.october_war.field import fighters, near_headquarters
+from assistant.games.october_war.ground import ENEMY, Ground, bare
+from assistant.games.october_war.questions import (
+    POINT,
+    asked_point,
+    asked_unit,
+    declared,
+    fighting,
+    fought_in,
+    told_ground,
+)
+from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.shared.shifts import shifted
+from assistant.shared.sourced import ours
+from assistant.shared.strengths import modifier_sources, needed
+from scenarios.game import Game
+
+GROUND = (
+    "attacking", "terrain", "headquarters", "engineer", "across", "bridge", "helped", "armor", "breached", "morale",
+)  # fmt: skip
+WATER = ("none", "suez_canal", "lake_crossing", "red_sea_crossing")
+CROSSED = (
+    Input(name="across", about="water that all attackers came across", kind="choice", choices=WATER),
+    Input(name="bridge", about="they came over a bridge", kind="flag"),
+    Input(name="helped", about="an engineer helped them across", kind="flag"),
+    Input(name="breached", about="a breach marker lies on the fort", kind="flag"),
+    Input(name="morale", about="the Israeli Morale Check is in effect", kind="flag"),
+)
+
+
+def _fire(game: Game, told: Told) -> Answer:
+    here = told_ground(game, told)
+    point = asked_point(game, here, told)
+    inputs = declared(game, "ground", told, GROUND)
+    if point and "terrain" not in inputs:
+        inputs["terrain"] = fought_in(here or bare(game), point)
+    firing = _firing(game, told)
+    if not firing["side"] and inputs.get("terrain") in game.tables["terrain_by_faction"].cells:
+        raise BadQuestion(f"{inputs['terrain']} is not the same for both sides: side={' or side='.join(game.sides)}")
+    targets = fighting(game, told.get("targets", ()))
+    if here is not None and point and firing["id"]:
+        firing, targets = _placed(here, point, firing, targets, inputs)
+    found = odds(game, "ground", {"firing": [firing], "targets": targets}, inputs)
+    if found.failures:
+        raise BadQuestion("; ".join(found.failures))
+    table, more = game.tables[game.attacks["ground"].table], int(told.get("shift", 0))
+    found = shifted(table, found, more)
+    assert found.column is not None
+    column = table.named_column(found.column)
+    why: list[dict[str, Cell]] = [{"text": one.text, "shift": int(one.amount), "rule": one.rule} for one in found.applied]
+    why += [{"text": "told", "shift": more, "rule": ""}] if more else []
+    faces: list[dict[str, Cell]] = [{"throw": face, "result": table.cell(Fraction(face), column).code} for face in table.cells]
+    name = found.units[0].name
+    return Answer("fire", game.id, [
+        Told_("unit", Counter(str(firing["id"]), name) if firing["id"] else name, "Fires"),
+        Told_("strength", found.attack_strength, "Strength"),
+        Told_("start", found.start, "Starts on column", "15.3"),
+        Table("applied", [Column("text", "because of"), Column("shift", "columns"), Column("rule", "rule")], why),
+        Told_("shift", found.shift, shown=False),
+        Told_("column", found.column, "Fires on column"),
+        Table("throws", [Column("throw", "throw"), Column("result", "result")], faces),
+        Chances("chances", found.chances, meanings=meanings(table)),
+        Ours({} if "strength" in told else _ours(game, firing, found)),
+    ])  # fmt: skip
+
+
+FIRE = Question(
+    name="fire", about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)", answer=_fire, bare=("unit",),
+    inputs=(
+        Input(name="unit", about="the counter that fires", kind="units", example="mech_battalion+out_of_supply"),
+        Input(name="strength", about="its strength, if yours has another printed on it; or a bare strength without a unit",
+              kind="number", whole=False),
+        Input(name="side", about="of a bare strength: whose it is", kind="choice", of="side"),
+        Input(name="class", about="of a bare strength: its class", kind="choice", choices=("mechanized", "non_mechanized"),
+              default="mechanized"),
+        Input(name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"),
+        Input(name="attacking", about="its side is the attacker; it is, if nothing is told", kind="flag"),
+        Input(name="terrain", about="the kind of point", kind="choice", of="terrain"),
+        replace(POINT, about="or the point itself; with a position it tells supply, headquarters, engineers and targets"),
+        Input(name="headquarters", about="value of one headquarters with it or next to it", kind="number"),
+        Input(name="engineer", about="a friendly engineer is in the point", kind="flag"),
+        *CROSSED,
+        Input(name="armor", about="the enemy has armor that isn't combined arms, if no targets are told", kind="flag"),
+        Input(name="shift", about="columns besides: 1 to the right, -1 to the left", kind="number", least=-19, most=19),
+        *ON_A_MAP,
+    ),
+)  # fmt: skip
+
+
+def _firing(game: Game, told: Told) -> dict[str, Value]:
+    """The unit that fires; a bare strength is a unit without any gift."""
+    named, strength = fighting(game, told.get("unit", ())), told.get("strength")
+    if not named and strength is None:
+        raise BadQuestion("say what fires: unit=UNIT, or strength=NUMBER as printed on yours")
+    if len(named) > 1:
+        raise BadQuestion("each unit fires alone (15.4): tell one unit")
+    own: dict[str, Value] = {"strength": strength, "bracket": strength} if strength is not None else {}
+    if named:
+        needed(game, asked_unit(game, told["unit"][0]), "strength")
+        return {**named[0], **own}
+    side = told.get("side", "")
+    some = next(unit for unit in game.units.values() if side in ("", unit.side) and unit.class_ != "strike")
+    bare = {**unit_fields(game, some), **dict.fromkeys((*game.abilities, *game.states), False)}
+    bare |= {"id": "", "name": "A unit", "side": side, "type": "", "leader": Fraction(0)}
+    return {**bare, **own, "class": told["class"]}
+
+
+def _placed(
+    here: Ground, point: str, firing: Fields, targets: list[Fields], inputs: dict[str, Value]
+) -> tuple[dict[str, Value], list[Fields]]:
+    """What a position tells of a unit in a point: its supply, its headquarters, engineers, the enemy (11.2, 15.6)."""
+    side, attacking = str(firing["side"]), inputs.get("attacking", True) is True
+    stack = fighters(here, point, side, attacking)
+    mine = next((unit for unit in stack if unit["id"] == firing["id"]), None)
+    cut = firing["out_of_supply"] or (mine is not None and mine["out_of_supply"] is True)
+    near = near_headquarters(here, point, side)
+    mates = [int(str(unit["leader"])) for unit in stack if unit["nation"] == firing["nation"]]
+    best = max([0, near.get("", 0), near.get(str(firing["nation"]), 0), *mates])
+    inputs.setdefault("headquarters", Fraction(best))
+    inputs.setdefault("engineer", any(unit["engineering"] is True for unit in stack))
+    return {**firing, "out_of_supply": cut}, targets or fighters(here, point, ENEMY[side], not attacking)
+
+
+def _ours(game: Game, firing: Fields, found: Odds) -> dict[str, str]:
+    """The overlay entries of what is used here and is not the rulebook's."""
+    unit = game.units[str(firing["id"])]
+    used = "strength" if found.units[0].printed == firing["strength"] else "bracket"
+    led = ["leader"] * (bool(firing["leader"]) and any(one.amount == firing["leader"] for one in found.applied))
+    return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, "ground", found.applied))
