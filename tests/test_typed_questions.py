@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path as File
 from typing import Any
 
 import jsonschema
 import pytest
 
+from assistant import keys
 from assistant.answers import (
     Answer,
     BadQuestion,
@@ -27,6 +29,7 @@ from assistant.answers import (
     Warning,
 )
 from assistant.asking import Named, named_place, named_unit
+from assistant.parts import question
 from assistant.questions import Input, Question, form, from_words, read, schema
 from assistant.rendering import as_json, as_lines, as_nodes
 from scenarios import load as pack
@@ -238,3 +241,22 @@ def test_a_number_and_a_blank_count() -> None:
     war = pack("october_war")
     assert str(named_unit(war, "2 Armored battalion")) == "2*armor_battalion"
     assert str(named_unit(war, "2 x armor-battalion")) == "2*armor_battalion"
+
+
+def test_the_docs_list_every_key() -> None:
+    written = (File(__file__).parent.parent / "docs" / "json-keys.md").read_text(encoding="utf-8")
+    assert written == keys.page(), "run: python -m assistant.keys > docs/json-keys.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "told_"),
+    [
+        ("sam", {"hex": "33.16"}), ("sam", {}), ("cease_fire", {}), ("recovery", {}),
+        ("replacement", {"mark": "arm_25+reduced"}), ("reserve", {}), ("score", {}),
+        ("odds", {"attackers": "alush_inf_bde_a", "target": "45.21", "what_if": "yes"}),
+        ("odds", {"best": "yes", "targets": "45.21"}),
+        ("barrage", {"attackers": "arty_bde_1", "target": "45.21", "what_if": "yes"}), ("stack", {}),
+    ],
+)  # fmt: skip
+def test_answers_have_known_keys(game: Game, name: str, told_: dict[str, str]) -> None:
+    jsonschema.validate(question(game, name, {"scenario": "4.5", **told_}).json(), keys.schema())

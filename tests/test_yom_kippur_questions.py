@@ -140,7 +140,7 @@ def test_each_bears_junk(game: Game, name: str, key: str) -> None:
 def test_what_if(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["odds"], {**ASKED["odds"], "what_if": "yes"})
     changes = {one["change"]: one for one in told["what_if"]}
-    assert told["column"] == "2-1" and told["next_column"] == "8"
+    assert told["column"] == "2-1" and told["next_column"] == 8
     assert changes["without Nir A"]["column"] == "1-1"
     assert changes["with a headquarters or engineer"]["column"] == changes["one column to the right"]["column"] == "3-1"
     for one in (told["spread"][key] for key in told["spread"]):
@@ -246,7 +246,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
 
 def test_from_the_command_line(tmp_path: Path) -> None:
     asked = ["ask", "yom_kippur", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items())]
-    assert "column 2-1" in CliRunner().invoke(cli, asked).output
+    assert "Column: 2-1" in CliRunner().invoke(cli, asked).output
     assert CliRunner().invoke(cli, [*asked, "turn=x"]).exit_code == 2
     mine = tmp_path / "mine.yaml"
     mine.write_text("overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8")

@@ -98,7 +98,9 @@ def _changes(fire: Fire, side: str, told: Mapping[str, Value], more: bool = True
 def _answer(game: Game, fire: Fire, used: dict[str, str], changes: Sequence[Change] | None) -> Answer:
     found = fire({})
     used = {**used, **sourced.ours(game, more=modifier_sources(game, "barrage", found.applied))}
-    nodes: list[Node] = [*odds_nodes(game, found), Ours(used), *ours_tables(game, "barrage")]
+    for table in ours_tables(game, "barrage"):
+        used |= table.numbers
+    nodes: list[Node] = [*odds_nodes(game, found), Ours(used)]
     if changes is not None:
         more = _next_column(game, found)
         rows: list[dict[str, Cell]] = [{"change": one.change, "column": one.answer.column, "hit": Chance(one.hit)} for one in changes]

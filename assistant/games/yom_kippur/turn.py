@@ -125,7 +125,7 @@ def _cease_fire(game: Game, told: Told) -> Answer:
     never = 1 - sum((one.first for one in turns), Fraction())
     return Answer("cease_fire", game.id, [
         Table("turns", columns, rows),
-        Value("never", Chance(never), "No cease-fire at all"),
+        Value("no_cease_fire", Chance(never), "No cease-fire at all"),
         *ours_tables(game, "turn_track"),
     ])  # fmt: skip
 
@@ -144,7 +144,7 @@ def _recovery(game: Game, told: Told) -> Answer:
     found = recovery(field, int(told["turns"]))
     return Answer("recovery", game.id, [
         Value("dead", list(found.dead), "Dead armor"),
-        Value("headquarters", list(found.headquarters), "Headquarters that can"),
+        Table("headquarters", [Column("name", "headquarters that can")], [{"name": name} for name in found.headquarters]),
         Chances("chances", {str(steps): chance for steps, chance in found.chances.items()}, "Steps back"),
         Places("places", {place(field, hex): {} for hex in found.places}, "To be placed in (2.3)"),
         *ours_tables(game, "tank_recovery"),
@@ -170,7 +170,7 @@ def _replacement(game: Game, told: Told) -> Answer:
         Column("unit", "unit"), Column("place", "hex"), Column("missing", "steps lost"), Column("may_take", "may take"),
         Column("exploits_again", "exploits again (3.1)"), Column("why", "why not"),
     ]  # fmt: skip
-    nodes: list[Node] = [Value("steps", steps, "Replacement steps left; the dead never come back", "3.7")]
+    nodes: list[Node] = [Value("steps_left", steps, "Replacement steps left; the dead never come back", "3.7")]
     nodes += [Table("units", columns, rows)]
     nodes += [] if rows else [Line("no Egyptian armor on the map has lost a step")]
     return Answer("replacement", game.id, [*nodes, Ours(ours(game, ((one.stand, STEPS) for one in found)))])

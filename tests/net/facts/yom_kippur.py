@@ -8,6 +8,7 @@ from tests.net.facts.shared import ATTACK, RETREAT, SCORED, STACK
 from tests.net.reading import (
     Fact,
     Facts,
+    at,
     at_least,
     bag,
     by,
@@ -99,16 +100,16 @@ FACTS: Mapping[str, Facts] = {
         "turns": Fact("turns", each_as("turn", record(
             needed=("needed", at_least), chance=("chance", number), first=("first", number), second=("second", number),
         ))),
-        "never": Fact("never", number),
+        "never": Fact("no_cease_fire", number),
     },
     "recovery": {
         "dead": Fact("dead", bag(word)),
-        "headquarters": Fact("headquarters", bag(word)),
+        "headquarters": Fact("headquarters", bag(at("name", word))),
         "places": Fact("places", lambda rows: names(row["place"] for row in rows)),
         "chances": Fact("chances", chances),
     },
     "replacement": {
-        "steps": Fact("steps", number),
+        "steps": Fact("steps_left", number),
         "units": Fact("units", each_as("unit", record(
             at=("place", word), missing=("missing", number), again=("exploits_again", flag), refused=("why", flag), rules=("why", rules),
         ))),
