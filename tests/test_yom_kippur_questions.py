@@ -251,4 +251,4 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     mine = tmp_path / "mine.yaml"
     mine.write_text("overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8")
     shown = CliRunner().invoke(cli, [*asked, "--overlay", str(mine)])
-    assert shown.exit_code == 0 and "strength 16 against 16" in shown.output
+    assert shown.exit_code == 0 and "Strength: 16\nAgainst: 16" in shown.output
