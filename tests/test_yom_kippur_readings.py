@@ -64,7 +64,7 @@ def test_exploiting_out_of_a_zone(game: Game, other: Game) -> None:
 def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:
     asked = {"put": "arm_15@42.24,fort_milano@42.23,engineer_bn_1@42.23", "mark": "engineer_bn_1+bridge", "attackers": "arm_15",
              "target": "42.23"}  # fmt: skip
-    assert [bool(ask(one, QUESTIONS["odds"], asked)[0]["failures"]) for one in (game, other)] == [False, True]
+    assert [bool(ask(one, QUESTIONS["odds"], asked)[0]["refused"]) for one in (game, other)] == [False, True]
 
 
 def test_a_trace_through_a_zone_with_a_friend_in_it(game: Game, other: Game) -> None:

@@ -60,7 +60,7 @@ def test_odds_in_words(
 ) -> None:
     found, _ = ask(game, QUESTIONS["odds"], {"attackers": attackers, "defenders": defenders, **told})
     assert [found["attack_strength"], found["defense_strength"]] == list(strengths)
-    assert found["column"] == column and not found["failures"]
+    assert found["column"] == column and not found["refused"]
 
 
 def test_words_and_map_agree(game: Game) -> None:
@@ -203,8 +203,8 @@ def test_who_is_not_on_the_map(game: Game) -> None:
 
 def test_artillery_alone_does_not_attack(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
-    assert told["failures"]
-    assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0]["failures"]
+    assert told["refused"]
+    assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0]["refused"]
 
 
 def test_the_ground_is_remembered_for_one_game_only(game: Game) -> None:
@@ -214,7 +214,7 @@ def test_the_ground_is_remembered_for_one_game_only(game: Game) -> None:
 
 def test_air_units_of_the_turn(game: Game) -> None:
     asked = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "attackers": "inf_2_4", "target": "33.21", "gone": "hawk_bn"}
-    assert ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "4", "turn": "9"})[0]["notes"] == []
+    assert ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "4", "turn": "9"})[0]["column"]
     with pytest.raises(BadQuestion, match="5 Egyptian air units: turn 9 has 4"):
         ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "5", "turn": "9"})
 
