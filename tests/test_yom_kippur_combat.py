@@ -129,4 +129,4 @@ def test_answers_and_bad_questions() -> None:
     for question in ("sam", "cease_fire", "recovery"):
         assert not ask("yom_kippur", question, scenario="4.5").refusal
     assert "not next to" in ask("yom_kippur", "odds", **{**asked, "target": "10.15"}).refusal
-    assert "no unit on the map" in ask("yom_kippur", "odds", **{**asked, "attackers": "alush"}).refusal
+    assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**asked, "attackers": "alush"}).refusal

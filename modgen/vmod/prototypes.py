@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from modgen.vmod import keys, traits
-from modgen.vmod.buttons import bare
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import answering, fighting
 from modgen.vmod.losses import SENT, losses, taken_out, zone_for
@@ -52,22 +49,8 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 shift=tag_place(i, len(listed), half),
             )
         )
-    return (*told(game, listed), traits.submenu("State", [game.states[state].name for state in listed]), *badges)
-
-
-def told(game: Game, listed: Sequence[str]) -> list[Trait]:
-    """What the chat says of states: in a sentence, or with the engine's own words where a piece may be concealed."""
-    if game.card.fog:
-        return [traits.report([keys.state_key(i) for i in range(len(listed))], DONE)]
-    return [
-        traits.report([keys.state_key(i)], changed(f'"true".equals(GetString("{state}_Active"))', lower(game.states[state].name)))
-        for i, state in enumerate(listed)
-    ]
-
-
-def changed(test: str, state: str) -> str:
-    """A sentence about a piece that has come into a state, or out of it."""
-    return f'{{LocationName+": "+GetString("BasicName")+({test}?" is now {bare(state)}":" is no longer {bare(state)}")}}'
+    told = traits.report([keys.state_key(i) for i in range(len(listed))], DONE)
+    return (told, traits.submenu("State", [game.states[state].name for state in listed]), *badges)
 
 
 def copied(game: Game) -> tuple[Trait, ...]:
