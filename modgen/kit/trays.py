@@ -9,7 +9,7 @@ from art.svg import Element
 from art.text import CAPITAL, text, width
 from scenarios.game import Game
 
-ACROSS, HIGH, GAP = 3, 15.0, 4.0
+ACROSS, HIGH, GAP = 2, 18.0, 4.0
 """How many labels stand side by side, how high each is, and the room between them, in millimetres."""
 
 
@@ -43,7 +43,7 @@ def _label(name: str, said: str, fill: str, ink: str, wide: float, beside: float
     return svg.group(
         [
             svg.rect(0, 0, wide, HIGH, rx=1.2, fill=fill, stroke=ink, stroke_width=0.25),
-            text(name, 3, 5.2 + size * CAPITAL / 2, size, "bold", "start", fill=ink),
-            text(said, 3, 11.6, 2.9, "regular", "start", fill=ink),
+            text(name, 3, 6.6 + size * CAPITAL / 2, size, "bold", "start", fill=ink),
+            text(said, 3, 13.6, 3.1, "regular", "start", fill=ink),
         ]
     )
