@@ -27,7 +27,7 @@ def ask(*words: str) -> dict[str, Any]:
 def refused(*words: str) -> tuple[str, str]:
     result = CliRunner().invoke(cli, [*words, "--json"])
     assert result.exit_code == 2, result.output
-    told = json.loads(result.output[: result.output.rindex("}") + 1])["refused"]
+    told = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
     return told["text"], told["rule"]
 
 
