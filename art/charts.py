@@ -51,6 +51,7 @@ class Sheet:
 
 SUFFERS = {"attacker": "#d5e4f7", "defender": "#fadbd3", "both": "#e9dcf1"}
 """The colour behind a result, by who suffers from it."""
+SUFFER = {"attacker": "the attacker suffers", "defender": "the other side suffers", "both": "both suffer"}
 OWN = ("attacker_", "own_")
 HARM = (
     "loses",
@@ -75,7 +76,7 @@ def suffers(effects: Mapping[str, str]) -> str:
     return "both" if own and other else "attacker" if own else "defender" if other else ""
 
 
-def _fills(game: Game, table: Table) -> dict[str, str]:
+def fills(game: Game, table: Table) -> dict[str, str]:
     """The colours behind the cells of a table of combat, where some results are the attacker's and some the other's."""
     found = {shown(game, code, table): suffers(held.effects) for code, held in table.results.items()}
     if not table.dice or table.columns.kind == "names" or any(len(code) > 10 for code in found) or "defender" not in found.values():
@@ -83,25 +84,19 @@ def _fills(game: Game, table: Table) -> dict[str, str]:
     return {code: SUFFERS[who] for code, who in found.items() if who}
 
 
-def chart(game: Game, table_id: str, width: float = 180, beside: str = "", sourced: bool = True) -> Element:
-    """A table as a drawing of its own, at least as high as the one that stands beside it."""
-    least = chart_group(game, beside, width, sourced=sourced)[1] if beside else 0.0
-    body, high = chart_group(game, table_id, width, least, sourced)
+def chart(game: Game, table_id: str, width: float = 180) -> Element:
+    """A table as a drawing of its own, without the words on where its numbers come from."""
+    body, high = chart_group(game, table_id, width, sourced=False)
     return svg.drawing(width, high, [body])
 
 
-def chart_group(
-    game: Game, table_id: str, width: float, least: float = 0.0, sourced: bool = True
-) -> tuple[Element, float]:
-    """A table as a card of that width, and how high it is; perhaps without the words on where its numbers come from.
-
-    In one that is higher than it needs, its origins stand low.
-    """
+def chart_group(game: Game, table_id: str, width: float, sourced: bool = True) -> tuple[Element, float]:
+    """A table as a card of that width, and how high it is; perhaps without the words on where its numbers come from."""
     table = spoken(game, game.tables[table_id])
     room = width - 2 * PAD
     sheet = Sheet([], 0)
     sheet.add(*_heading(table, width))
-    throw = _throw(table)
+    throw = throw_words(table)
     if throw:
         sheet.add(*_block(throw, PAD, room, SMALL, QUIET, 0.8))
     grids = _grids(game, table, room)
@@ -116,7 +111,6 @@ def chart_group(
             sheet.add(svg.moved(grid.drawn, PAD, 0), grid.high + 2.2)
         _explain(sheet, game, table, room)
     origins, deep = _origins(game, table, room) if sourced else (svg.group([]), 0.0)
-    sheet.y = max(sheet.y, least - PAD * 0.5 - deep)
     sheet.add(origins, deep)
     high = sheet.y + PAD * 0.5
     edge = svg.rect(0.15, 0.15, width - 0.3, high - 0.3, rx=1.6, fill=PAPER, stroke=BAR, stroke_width=0.3)
@@ -125,9 +119,9 @@ def chart_group(
 
 def _explain(sheet: Sheet, game: Game, table: Table, room: float) -> None:
     """What the codes mean, and the notes."""
-    fills = _fills(game, table)
-    if fills:
-        sheet.add(*_key(fills, room))
+    colors = fills(game, table)
+    if colors:
+        sheet.add(*_key(colors, room))
     if table.results:
         sheet.add(*_legend([(shown(game, code, table), held.meaning) for code, held in table.results.items()], room))
     for note in table.notes:
@@ -257,7 +251,7 @@ def source_tag(source: Source | None) -> tuple[Element, float]:
     return svg.group([shape, label]), wide
 
 
-def _throw(table: Table) -> str:
+def throw_words(table: Table) -> str:
     """What is thrown, and what rows and columns are."""
     parts = []
     if table.dice:
@@ -271,14 +265,14 @@ def _throw(table: Table) -> str:
 
 def _grids(game: Game, table: Table, room: float) -> list[Grid]:
     """The table itself, in as many parts, one below the other, as its columns need."""
-    labels, rows = _texts(game, table)
-    fills = _fills(game, table)
+    labels, rows = texts(game, table)
+    colors = fills(game, table)
     for parts in range(1, len(labels) + 1):
         share = -(-len(labels) // parts)
         cuts = [slice(i, i + share) for i in range(0, len(labels), share)]
         made: list[Grid] = []
         for cut in cuts:
-            grid = fitted(table.row_title, labels[cut], [(row, cells[cut]) for row, cells in rows], room, fills)
+            grid = fitted(table.row_title, labels[cut], [(row, cells[cut]) for row, cells in rows], room, colors)
             if grid is None:
                 break
             made.append(grid)
@@ -287,7 +281,7 @@ def _grids(game: Game, table: Table, room: float) -> list[Grid]:
     raise NoRoom(f"{table.title}: a row or column is too wide for {room:.0f} mm; shorten its heads or cells")
 
 
-def _texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
+def texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
     """The heads of the columns and the rows, as players read them."""
     columns = list(zip(*table.cells.values(), strict=True))
     winds = [set(column) <= COMPASS for column in columns]
@@ -305,21 +299,20 @@ def is_narrow(game: Game, table_id: str, width: float) -> bool:
     """Whether a table and what is said of it suit a card of that width."""
     table = spoken(game, game.tables[table_id])
     said = [*table.notes, *(held.meaning for held in table.results.values()), table.source.note if table.source else ""]
-    labels, rows = _texts(game, table)
+    labels, rows = texts(game, table)
     return sum(map(len, said)) <= MUCH and natural_width(table.row_title, labels, rows) <= width - 2 * PAD
 
 
-def _key(fills: Mapping[str, str], room: float) -> tuple[Element, float]:
+def _key(colors: Mapping[str, str], room: float) -> tuple[Element, float]:
     """What the colours behind the cells mean."""
-    said = {"attacker": "the attacker suffers", "defender": "the other side suffers", "both": "both suffer"}
     parts, x, y = [], PAD, 0.0
     for who, color in SUFFERS.items():
-        if color in fills.values():
-            long = 5.2 + width(said[who], SMALL)
+        if color in colors.values():
+            long = 5.2 + width(SUFFER[who], SMALL)
             if x > PAD and x + long > PAD + room:
                 x, y = PAD, y + 3.6
             parts.append(svg.rect(x, y, 4.2, 2.4, fill=color, stroke=QUIET, stroke_width=0.12))
-            parts.append(text(said[who], x + 5.2, y + SMALL * CAPITAL + 0.2, SMALL, "regular", "start", fill=QUIET))
+            parts.append(text(SUFFER[who], x + 5.2, y + SMALL * CAPITAL + 0.2, SMALL, "regular", "start", fill=QUIET))
             x += long + 5
     return svg.group(parts), y + 4.0
 

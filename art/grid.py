@@ -44,14 +44,28 @@ def fitted(
 
     Cells that `fills` names have a colour behind them.
     """
+    found = shared(corner, heads, rows, room, fill=False)
+    return _drawn(_columns(corner, heads, rows, found[0]), found[1], found[0], fills) if found else None
+
+
+def shared(
+    corner: str, heads: Sequence[str], rows: Sequence[Row], room: float, fill: bool
+) -> tuple[float, list[float]] | None:
+    """The font size and the widths of the columns of a table in a room, which it may fill; None where it is too wide."""
     size = LARGEST
     while size >= LEAST - 1e-9:
         columns = _columns(corner, heads, rows, size)
         widths = _widths(columns, room)
         if widths is not None and (_at_ease(columns, widths, size) or size - 0.1 < LEAST):
-            return _drawn(columns, widths, size, fills)
+            spare = (room - sum(widths)) / len(widths) if fill else 0.0
+            return size, [wide + spare for wide in widths]
         size = round(size - 0.1, 2)
     return None
+
+
+def level_left(cells: Sequence[str], column: int) -> bool:
+    """Whether the texts of a column begin at its left: sentences, and the names of rows."""
+    return any(len(cell) > (22 if column else 4) for cell in cells)
 
 
 def natural_width(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> float:
@@ -149,8 +163,7 @@ def _row(
             parts.append(svg.rect(sum(widths[:j]), y, widths[j], high, fill=color))
     x = 0.0
     for j, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
-        prose = j > 0 and any(len(text_) > 22 for text_ in columns[j].cells)
-        start = prose or (j == 0 and any(len(text_) > 4 for text_ in columns[0].cells))
+        start = level_left(columns[j].cells, j)
         own: Weight = "bold" if weight == "bold" else "semibold" if j == 0 else "regular"
         top = y + (high - size * (LEADING * (len(cell) - 1) + CAPITAL)) / 2
         for i, words in enumerate(cell):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from art import svg
 from art.color import darker, lighter, mix
 from art.geometry import Paper, Point, loops, middles, path_of, rounded, wandering
+from art.scenery import scenery
 from art.svg import Element
 from art.textures import texture_of, textured
 from art.water import WATER, Water
@@ -25,6 +26,8 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
     plain = game.terrain[table.plain].color
     left, top, right, bottom = _span(table, paper)
     parts: list[Element] = [svg.rect(left, top, right - left, bottom - top, fill=plain)]
+    if detail and texture_of(table.plain, game.terrain[table.plain]) == "sand":
+        parts += scenery(table, paper, plain)
     kinds = _with_margin(table)
     dry_kinds = [kind for kind in game.terrain if kind in kinds and kind not in WATER]
     for kind in dry_kinds:
@@ -33,8 +36,10 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
     if detail:
         for kind in dry_kinds:
             parts += _texture(game, table, paper, kind, frozenset())
+        for kind, hexes in table.features.items():
+            parts += _texture(game, table, paper, kind, hexes)
     if water.shapes or water.wet:
-        parts += _water_layers(game, table, paper, water, detail)
+        parts += _water_layers(game, table, paper, water, kinds, detail)
     parts += _jutting(game, table, paper, water)
     if detail:
         for kind in dry_kinds:
@@ -131,13 +136,14 @@ def _texture(game: Game, table: HexMap, paper: Paper, kind: str, only: frozenset
     return textured(texture_of(kind, ground), named, ground.color, paper.side)
 
 
-def _water_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail: bool) -> list[Element]:
+def _water_layers(
+    game: Game, table: HexMap, paper: Paper, water: Water, margin: Mapping[str, frozenset[Hex]], detail: bool
+) -> list[Element]:
     color = next((game.terrain[kind].color for kind in game.terrain if kind in WATER), SEA)
-    margin = _with_margin(table)
     wet = water.wet | _off_map(margin, table, water)
     # Where no coast is drawn, water keeps close to its hexsides: bars may run along them.
     patches = _rims(wet, paper) if water.shapes else [_close(loop, paper) for loop in loops(wet)]
-    parts = paint_water([*water.shapes, *patches], color, paper.side, f"{table.id}-water")
+    parts = paint_water([*water.shapes, *patches], color, paper.side, f"{table.id}-water", _hidden(table, paper, water))
     if detail:
         for kind in game.terrain:
             if kind in WATER and kind in margin:
@@ -164,8 +170,38 @@ def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) 
     )
 
 
-def paint_water(shapes: Iterable[list[Point]], color: str, side: float, name: str) -> list[Element]:
-    """Water with a line along its coast and lighter bands inside it."""
+def _hidden(table: HexMap, paper: Paper, water: Water) -> Callable[[Point], bool] | None:
+    """Whether a point of a coast lies where land is painted over the water: in a hex that juts into it, or beside one."""
+    if not water.dry:
+        return None
+    wet = {hex for hex, kind in table.terrain.items() if kind in WATER}
+
+    def hidden(point: Point) -> bool:
+        hex = paper.hex_at(*point)
+        return hex in water.dry or (hex in table and hex not in wet and not water.dry.isdisjoint(neighbours(hex)))
+
+    return hidden
+
+
+def _seen(shape: list[Point], hidden: Callable[[Point], bool]) -> list[list[Point]]:
+    """The stretches of an outline that land doesn't hide."""
+    runs: list[list[Point]] = [[]]
+    for point in [*shape, shape[0]]:
+        if hidden(point):
+            runs.append([])
+        else:
+            runs[-1].append(point)
+    return [run for run in runs if len(run) > 1]
+
+
+def paint_water(
+    shapes: Sequence[list[Point]],
+    color: str,
+    side: float,
+    name: str,
+    hidden: Callable[[Point], bool] | None = None,
+) -> list[Element]:
+    """Water with a line along its coast and lighter bands inside it; no line where land hides the water."""
     data = "".join(path_of(shape, closed=True) for shape in shapes)
     if not data:
         return []
@@ -175,9 +211,10 @@ def paint_water(shapes: Iterable[list[Point]], color: str, side: float, name: st
         svg.path(data, stroke=lighter(color, white), stroke_width=2 * wide * side, **coast) for wide, white in SHALLOWS
     ]
     line = _coast_color(color)
+    rim = "".join(path_of(run) for shape in shapes for run in _seen(shape, hidden)) if hidden else data
     return [
-        svg.path(data, stroke=lighter(color, 0.6), stroke_width=side * 0.16, stroke_opacity=0.5, **coast),
-        svg.path(data, stroke=line, stroke_width=side * 0.06, **coast),
+        svg.path(rim, stroke=lighter(color, 0.6), stroke_width=side * 0.16, stroke_opacity=0.5, **coast),
+        svg.path(rim, stroke=line, stroke_width=side * 0.06, **coast),
         svg.path(data, fill=color),
         svg.element("defs", [clip]),
         svg.group(bands, clip_path=f"url(#{name})"),

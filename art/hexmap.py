@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
-from art.labels import Box, Crowd, PlacedLabel, haloed, place_labels
+from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
 from art.linework import CANALS, RIVERS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
 from art.regions import region_names, water_names
@@ -89,13 +90,19 @@ def draw_map(game: Game, table: HexMap, side: float = SIDE, ids: bool = True, na
 
 
 def map_group(
-    game: Game, table: HexMap, sheet: Sheet, ids: bool = True, names: bool = True, detail: bool = True
+    game: Game,
+    table: HexMap,
+    sheet: Sheet,
+    ids: bool = True,
+    names: bool = True,
+    detail: bool = True,
+    taken: Sequence[Box] = (),
 ) -> Element:
-    """The layers of a map, from the ground up; without detail it has no texture."""
+    """The layers of a map, from the ground up; without detail it has no texture. Names keep off what is taken."""
     paper = sheet.paper
     water = water_of(table, paper, sheet.width, sheet.height)
     found = spots(game, table, paper)
-    placed, crowd = _names(game, table, sheet, found) if names else ([], Crowd())
+    placed, crowd = _names(game, table, sheet, found, taken) if names else ([], Crowd())
     area = _area(sheet)
     layers = [
         svg.group(terrain_layers(game, table, paper, water, detail)),
@@ -108,7 +115,7 @@ def map_group(
         svg.group(bars(game, table, paper)),
     ]
     if ids:
-        layers.append(_ids(table, sheet))
+        layers.append(ids_group(table, sheet))
     layers.append(svg.group([*place_icons(found), *badges(table, paper)[0]]))
     if names:
         layers.append(svg.group(water_names(game, table, paper, crowd, area)))
@@ -128,10 +135,14 @@ def named_places(game: Game, table: HexMap, sheet: Sheet) -> list[PlacedLabel]:
     return _names(game, table, sheet, spots(game, table, sheet.paper))[0]
 
 
-def _names(game: Game, table: HexMap, sheet: Sheet, found: list[Spot]) -> tuple[list[PlacedLabel], Crowd]:
+def _names(
+    game: Game, table: HexMap, sheet: Sheet, found: list[Spot], taken: Sequence[Box] = ()
+) -> tuple[list[PlacedLabel], Crowd]:
     size = id_size(sheet)
     boxes = [_id_box(hex_id, size) for hex_id in hex_ids(table, sheet)]
     crowd = crowd_for(game, table, sheet.paper, found, boxes)
+    for box in taken:
+        crowd.add(box.grown(2), NAME)
     return place_labels(place_labels_of(found, sheet.paper.side), crowd, _area(sheet)), crowd
 
 
@@ -196,10 +207,13 @@ def _cut(placed: Placed, local: Hex) -> frozenset[str]:
     return frozenset(_OPPOSITE[edge] for edge in cut) if placed.turned else frozenset(cut)
 
 
-def _ids(table: HexMap, sheet: Sheet) -> Element:
-    """All ids in one group that says how they look, so that each is only its place and its text."""
+def ids_group(table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element:
+    """All ids but those under what is taken, in one group that says how they look: each is only its place and its text."""
     parts = []
+    size = id_size(sheet)
     for hex_id in hex_ids(table, sheet):
+        if any(_id_box(hex_id, size).shared(box.grown(0.5)) for box in taken):
+            continue
         other = None if hex_id.anchor == "middle" else hex_id.anchor
         made = svg.element("text", x=f"{hex_id.x:.2f}", y=f"{hex_id.y:.2f}", text_anchor=other)
         made.text = hex_id.words

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from art import svg
 from art.color import darker
 from art.furniture import EDGE
-from art.geometry import ROOT3, Paper, path_of
+from art.geometry import Paper, path_of
 from art.icons import ICONS, INK, NAMES, star
 from art.landforms import landforms
 from art.linework import manner, path_manner, sides_by_kind, stroke
@@ -121,8 +121,3 @@ def legend_group(found: Sequence[Entry], width: float, columns: int = 0) -> tupl
             parts.append(text(row, x + SWATCH + 1.6, base, 3.2, "semibold", "start", fill=INK))
     parts.append(svg.line(0, 5.8, width, 5.8, stroke=EDGE, stroke_width=0.25))
     return svg.group(parts), 7 + rows * HIGH
-
-
-def across(side: float) -> float:
-    """How wide a hex is from flat to flat."""
-    return ROOT3 * side

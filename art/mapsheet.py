@@ -13,20 +13,28 @@ from art import furniture, legend, pointmap, svg
 from art.furniture import EDGE, PAPER
 from art.geometry import ROOT3
 from art.heading import LEAST_ROOM, Words, heading
-from art.hexmap import SIDE, map_group, sheet_of
+from art.hexmap import SIDE, ids_group, map_group, sheet_of
+from art.labels import Box
+from art.pointnames import placed_names
 from art.pointsheet import point_sheet
 from art.svg import Element
 from art.text import centred, lines, text, width
-from art.tracks import BOX_HIGH, SPACE, Space, box_group, track_group, track_spaces
-from scenarios.game import Field, Game
+from art.tracks import BOX_HIGH, SPACE, Space, box_group, tens, track_group, track_spaces
+from scenarios.game import Game, Map
 from scenarios.hexes import Hex
 from scenarios.maps import BoxShape, HexMap, Placed, TrackShape
 from scenarios.same import Same
 from scenarios.sources import Source
 
 MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
-TITLED = 10.0
-"""How far above the first space of a track its title reaches; the strip beside a map is farther off."""
+AROUND = 13.0
+"""The paper around a map that is cut into tiles: room for its frame and the names of its edges."""
+ACROSS = 19.0
+"""How wide a hex is printed from flat to flat for a counter of 16 mm: counters of neighbouring hexes don't touch."""
+TRACK_PAD = 3.0
+"""The paper around a track that lies on a map."""
+OPEN = frozenset({"sea"})
+"""The water that nobody plays on."""
 BESIDE = 290.0
 """How wide the strip is that stands beside a tall map."""
 
@@ -58,9 +66,102 @@ class _Surface(NamedTuple):
     source: Source | None
 
 
-def map_sheet(game: Game, map_id: str) -> Element:
-    """A map of the pack as one printed sheet."""
-    return _draw(game, _surface(game, game.maps[map_id]))[0]
+def map_sheet(game: Game, map_id: str, ids: bool = True) -> Element:
+    """A map of the pack as one printed sheet, perhaps without the numbers of its hexes."""
+    return _draw(game, _surface(game, game.maps[map_id], ids))[0]
+
+
+def bare_sheet(game: Game, map_id: str, ids: bool, displays: Mapping[str, Space]) -> Element:
+    """A map in its frame and nothing around it, with the tracks and boxes that lie on it: what is cut into tiles."""
+    field = game.maps[map_id]
+    made = _surface(game, field, ids, taken_by(displays))
+    wide, high = made.width + 2 * AROUND, made.height + 2 * AROUND
+    framed = made.across > 0
+    parts = [
+        svg.rect(0, 0, wide, high, fill=PAPER),
+        svg.moved(made.body(), AROUND, AROUND),
+        *([furniture.frame(AROUND, AROUND, made.width, made.height)] if framed else []),
+        *([furniture.edge_names(AROUND, AROUND, made.width, made.height, made.north)] if framed and made.north else []),
+        *(_display(game, field, key, space) for key, space in displays.items()),
+    ]
+    return svg.drawing(wide, high, parts)
+
+
+def bare_size(game: Game, map_id: str) -> tuple[float, float]:
+    """How large the bare sheet of a map is."""
+    plan = map_plan(game, map_id).map
+    return plan.width + 2 * AROUND, plan.height + 2 * AROUND
+
+
+def taken_by(displays: Mapping[str, Space]) -> tuple[Box, ...]:
+    """What tracks and boxes on a bare sheet hide of the map itself."""
+    corners = ((held.x - AROUND, held.y - AROUND, held.width, held.height) for held in displays.values())
+    return tuple(Box(x, y, x + wide, y + high) for x, y, wide, high in corners)
+
+
+def _display(game: Game, field: Map, key: str, space: Space) -> Element:
+    """A track on a piece of paper, or a box, in its place on a map; counters are to fit it as they fit the map."""
+    kind, _, name = key.partition("/")
+    by = ROOT3 * SIDE / ACROSS if isinstance(field, HexMap) else 1.0
+    if kind == "box":
+        return svg.moved(box_group(game, field.boxes[name], space.width / by, space.height / by), space.x, space.y, by)
+    wide, high = space.width / by, space.height / by
+    track = track_group(game, field.tracks[name], wide - 2 * TRACK_PAD + 0.01, tens(field.tracks[name]))[0]
+    paper = svg.rect(0, 0, wide, high, rx=1.6, fill=PAPER, stroke=EDGE, stroke_width=0.4)
+    return svg.moved(svg.group([paper, svg.moved(track, TRACK_PAD, TRACK_PAD)]), space.x, space.y, by)
+
+
+def unplayed(game: Game, map_id: str, closed: frozenset[Hex] = frozenset()) -> Callable[[Box], bool]:
+    """Whether a small box on a map lies where nobody plays: in the open sea, in closed hexes, or off all routes."""
+    field = game.maps[map_id]
+    if isinstance(field, HexMap):
+        paper = sheet_of(field, SIDE).paper
+        crossed = {hex for side in field.path_sides for hex in side}
+        named = {hex for place in field.places.values() for hex in place.hexes}
+        empty = {hex for hex, kind in field.terrain.items() if kind in OPEN or hex in closed} - crossed - named
+        around = 0.35 * SIDE
+
+        def at_sea(box: Box) -> bool:
+            xs, ys = (box.left - around, box.right + around), (box.top - around, box.bottom + around)
+            return all(paper.hex_at(x, y) in empty for x in xs for y in ys)
+
+        return at_sea
+    sheet = point_sheet(field)
+    crowd = placed_names(field, sheet)[1]
+
+    def deserted(box: Box) -> bool:
+        inside = any(
+            f.box.left + 2 < box.left and box.right < f.box.right - 2 and f.box.top + 2 < box.top and box.bottom < f.box.bottom - 2
+            for f in sheet.frames
+        )
+        return inside and crowd.cost(box.grown(3)) == 0
+
+    return deserted
+
+
+def map_numbers(game: Game, map_id: str, displays: Mapping[str, Space] | None = None) -> Element | None:
+    """The numbers of a map's hexes alone, as they lie on its sheet, or on its bare sheet with these tracks and boxes."""
+    field = game.maps[map_id]
+    if not isinstance(field, HexMap):
+        return None
+    plan = map_plan(game, map_id)
+    if displays is None:
+        return _numbers(field, plan.width, plan.height, plan.map.x, plan.map.y)
+    return _numbers(field, *bare_size(game, map_id), AROUND, AROUND, taken_by(displays))
+
+
+def board_numbers(game: Game, board_id: str, bare: bool) -> Element:
+    """The numbers of a board's hexes alone, as they lie on its sheet, or on the board without its frame."""
+    field = board_map(game, board_id)
+    if bare:
+        sheet = sheet_of(field, SIDE)
+        return _numbers(field, sheet.width, sheet.height, 0, 0)
+    plan = board_plan(game, board_id)
+    return _numbers(field, plan.width, plan.height, plan.map.x, plan.map.y)
+
+
+def _numbers(field: HexMap, wide: float, high: float, x: float, y: float, taken: Sequence[Box] = ()) -> Element:
+    return svg.drawing(wide, high, [svg.moved(ids_group(field, sheet_of(field, SIDE), taken), x, y)])
 
 
 def map_plan(game: Game, map_id: str) -> Plan:
@@ -71,22 +172,6 @@ def map_plan(game: Game, map_id: str) -> Plan:
 @lru_cache(maxsize=8)
 def _plan(game: Same[Game], map_id: str) -> Plan:
     return _draw(game.value, _bare(_surface(game.value, game.value.maps[map_id])))[1]
-
-
-def ground_size(game: Game, map_id: str) -> tuple[float, float]:
-    """How much of a map's sheet, from its top left corner, is without tracks and boxes."""
-    plan = map_plan(game, map_id)
-    spaces = [*plan.boxes.values(), *(space for spaces in plan.tracks.values() for space in spaces)]
-    if not spaces:
-        return plan.width, plan.height
-    if beside(plan):
-        return plan.map.x + plan.map.width + TITLED, plan.map.y + plan.map.height + FOOT
-    return plan.width, min(space.y for space in spaces) - TITLED
-
-
-def beside(plan: Plan) -> bool:
-    """Whether tracks and boxes (and the legend) stand beside the map."""
-    return bool(plan.boxes) and all(box.x >= plan.map.x + plan.map.width for box in plan.boxes.values())
 
 
 def legend_card(game: Game, map_id: str, room: float) -> Element:
@@ -115,11 +200,19 @@ def _bare(made: _Surface) -> _Surface:
     return made._replace(body=lambda: svg.group([]))
 
 
-def board_sheet(game: Game, board_id: str) -> Element:
+def board_sheet(game: Game, board_id: str, ids: bool = True) -> Element:
     """One board with its letter and a legend; the inner line of its frame is where to cut. It has no north of its own."""
-    surface = _surface(game, board_map(game, board_id))
-    named = surface._replace(under=f"Board {board_id}: {surface.under}", north="")
-    return _draw(game, named, letter=board_id)[0]
+    return _draw(game, _board_surface(game, board_id, ids), letter=board_id)[0]
+
+
+def board_plan(game: Game, board_id: str) -> Plan:
+    """Where things lie on a board's sheet."""
+    return _draw(game, _bare(_board_surface(game, board_id)), letter=board_id)[1]
+
+
+def _board_surface(game: Game, board_id: str, ids: bool = True) -> _Surface:
+    surface = _surface(game, board_map(game, board_id), ids)
+    return surface._replace(under=f"Board {board_id}: {surface.under}", north="")
 
 
 def board_map(game: Game, board_id: str) -> HexMap:
@@ -142,19 +235,19 @@ def _scenario_surface(game: Game, scenario_id: str) -> _Surface:
     return surface._replace(under=under, tracks=tracks)
 
 
-def _surface(game: Game, field: Field) -> _Surface:
+def _surface(game: Game, field: Map, ids: bool = True, taken: Sequence[Box] = ()) -> _Surface:
     if isinstance(field, HexMap):
         sheet = sheet_of(field, SIDE)
         board = field.placed[0].board.id
         return _Surface(
-            game.title, field.title, lambda: svg.group([map_group(game, field, sheet), *_letters(game, field)]),
+            game.title, field.title, lambda: svg.group([map_group(game, field, sheet, ids, taken=taken), *_letters(game, field)]),
             sheet.width, sheet.height, field.north,
             legend.entries(game, field, sheet.paper), ROOT3 * SIDE, field.tracks, field.boxes,
             furniture.source_of(game, "boards", board, "terrain"),
         )  # fmt: skip
     at = point_sheet(field)
     return _Surface(
-        game.title, field.title, lambda: pointmap.points_group(game, field), at.width, at.height, field.north,
+        game.title, field.title, lambda: pointmap.points_group(game, field, taken), at.width, at.height, field.north,
         pointmap.entries(game, field), 0, field.tracks, field.boxes,
         furniture.source_of(game, "maps", field.id, "points"),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from math import cos, pi, sin
 
 from art.pens import drawn, filled
-from art.pictures_more import MORE, burst
+from art.support_pictures import SUPPORT, burst
 from art.svg import Element, circle, group, moved, polygon, rect
 
 Picture = Callable[[str, str], list[Element]]
@@ -178,5 +178,5 @@ PICTURES: Mapping[str, Picture] = {
     "wreck": wreck, "double_wreck": double_wreck, "spotted": spotted, "dispersed": dispersed, "down": down,
     "out_of_supply": out_of_supply, "disorganized": disorganized, "step_loss": step_loss,
     "disintegrated": disintegrated, "shield": shield,
-    **MORE,
+    **SUPPORT,
 }  # fmt: skip

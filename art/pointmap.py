@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from art import svg
 from art.along import COLORS
@@ -32,13 +32,15 @@ PARTING = COLORS["line"]
 LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "purple_line": "#7d5a94"}
 
 
-def points_group(game: Game, field: PointMap) -> Element:
-    """The layers of a point map."""
+def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Element:
+    """The layers of a point map; further names keep off what is taken."""
     sheet = point_sheet(field)
     placed, crowd = placed_names(field, sheet)
+    for box in taken:
+        crowd.add(box.grown(2), NAME)
     parts: list[Element] = []
     for frame in sheet.frames:
-        parts += _theater(game, field, sheet, frame)
+        parts += theater_ground(game, field, sheet, frame)
     plaques = [part for frame in sheet.frames for part in _plaque(frame, crowd)]
     parts += [svg.group(countries(field, sheet, crowd)), svg.group(_parting(field, sheet))]
     parts += [svg.group(_routes(game, field, sheet)), svg.group(parting_names(field, sheet, crowd))]
@@ -61,15 +63,17 @@ def _double(box: Box) -> list[Element]:
     ]
 
 
-def _theater(game: Game, field: PointMap, sheet: PointSheet, frame: Frame) -> list[Element]:
-    """The ground of one theater: land, water, rivers, borders, and its name."""
+def theater_ground(
+    game: Game, field: PointMap, sheet: PointSheet, frame: Frame, detail: bool = True
+) -> list[Element]:
+    """The ground of one theater: land, water, rivers, borders; without detail it has no texture."""
     box = frame.box
     plain = next(iter(game.terrain.values())).color
     wide, high = box.right - box.left, box.bottom - box.top
     key = f"theater-{field.id}-{sheet.frames.index(frame)}"
     clip = svg.element("clipPath", [svg.rect(box.left, box.top, wide, high)], id=key)
     land = svg.rect(box.left, box.top, wide, high, fill=lighter(plain, 0.12))
-    grounds: list[Element] = [land, *lands(field, sheet, box)]
+    grounds: list[Element] = [land, *lands(field, sheet, box, detail)]
     shapes = [
         _outward(rounded(moved(line, sheet), True, 1 if len(line.points) > FINE else 2), box)
         for line in field.lines.values()

@@ -27,8 +27,8 @@ NAME = 11.0
 """The size of a country's name."""
 
 
-def lands(field: PointMap, sheet: PointSheet, box: Box) -> list[Element]:
-    """The land of one theater, from the low to the high."""
+def lands(field: PointMap, sheet: PointSheet, box: Box, detail: bool = True) -> list[Element]:
+    """The land of one theater, from the low to the high; without detail it has no texture."""
     parts: list[Element] = []
     for kind, (color, texture) in RELIEF.items():
         shapes = [_edge(moved(line, sheet)) for line in field.lines.values() if line.kind == kind]
@@ -45,6 +45,8 @@ def lands(field: PointMap, sheet: PointSheet, box: Box) -> list[Element]:
                 )
             )
         parts.append(svg.path(data, fill=color, stroke=darker(color, 0.06), stroke_width=0.3))
+        if not detail:
+            continue
         spots = [(f"{kind} {x:.0f} {y:.0f}", (x, y)) for shape in shapes for x, y in _inside(shape, box)]
         parts.append(svg.group(textured(texture, spots, color, SIDE * 0.85), opacity=0.8))
     return parts

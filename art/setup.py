@@ -15,7 +15,7 @@ from art.markers import colors_of_side
 from art.roads import roads
 from art.svg import Element
 from art.text import CAPITAL, centred, text
-from art.thumbpoints import Frame, point_ground
+from art.thumbpoints import Frame, point_ground, point_names
 from art.water import water_of
 from scenarios.areas import Area
 from scenarios.game import Game
@@ -38,6 +38,8 @@ STRETCHES = 4
 DISC = 1.6
 APART = 3.4
 """How far the middles of two letters are apart at least."""
+NAMED = 120.0
+"""A small map of points that is at least so wide has names."""
 PAPER, INK = "#fffdf7", "#2b2f33"
 
 
@@ -298,5 +300,6 @@ def _points(game: Game, table: PointMap, listed: Sequence[Mark], wide: float) ->
         if mark.letter:
             discs += _disc(mark, _free(spots, taken))
     edge = svg.rect(0, 0, frame.width, frame.height, fill="none", stroke=INK, stroke_width=0.3)
-    drawn = svg.moved(svg.group([*parts, edge, *discs]), EDGE, EDGE)
+    names = point_names(table, frame, taken) if wide >= NAMED else []
+    drawn = svg.moved(svg.group([*parts, *names, edge, *discs]), EDGE, EDGE)
     return svg.drawing(wide, frame.height + 2 * EDGE, [drawn, *_north(table.north, wide)])

@@ -89,12 +89,6 @@ def polygon(points: Iterable[tuple[float, float]], **attributes: Value) -> Eleme
     return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
-def polyline(points: Iterable[tuple[float, float]], **attributes: Value) -> Element:
-    """An open line through points."""
-    listed = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return element("polyline", points=listed, fill="none", **attributes)
-
-
 def to_bytes(root: Element) -> bytes:
     """A drawing as a file."""
     return etree.tostring(root, encoding="utf-8", xml_declaration=False)

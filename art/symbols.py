@@ -121,11 +121,6 @@ def battlement(ink: str) -> list[Element]:
     return [path("M2.6 6.6V2.2H4.2V3.4H5.2V2.2H6.8V3.4H7.8V2.2H9.4V6.6Z", **_stroke(ink))]
 
 
-def star(ink: str) -> list[Element]:
-    """Special forces: a star."""
-    return [path("M6 1.3l0.85 1.75 1.9 0.25-1.4 1.3 0.35 1.9-1.7-0.95-1.7 0.95 0.35-1.9-1.4-1.3 1.9-0.25z", fill=ink)]
-
-
 def jet(ink: str) -> list[Element]:
     """Fixed wing aircraft: a swept wing seen from above."""
     outline = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import textwrap
 from pathlib import Path
 from typing import Literal
 
@@ -121,8 +120,3 @@ def paragraph(
         for i, row in enumerate(rows)
     ]
     return group(drawn), size * leading * len(rows)
-
-
-def shortened(words: str, most: int) -> str:
-    """A text cut at a word where it is too long."""
-    return textwrap.shorten(words, most, placeholder="…")

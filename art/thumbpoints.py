@@ -1,4 +1,4 @@
-"""A point map in small: coasts and borders, routes, points; nothing is named."""
+"""A point map in small: its ground, routes and points, and the names that find room."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from art import svg
+from art.furniture import EDGE
 from art.geometry import Point, path_of
+from art.labels import NAME, Box, Crowd, Label, haloed, place_labels
+from art.pointmap import theater_ground
+from art.pointsheet import CM, point_sheet
 from art.svg import Element
 from scenarios.game import Game
-from scenarios.points import PointMap
+from scenarios.points import PointMap, PointShape
 
-LINES = {"coast": ("#4d7ea8", 0.35), "shore": ("#4d7ea8", 0.3), "canal": ("#2f6f9f", 0.6), "river": ("#4d7ea8", 0.3)}
-GROUND, LAKE, BORDER = "#f3ead2", "#bcd9ea", "#8a6f9a"
-
+TAKEN = 1.7
+"""Half the room that a disc takes."""
+BIG, SMALL = 1.65, 1.4
+"""The font sizes of names."""
 TALLEST = 1.2
 """How high a small map is at most, by its width."""
 
@@ -47,17 +52,15 @@ class Frame:
 
 
 def point_ground(game: Game, table: PointMap, frame: Frame) -> list[Element]:
-    """Sheets, coasts and borders, then routes, then points in the colours of their terrain."""
-    frames, lines = [], []
-    for line in table.lines.values():
-        data = path_of([frame.at(point) for point in line.points], closed=line.closed)
-        if line.kind == "frame":
-            frames.append(svg.path(data, fill=GROUND, stroke="#8d8468", stroke_width=0.25))
-            continue
-        color, wide = LINES.get(line.kind, (BORDER, 0.25))
-        dash = "1 0.6" if line.kind not in LINES else None
-        fill = LAKE if line.closed and line.kind in ("shore", "coast") else "none"
-        lines.append(svg.path(data, fill=fill, stroke=color, stroke_width=wide, stroke_dasharray=dash))
+    """The ground of the theaters, each inside its frame, then routes, then points in the colours of their terrain."""
+    sheet = point_sheet(table)
+    small = frame.scale / CM
+    x, y = -(sheet.shift[0] / CM + frame.left) * frame.scale, -(sheet.shift[1] / CM + frame.top) * frame.scale
+    grounds = [part for theater in sheet.frames for part in theater_ground(game, table, sheet, theater, detail=False)]
+    edges = [
+        svg.rect(box.left, box.top, box.right - box.left, box.bottom - box.top, fill="none", stroke=EDGE, stroke_width=0.25 / small)
+        for box in (theater.box for theater in sheet.frames)
+    ]
     routes = []
     for route in table.routes:
         a, b = table.points[route.a], table.points[route.b]
@@ -69,7 +72,33 @@ def point_ground(game: Game, table: PointMap, frame: Frame) -> list[Element]:
     dots = []
     for point in table.points.values():
         if point.at:
-            x, y = frame.at(point.at)
+            x_, y_ = frame.at(point.at)
             fill = game.terrain[point.terrain].color if point.terrain in game.terrain else "#ffffff"
-            dots.append(svg.circle(x, y, 0.75, fill=fill, stroke="#4a4436", stroke_width=0.2))
-    return [*frames, *lines, *routes, *dots]
+            dots.append(svg.circle(x_, y_, 0.75, fill=fill, stroke="#4a4436", stroke_width=0.2))
+    return [svg.moved(svg.group([*grounds, *edges]), x, y, small), *routes, *dots]
+
+
+def point_names(table: PointMap, frame: Frame, discs: Sequence[Point]) -> list[Element]:
+    """The names of points that find room off discs, routes and each other; towns and objectives come first."""
+    crowd = Crowd(6)
+    area = Box(0.4, 0.4, frame.width - 0.4, frame.height - 0.4)
+    taken = [Box.around(x, y, TAKEN, TAKEN) for x, y in discs]
+    taken += [Box.around(*frame.at(point.at), TAKEN, TAKEN) for point in table.points.values() if point.at]
+    for box in taken:
+        crowd.add(box, NAME)
+    parts: list[Element] = []
+    named = [point for point in table.points.values() if point.at]
+    for point in sorted(named, key=lambda point: (-_rank(point), point.name)):
+        size = BIG if _rank(point) else SMALL
+        label = Label(point.name, frame.at(point.at), size, "bold" if _rank(point) else "semibold", TAKEN + 0.15)
+        (placed,) = place_labels([label], crowd, area)
+        inside = placed.box.left >= area.left and placed.box.right <= area.right
+        if placed.size == size and inside and not any(placed.box.shared(box) for box in taken):
+            taken.append(placed.box)
+            parts += haloed(placed)
+    return parts
+
+
+def _rank(point: PointShape) -> int:
+    """Whether a point is one that players look for."""
+    return int(bool({"city", "town", "objective", "reserve_area"} & {point.terrain, *point.kinds}))

@@ -61,6 +61,11 @@ def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Spac
     ]  # fmt: skip
 
 
+def tens(track: TrackShape) -> int:
+    """Ten where a track gets a row for each ten, else 0."""
+    return 10 if len(track.labels) > 30 and track.labels[0] in ("0", "1") else 0
+
+
 def track_height(track: TrackShape, width: float, per_row: int = 0) -> float:
     """How high a track of that width is."""
     return max(space.y + space.height for space in track_spaces(track, width, per_row))

@@ -24,11 +24,12 @@ class BadQuestion(ValueError):
 
 
 class Refusal(BadQuestion):
-    """A rule says no: the sentence, and the number of the rule."""
+    """A rule says no: the sentence, and the number of the rule; there may be more reasons of that sort."""
 
-    def __init__(self, text: str, rule: str = "") -> None:
+    def __init__(self, text: str, rule: str = "", more: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule
-        super().__init__(f"{text} ({rule})" if rule else text)
+        self.reasons = ((text, rule), *more)
+        super().__init__("\n".join(f"{text} ({rule})" if rule else text for text, rule in self.reasons))
 
 
 class Place(NamedTuple):
@@ -80,6 +81,8 @@ class Line:
     text: Text
     rule: str = ""
     key: str = ""
+    told: bool = True
+    """Whether programs get it; not where it only puts other values into words."""
 
 
 @dataclass(frozen=True)
@@ -169,11 +172,12 @@ class Ours:
 
 @dataclass(frozen=True)
 class Section:
-    """Nodes under a title; with a key an object of their own in JSON."""
+    """Nodes under a title; with a key an object of their own in JSON. `shown=False` keeps them for programs."""
 
     nodes: Sequence[Node]
     title: Text = ""
     key: str = ""
+    shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,6 @@ def chances_of(key: str, chances: Mapping[Any, Fraction], title: str = "", meani
     return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})
 
 
-def warnings(texts: Iterable[Text]) -> list[Node]:
-    """A warning for each sentence."""
-    return [Warning(text) for text in texts]
+def said(text: Text) -> Line:
+    """A line for people alone, which puts other nodes' values into words."""
+    return Line(text, told=False)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from assistant.answers import BadQuestion
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.reading.findings import instead
@@ -25,7 +25,8 @@ from scenarios.same import Same
 
 COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
 """How many, before a name: 2*, 2x, or 2 and a space."""
-DETAIL = re.compile(r":(?=[A-Za-z_]+=)")
+DETAIL, MARKED = re.compile(r":(?=[A-Za-z_]+=)"), re.compile(r":(?=[A-Za-z_]+(?:=|:|$))")
+"""What starts a detail. One without a value says yes; not behind a place, which may be `box:NAME`."""
 MOST = 99
 
 
@@ -57,15 +58,15 @@ def folded(text: str) -> str:
 def named_unit(game: Game, text: str, among: Collection[str] = (), what: str = "") -> Named:
     """One unit or marker; `among` are the ids that are meant where several counters have that name."""
     start = f"{what}: " if what else ""
-    head, *details = DETAIL.split(text.strip())
+    head, *details = (DETAIL if "@" in text else MARKED).split(text.strip())
     head, at, place = head.partition("@")
     name, *states = head.split("+")
     count, name = _count(game, name.strip())
     found, copy = _counter(game, name, among, start)
     told = {}
     for detail in details:
-        key, _, value = detail.partition("=")
-        told[key.strip()] = value.strip()
+        key, equals, value = detail.partition("=")
+        told[key.strip()] = value.strip() if equals else "yes"
     if at and not place.strip():
         raise BadQuestion(f"{start}{text!r} names no place; write {found}@PLACE")
     return Named(found, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), told)
@@ -191,15 +192,20 @@ def _index(game: Same[Game]) -> Mapping[str, list[str]]:
     return found
 
 
-def named_place(map: Field, text: str, what: str = "") -> Location:
-    """A hex, a point or a box (`box:NAME`) by its number, its id or its name."""
+def named_place(map: Map, text: str, what: str = "") -> Location:
+    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name."""
     start = f"{what}: " if what else ""
     kind, colon, name = text.strip().partition(":")
     if colon and kind == "box":
         boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {folded(box.name): key for key, box in map.boxes.items()}
+        name, slash, space = name.partition("/")
         if folded(name) not in boxes:
             raise BadQuestion(f"{start}there is no box {name!r}; {instead(name, [*map.boxes, *map.tracks])}")
-        return f"box:{boxes[folded(name)]}"
+        box = boxes[folded(name)]
+        labels = map.tracks[box].labels if box in map.tracks else ()
+        if slash and space not in labels:
+            raise BadQuestion(f"{start}{box} has no space {space!r}; {instead(space, labels)}")
+        return f"box:{box}{slash}{space}"
     if colon and kind in ("turn", "setup", "dead"):
         return text.strip()
     places, name = _places(Same(map)), text.strip()
@@ -215,7 +221,7 @@ def named_place(map: Field, text: str, what: str = "") -> Location:
 
 
 @lru_cache(maxsize=16)
-def _places(map: Same[Field]) -> Mapping[str, Location]:
+def _places(map: Same[Map]) -> Mapping[str, Location]:
     """Places by their folded names, hexes by their numbers; where numbers are digits alone, with or without a break in them."""
     held = map.value
     found: dict[str, Location] = {}
@@ -229,7 +235,7 @@ def _places(map: Same[Field]) -> Mapping[str, Location]:
     return found | {name.casefold(): hex for hex, names in held.names.items() for name in names}
 
 
-def _titles(map: Field) -> list[str]:
+def _titles(map: Map) -> list[str]:
     if isinstance(map, HexMap):
         return [key for key, place in map.places.items() if len(place.hexes) == 1]
     return list(map.points)

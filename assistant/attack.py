@@ -1,162 +1,426 @@
-"""Attacks as a pack declares them: the question that any pack answers, and what an attack comes to as an answer's nodes."""
+"""Declared attacks worked out: who counts how much, every modifier, the column, and the exact chances."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Node, Section, Several, Table, Value, Warning
-from assistant.asking import Named, folded
-from assistant.attack_answers import Answer as Odds
-from assistant.attack_answers import Applied, Strength, Target
-from assistant.attacks import Fields, odds, unit_fields
-from assistant.questions import Input, Kind, Question, Told
-from assistant.words import read_answer
-from scenarios.attacks import Attack
-from scenarios.attacks import Input as Told_
+from assistant.answers import BadQuestion, Refusal
+from scenarios.attacks import Attack, Formula, GroupShape, Input, Modifier, input_kind
+from scenarios.counters import Factor, Unit, typed
+from scenarios.expressions import EvaluationError
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.tables import Table as Chart
+from scenarios.reading.shapes import number
+from scenarios.tables import Table
 
-KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
-
-
-# --- the question -----------------------------------------------------------------------------------------------------
-
-
-def attack_question(game: Game) -> Question:
-    """The odds of an attack in words: which attack, who takes part, and what is told of the battle."""
-    inputs = {"attack": Input(name="attack", about="which attack", kind="choice", of="attack", needed=len(game.attacks) != 1)}
-    for attack in game.attacks.values():
-        for name, group in attack.groups.items():
-            about = f"{group.title.lower()}: who takes part"
-            inputs.setdefault(name, Input(name=name, about=about, kind="units", example=_example(group.inputs)))
-        for name, shape in attack.inputs.items():
-            inputs.setdefault(name, _input(game, name, shape))
-    return Question(
-        name="odds", about="the odds of an attack, every modifier and the chance of each result", inputs=tuple(inputs.values()),
-        answer=_answer, bare=("attack",),
-    )  # fmt: skip
+Value = Fraction | int | str | bool
+Effect = Literal["multiply", "add", "shift", "die"]
+Fields = Mapping[str, Value]
+Scope = dict[str, Any]
+"""What each name in an expression means: a value, or a group of units."""
 
 
-def _example(shapes: Mapping[str, Told_]) -> str:
-    more = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
-    return f"UNIT,UNIT+STATE{more}"
+class Applied(NamedTuple):
+    """A modifier that applied, and by how much."""
+
+    text: str
+    rule: str
+    effect: Effect
+    amount: Fraction
+    on: str
 
 
-def _input(game: Game, name: str, shape: Told_) -> Input:
-    choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
-    kind = "choice" if choices else KINDS[shape.kind]
-    low, whole = (-999, False) if kind == "number" else (0, True)
-    return Input(name=name, about=shape.title, kind=kind, choices=choices, least=low, whole=whole)
+@dataclass(frozen=True)
+class Strength:
+    """One unit's strength, from what is printed to what counts."""
+
+    name: str
+    group: str
+    printed: Fraction
+    value: Fraction
+    applied: tuple[Applied, ...]
+    values: Mapping[str, Value]
+    """What the attack works out for this unit, such as the row of a chart."""
 
 
-def _answer(game: Game, told: Told) -> Answer:
-    key = told.get("attack") or next(iter(game.attacks))
-    attack = game.attacks[key]
-    strange = next((name for name in told if name not in ("attack", *attack.groups, *attack.inputs)), None)
-    if strange is not None:
-        raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
-    groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
-    inputs = {name: read_answer(game, name, attack.inputs[name], _text(told[name])) for name in attack.inputs if name in told}
-    return Answer("odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))])
+class Failure(NamedTuple):
+    """A requirement that isn't met: by the unit at this place of a group, or (no group, -1) by the attack as a whole."""
+
+    text: str
+    rule: str
+    group: str
+    place: int
+    name: str
+
+    def __str__(self) -> str:
+        whom = f"{self.name}: " if self.name else ""
+        return f"{whom}{self.text}" + (f" ({self.rule})" if self.rule else "")
 
 
-def fields_of(game: Game, attack: str, group: str, named: Iterable[Named]) -> list[Fields]:
-    """Units as an attack's formulas see them, each as often as it takes part."""
-    return [fields for one in named for fields in _units(game, game.attacks[attack], group, one)]
+def refusal(failures: Sequence[Failure]) -> Refusal:
+    """A refusal by all requirements that aren't met."""
+    texts = dict.fromkeys(f"{one.name}: {one.text}" if one.name else one.text for one in failures)
+    return Refusal("; ".join(texts), ", ".join(dict.fromkeys(one.rule for one in failures if one.rule)))
 
 
-def _units(game: Game, attack: Attack, group: str, named: Named) -> list[dict[str, Any]]:
-    """A unit as the attack's formulas see it, as often as it takes part."""
-    shapes = attack.groups[group].inputs
-    told = {}
-    for key, text in named.details.items():
-        if key not in shapes:
-            raise BadQuestion(f"nothing called {key!r} is asked of {group}; {instead(key, shapes)}")
-        told[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, named.id, named.states), **told}] * named.count
+@dataclass(frozen=True)
+class Target:
+    """One defender's own die modifier and chances."""
+
+    name: str
+    die: int
+    applied: tuple[Applied, ...]
+    chances: Mapping[str, Fraction]
 
 
-def _text(value: Any) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+@dataclass(frozen=True)
+class Answer:
+    """What an attack comes to. `column` is None where the table allows no attack."""
+
+    attack: str
+    units: tuple[Strength, ...]
+    attack_strength: Fraction
+    defense_strength: Fraction | None
+    start: str | None
+    shift: int
+    column: str | None
+    die: int
+    applied: tuple[Applied, ...]
+    chances: Mapping[str, Fraction]
+    targets: tuple[Target, ...]
+    failures: tuple[str, ...]
+    refused: tuple[Failure, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    """What the attack works out for the battle as a whole."""
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """Attack strength for each point of defense."""
+        return self.attack_strength / self.defense_strength if self.defense_strength else None
 
 
-def is_attack(game: Game, word: str) -> bool:
-    """Whether a word names a declared attack."""
-    return folded(word) in {folded(key) for key in game.attacks}
+def odds(
+    game: Game,
+    attack_id: str,
+    groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields | None = None,
+) -> Answer:
+    """Evaluate an attack. `groups` gives each group's units: their fields (see `unit_fields`) and what is told of them."""
+    return _evaluation(game, attack_id, groups, inputs).answer()
 
 
-# --- the answer -------------------------------------------------------------------------------------------------------
+def chances(
+    game: Game,
+    attack_id: str,
+    groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields | None = None,
+    more: int = 0,
+) -> Mapping[str, Fraction]:
+    """Only the chances of an attack that is known to be allowed, so many more columns to the right."""
+    return _evaluation(game, attack_id, groups, inputs, True).thrown(more)
 
 
-def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
-    """What an attack comes to: who counts how much, the strengths, the modifiers, the column and the chances."""
-    table = game.tables[game.attacks[found.attack].table]
-    nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in found.failures]
-    nodes.append(Table("refused", [Column("text")], [failure._asdict() for failure in found.refused]))
-    nodes.append(Table("units", [Column("group", "group"), Column("name", "unit"), Column("counts", "counts", told=False)],
-                       [_strength(unit) for unit in found.units], heads=False))  # fmt: skip
-    nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
-    if found.defense_strength is not None:
-        nodes += [Value("defense_strength", found.defense_strength, "Against"), Value("ratio", found.ratio, shown=False)]
-    nodes.append(Table("applied", [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
-                       [{**one._asdict(), "change": effect_text(one)} for one in found.applied], heads=False))  # fmt: skip
-    if found.column is None:
-        silent: dict[str, Cell] = {
-            "column": None, "start": found.start, "shift": found.shift, "die": found.die, "chances": {}, "targets": [],
-        }  # fmt: skip
-        nodes += [Value(key, value, shown=False) for key, value in silent.items()]
-        return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
-    nodes.append(Value("column", found.column, "Column"))
-    nodes.append(Value("start", found.start, "Before the shifts", shown=found.start != found.column))
-    nodes += [Value("shift", found.shift, shown=False), Value("die", found.die, "Die", shown=bool(found.die))]
-    nodes.append(Several("targets", [_target(target, table) for target in found.targets]))
-    if chances and not found.targets:
-        nodes.append(Chances("chances", found.chances, meanings=meanings(table)))
-    return nodes
+def _evaluation(
+    game: Game,
+    attack_id: str,
+    groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields | None,
+    allowed: bool = False,
+) -> Evaluation:
+    if attack_id not in game.attacks:
+        raise BadQuestion(f"{game.id} has no attack {attack_id!r}; {instead(attack_id, game.attacks)}")
+    return Evaluation(game, attack_id, groups, inputs or {}, allowed)
 
 
-def meanings(table: Chart) -> dict[str, str]:
-    """What each result of a table means."""
-    return {code: outcome.meaning for code, outcome in table.results.items()}
+def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
+    """The answer to an input, from its text."""
+    kind = input_kind(shape, tuple(game.terrain))
+    if kind.base == "number":
+        try:
+            return number(text)
+        except ValueError as error:
+            raise BadQuestion(f"{key}: {error}") from None
+    if kind.base == "flag":
+        if text not in ("true", "false", "yes", "no"):
+            raise BadQuestion(f"{key} is yes or no, not {text!r}")
+        return text in ("true", "yes")
+    return text
 
 
-def _strength(unit: Strength) -> dict[str, Cell]:
-    how = "; ".join(f"{one.text} {effect_text(one)}" for one in unit.applied)
-    counts = number_text(unit.value) + (f" ({number_text(unit.printed)}; {how})" if how else "")
-    applied = [one._asdict() for one in unit.applied]
-    return {
-        "group": unit.group, "name": unit.name, "counts": counts, "printed": unit.printed, "value": unit.value, "applied": applied,
-        "values": dict(unit.values),
-    }  # fmt: skip
+def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:
+    """What expressions see of a unit (or of a marker that can be attacked), in the given states."""
+    for state in states:
+        if state not in game.states:
+            raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
+    fields: dict[str, Value] = {"id": "", "nation": "", "side": "", "class": "", "type": "", "size": ""}
+    fields |= {key: value for key, factor in game.factors.items() if (value := _default(factor)) is not None}
+    fields |= dict.fromkeys(game.abilities, False) | {state: state in states for state in game.states}
+    if isinstance(unit, str) and unit in game.markers:
+        marker = game.markers[unit]
+        factors = {key: typed(game.factors[key], text) for key, text in marker.factors.items()}
+        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)} | more
+    if isinstance(unit, str):
+        if unit not in game.units:
+            raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+        unit = game.units[unit]
+    fields |= unit.back if unit.back is not None and unit.back_state in states else unit.factors
+    fields |= dict.fromkeys(unit.abilities, True)
+    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side, "class": unit.class_}
+    return fields | {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)} | more
 
 
-def _target(target: Target, table: Chart) -> Section:
-    why = ", ".join(f"{one.text} {signed(one.amount)}" for one in target.applied)
-    title = f"{target.name}: die {target.die:+d}" + (f" ({why})" if why else "")
-    return Section([
-        Value("name", target.name, shown=False), Value("die", target.die, shown=False),
-        Value("applied", [one._asdict() for one in target.applied], shown=False),
-        Chances("chances", target.chances, meanings=meanings(table)),
-    ], title)  # fmt: skip
+def _default(factor: Factor) -> Value | None:
+    """The value of a unit that doesn't give this factor; None where it must."""
+    if factor.default is not None:
+        return typed(factor, factor.default)
+    return None if factor.kind == "number" else False if factor.kind == "flag" else ""
 
 
-def effect_text(one: Applied) -> str:
-    """What a modifier does, such as ×1/2, +1 or shift -1."""
-    if one.effect == "multiply":
-        return f"×{one.amount}"
-    return signed(one.amount) if one.effect == "add" else f"{one.effect} {signed(one.amount)}"
+class Evaluation:
+    """One attack with all that is told of it."""
+
+    def __init__(
+        self, game: Game, attack_id: str, groups: Mapping[str, Sequence[Fields]], inputs: Fields, allowed: bool = False
+    ) -> None:
+        """`allowed` where it is known to be: what only requirements need isn't worked out then."""
+        self.game = game
+        self.attack_id = attack_id
+        self.attack: Attack = game.attacks[attack_id]
+        self.table: Table = game.tables[self.attack.table]
+        self.terrain = tuple(game.terrain)
+        self.chances: dict[int, Mapping[str, Fraction]] = {}
+        for key in groups:
+            if key not in self.attack.groups:
+                raise BadQuestion(f"{attack_id} has no group {key!r}; {instead(key, self.attack.groups)}")
+        told = self._told("the battle", self.attack.inputs, inputs)
+        self.groups: dict[str, list[dict[str, Value]]] = {
+            key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
+        }
+        # What the names mean, for the battle and for each unit: built once, as most of the work is looking up names.
+        self.battle: Scope = {**told, **self.groups}
+        for name, formula in self.attack.values.items():
+            if not allowed or name in self.attack.fought_with:
+                self.battle[name] = self._value(formula, self.battle)
+        # A unit given several times over (the very same mapping) is worked out once.
+        self.scopes: dict[str, list[Scope]] = {}
+        for key, shape in self.attack.groups.items():
+            scopes: dict[int, Scope] = {}
+            for unit in self.groups[key]:
+                if id(unit) in scopes:
+                    continue
+                scope = scopes[id(unit)] = {**self.battle, **unit, **self.groups}
+                for name, formula in shape.values.items():
+                    assert formula is not None
+                    unit[name] = scope[name] = self._value(formula, scope)
+            self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
+
+    def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields) -> dict[str, Value]:
+        """The answers to inputs, checked, with defaults where none is given."""
+        for key in given:
+            if key not in shapes:
+                raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {whom}; {instead(key, shapes)}")
+        told: dict[str, Value] = {}
+        for key, shape in shapes.items():
+            value = given.get(key, shape.usual)
+            if value is None:
+                raise BadQuestion(f"{self.attack_id} needs {key!r} of {whom} ({shape.title}); say {key}=VALUE")
+            if isinstance(value, str) and shape.choices and value not in shape.choices:
+                choices = input_kind(shape, self.terrain).choices or ()
+                if value not in choices:
+                    raise BadQuestion(f"{value!r} is no {key}; {instead(value, choices)}")
+            told[key] = value
+        return told
+
+    def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
+        if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
+            span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
+            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} are needed; say {key}=UNIT,UNIT")
+        result: dict[int, dict[str, Value]] = {}
+        for unit in given:
+            if id(unit) not in result:
+                mine = {k: unit[k] for k in shape.inputs if k in unit}
+                result[id(unit)] = {**unit, **self._told(str(unit.get("name", "a unit")), shape.inputs, mine)}
+        return [result[id(unit)] for unit in given]
+
+    def _value(self, formula: Formula | None, values: Scope) -> Value:
+        assert formula is not None
+        try:
+            return formula.work(values, self._lookup, None)
+        except EvaluationError as error:
+            whom = f" for {values['name']}" if "name" in values else ""
+            if formula.text in self.game.factors:
+                raise BadQuestion(
+                    f"{formula.text!r} has no value{whom}; name a unit that has one; or in the pack, give it one in `factors` or "
+                    "give the factor a `default`"
+                ) from None
+            fix = "; name a unit that has one" if whom else ""
+            raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}{fix}") from None
+
+    def _lookup(self, table: str, keys: tuple[str, ...]) -> str:
+        return self.game.tables[table].looked_up(*keys)
+
+    def answer(self) -> Answer:
+        """All there is to say of it."""
+        refused = self._refused()
+        strengths = {key: self._strengths(key) for key in self.attack.groups}
+        total, defense, total_applied = self._totals(strengths)
+        start = self._column(total, defense)
+        shifts, dice = self._gather("shift", "", self.battle), self._gather("die", "", self.battle)
+        shift, die = _sum(shifts), _sum(dice)
+        column = None if start is None else self.table.shifted(start, shift)
+        labels = self.table.columns.labels
+        chances: Mapping[str, Fraction] = {}
+        targets: tuple[Target, ...] = ()
+        if column is not None:
+            self.chances = {die: self.table.distribution(column, die)}
+            chances = self.chances[die]
+            if self.attack.each:
+                targets = tuple(self._target(scope, column, die) for scope in self.scopes[self.attack.defenders])
+        return Answer(
+            attack=self.attack_id,
+            units=tuple(s for group in strengths.values() for s in group),
+            attack_strength=total,
+            defense_strength=defense,
+            start=None if start is None else labels[start],
+            shift=shift,
+            column=None if column is None else labels[column],
+            die=die,
+            applied=tuple(total_applied + shifts + dice),
+            chances=chances,
+            targets=targets,
+            failures=tuple(map(str, refused)),
+            refused=refused,
+            values={name: _exact(self.battle[name]) for name in self.attack.values},
+        )
+
+    def thrown(self, more: int) -> Mapping[str, Fraction]:
+        """The chances alone, so many more columns to the right; none where the table allows no attack."""
+        sides = (key for key in (self.attack.attackers, self.attack.defenders) if key)
+        total, defense, _ = self._totals({key: self._strengths(key) for key in sides})
+        start = self._column(total, defense)
+        if start is None:
+            return {}
+        return self.table.distribution(self.table.shifted(start, self._summed("shift") + more), self._summed("die"))
+
+    def shift(self) -> int:
+        """By how many columns it is shifted, without the reasons."""
+        return self._summed("shift")
+
+    def _summed(self, effect: Effect) -> int:
+        """What `_gather` adds up to for the battle, without the reasons."""
+        total = 0
+        for modifier in self.attack.on.get("", ()):
+            if modifier.effect is not None and modifier.effect[0] == effect and self._applies(modifier, self.battle):
+                amount = self._value(modifier.effect[1], self.battle)
+                total += amount if type(amount) is int else int(self._amount(modifier, self.battle).amount)
+        return total
+
+    def _totals(self, strengths: Mapping[str, Sequence[Strength]]) -> tuple[Fraction, Fraction | None, list[Applied]]:
+        """The attack strength, the defense strength if there is one, and what changed them as a whole."""
+        attack, applied = self._total("attack", strengths[self.attack.attackers])
+        if not self.attack.defenders:
+            return attack, None, applied
+        defense, more = self._total("defense", strengths[self.attack.defenders])
+        return attack, defense, applied + more
+
+    def _column(self, attack: Fraction, defense: Fraction | None) -> int | None:
+        kind = self.table.columns.kind
+        if kind == "names":
+            name = str(self._value(self.attack.column, self.battle))
+            if name not in self.table.columns.labels:
+                raise BadQuestion(
+                    f"{self.table.title} has no column {name!r}; {instead(name, self.table.columns.labels)}"
+                )
+            return self.table.named_column(name)
+        if kind == "strength":
+            return self.table.find_column(attack)
+        if not defense:
+            raise BadQuestion("the defense strength is 0: there are no odds to find")
+        return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
+
+    def _refused(self) -> tuple[Failure, ...]:
+        failed: list[Failure] = []
+        for requirement in self.attack.requires:
+            scopes = self.scopes[requirement.to] if requirement.to else [self.battle]
+            met: dict[int, bool] = {}
+            for place, scope in enumerate(scopes):
+                if id(scope) not in met:
+                    met[id(scope)] = self._value(requirement.that, scope) is True
+                if not met[id(scope)]:
+                    at = place if requirement.to else -1
+                    failed.append(Failure(requirement.text, requirement.rule, requirement.to, at, _name(scope)))
+        return tuple(failed)
+
+    def _applies(self, modifier: Modifier, values: Scope) -> bool:
+        return modifier.when is None or self._value(modifier.when, values) is True
+
+    def _amount(self, modifier: Modifier, values: Scope) -> Applied:
+        assert modifier.effect is not None
+        name, formula = modifier.effect
+        amount = self._value(formula, values)
+        assert isinstance(amount, Fraction | int) and not isinstance(amount, bool)
+        exact = Fraction(amount)
+        if name in ("shift", "die") and exact.denominator != 1:
+            raise BadQuestion(f"{modifier.text}: a {name} is a whole number, but {formula.text!r} gives {amount}")
+        return Applied(modifier.text, modifier.rule, name, exact, modifier.to)
+
+    def _strengths(self, key: str) -> list[Strength]:
+        shape = self.attack.groups[key]
+        result: dict[int, Strength] = {}
+        for scope in self.scopes[key]:
+            if id(scope) in result:
+                continue
+            printed = self._value(shape.strength, scope)
+            assert isinstance(printed, Fraction | int)
+            value, applied = self._modified(Fraction(printed), key, scope)
+            if shape.round != "none":
+                value = Fraction(value.__floor__() if shape.round == "down" else value.__ceil__())
+            worked_out = {name: _exact(scope[name]) for name in shape.values}
+            result[id(scope)] = Strength(_name(scope), key, Fraction(printed), value, tuple(applied), worked_out)
+        return [result[id(scope)] for scope in self.scopes[key]]
+
+    def _total(self, which: str, units: Sequence[Strength]) -> tuple[Fraction, list[Applied]]:
+        return self._modified(sum((unit.value for unit in units), Fraction(0)), which, self.battle)
+
+    def _modified(self, value: Fraction, on: str, values: Scope) -> tuple[Fraction, list[Applied]]:
+        applied = []
+        for modifier in self.attack.on.get(on, ()):
+            if modifier.effect is None or modifier.effect[0] in ("shift", "die"):
+                continue
+            if self._applies(modifier, values):
+                one = self._amount(modifier, values)
+                value = value * one.amount if one.effect == "multiply" else value + one.amount
+                applied.append(one)
+        return value, applied
+
+    def _gather(self, effect: Effect, on: str, values: Scope) -> list[Applied]:
+        """What shifts the column or changes the die of the battle, or of one unit."""
+        applied = [
+            self._amount(modifier, values)
+            for modifier in self.attack.on.get(on, ())
+            if modifier.effect is not None and modifier.effect[0] == effect and self._applies(modifier, values)
+        ]
+        return [one for one in applied if one.amount]
+
+    def _target(self, scope: Scope, column: int, die: int) -> Target:
+        applied = self._gather("die", self.attack.defenders, scope)
+        own = die + _sum(applied)
+        if own not in self.chances:
+            self.chances[own] = self.table.distribution(column, own)
+        return Target(_name(scope), own, tuple(applied), self.chances[own])
 
 
-def signed(value: Fraction) -> str:
-    """A number with its sign."""
-    return f"+{value}" if value > 0 else str(value)
+def _name(scope: Scope) -> str:
+    return str(scope.get("name", ""))
 
 
-def number_text(value: Fraction) -> str:
-    """A strength as people read it."""
-    return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"
+def _sum(applied: Sequence[Applied]) -> int:
+    return sum(int(one.amount) for one in applied)
 
 
+def _exact(value: Value) -> Value:
+    """A value as an answer gives it: every number is a Fraction."""
+    return value if isinstance(value, (bool, str)) else Fraction(value)

@@ -1,14 +1,96 @@
-"""The `assistant` command."""
+"""The `assistant` command: the verbs, `ask` for any question of a game, `open` for a save, and `serve` for the page."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from assistant.cli_more import ask, open_, serve
-from assistant.cli_table import roll, scenario, table
-from assistant.cli_turn import los, morale, move, odds, score, supply
-from assistant.verbs import VERBS, verb_command
-from scenarios.command import Suggesting, run
+from assistant.page.cli import serve
+from assistant.verbs import VERBS, help_lines, listed_lines, say, verb_command
+from scenarios.command import Suggesting, json_option, limit_option, load_game, overlay_options, print_json, run, wrong
+from scenarios.reading.findings import instead
+
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
+@click.argument("game", required=False)
+@click.argument("question", required=False)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
+@click.option("-h", "--help", "helped", is_flag=True, help="This help; of a QUESTION, its inputs.")
+@click.option("--schema", is_flag=True, help="The questions and answers as JSON Schema.")
+@limit_option
+@overlay_options
+@json_option
+@click.pass_context
+def ask(
+    ctx: click.Context,
+    game: str | None,
+    question: str | None,
+    words: tuple[str, ...],
+    helped: bool,
+    schema: bool,
+    most: int,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+    as_json: bool,
+) -> None:
+    """Any question that a game answers: cease_fire, refit, escalation, mobilization ...
+
+    Without a QUESTION: the list of them, with what each may be told.
+    """
+    if game is None or (helped and question is None):
+        click.echo(ctx.get_help())
+        ctx.exit(0 if helped else 2)
+    from assistant.questions import help_rows
+    from assistant.questions import schema as schema_of
+    from assistant.registry import questions
+
+    loaded = load_game(game, overlays, no_overlay)
+    known = questions(loaded)
+    if schema:
+        from assistant.keys import schema as answer_schema
+
+        defined = {name: schema_of(one, loaded) for name, one in known.items()}
+        print_json({"$schema": DRAFT, "questions": defined, "answer": answer_schema()})
+    elif question is None and as_json:
+        listed = {name: {"about": one.about, "names": dict(help_rows(one, loaded))} for name, one in known.items()}
+        print_json({"game": loaded.id, "questions": listed})
+    elif question is None:
+        click.echo("\n".join(line for name, one in known.items() for line in listed_lines(loaded, name, one)))
+    elif question not in known:
+        raise wrong(f"{loaded.title} has no answer to {question!r}; {instead(question, known)}")
+    elif helped:
+        click.echo("\n".join(help_lines(loaded, known[question])))
+    else:
+        say(loaded, known[question], words, as_json, most)
+
+
+@click.command("open")
+@click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog|FILE.yaml")
+@click.option("--game", default="", help="The game, where the save is of a pack of your own.")
+@click.option("--write", default="", metavar="FILE", help="Write it as a position file.")
+@limit_option
+@overlay_options
+@json_option
+def open_(save: Path, game: str, write: str, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
+    """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
+
+    Any command with --position takes the save as it is.
+    """
+    from assistant.opened import OPEN
+    from scenarios import shipped
+    from scenarios.opening import game_of
+
+    try:
+        named = game or game_of(save, most)
+    except ValueError as error:
+        raise wrong(str(error)) from None
+    if not game and named not in shipped():
+        raise wrong(f"this save is of {named!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+    say(load_game(named, overlays, no_overlay), OPEN, (), as_json, most, position=save, write=write)
 
 
 @click.group(cls=Suggesting, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -16,12 +98,12 @@ from scenarios.command import Suggesting, run
 def cli() -> None:
     """Answers at the table: odds, sight, supply, moves, morale, points, throws and table results.
 
-    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own.
+    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own. `assistant VERB GAME --help` lists what a
+    question may be told there, `assistant ask GAME` all questions of a game.
     """
 
 
-OLDER = {"odds": odds, "los": los, "move": move, "supply": supply, "morale": morale, "score": score}
-for command in (table, roll, scenario, *(verb_command(name, OLDER.get(name)) for name in VERBS), ask, open_, serve):
+for command in (*(verb_command(name) for name in VERBS), ask, open_, serve):
     cli.add_command(command)
 
 

@@ -1,13 +1,14 @@
-"""A game in play, as text and JSON."""
+"""What a save of VASSAL or a position file shows: the question `open`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
-from assistant.shared.folding import folded
-from scenarios.cards import wrapped
+from assistant.answers import Answer, BadQuestion, Cell, Node, Section, Value, said
+from assistant.questions import POSITION, Input, Question, Told
 from scenarios.game import Game
 from scenarios.position import Piece, Position, shown
 
@@ -15,16 +16,55 @@ SHOWN = 12
 """How many kinds of what isn't known are named."""
 
 
-def opened_json(game: Game, position: Position) -> dict[str, Any]:
-    """A position for a program."""
-    table = game.scenario_maps.get(position.scenario)
-    pieces = [
-        {"unit": piece.unit, "copy": piece.copy, "nation": piece.nation, "at": shown(table, piece.at),
-         "states": sorted(piece.states), "steps_lost": piece.steps_lost}
-        for piece in position.pieces
+def _open(game: Game, told: Told) -> Answer:
+    position = told["position"]
+    if isinstance(position, Path):
+        from scenarios.opening import open_position
+
+        try:
+            position = open_position(game, position)
+        except ValueError as error:
+            raise BadQuestion(str(error)) from None
+    if "write" in told:
+        _write(game, position, told["write"])
+    return Answer("open", game.id, _nodes(game, position))
+
+
+def _write(game: Game, position: Position, file: Path) -> None:
+    from scenarios.opening import write_position
+
+    try:
+        write_position(game, position, file)
+    except OSError as error:
+        raise BadQuestion(f"{file} can't be written: {error.strerror}; name another with --write") from None
+
+
+def _nodes(game: Game, position: Position) -> list[Node]:
+    """A position by side, nation and place; who waits is counted."""
+    held = game.scenarios.get(position.scenario)
+    map = game.scenario_maps.get(position.scenario)
+    sides: dict[str, dict[str, list[str]]] = {}
+    for piece in position.pieces:
+        sides.setdefault(_owner(game, position, piece), {}).setdefault(shown(map, piece.at), []).append(_named(game, piece))
+    head: dict[str, Cell] = {"scenario": position.scenario, "turn": position.turn, "phase": position.phase}
+    return [
+        said(f"{game.title}: {position.scenario} {held.title if held else ''}, turn {position.turn}"),
+        *(Value(key, value, shown=False) for key, value in head.items()),
+        *(Section([said(f"{where}: {', '.join(_counted(names))}") for where, names in sorted(places.items())], side)
+          for side, places in sides.items()),
+        Value("pieces", [
+            {"unit": piece.unit, "copy": piece.copy, "nation": piece.nation, "at": shown(map, piece.at),
+             "states": sorted(piece.states), "steps_lost": piece.steps_lost}
+            for piece in position.pieces
+        ], shown=False),
     ]  # fmt: skip
-    head = {"game": game.id, "scenario": position.scenario, "turn": position.turn, "phase": position.phase}
-    return {**head, "pieces": pieces, "unknown": unknown_json(game, position)}
+
+
+OPEN = Question(
+    name="open", about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
+    inputs=(replace(POSITION, needed=True), Input(name="write", about="write it as a position file", kind="file")),
+    answer=_open, bare=("position",),
+)  # fmt: skip
 
 
 def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
@@ -49,23 +89,6 @@ def unknown_text(game: Game, position: Position) -> str:
     more = [f"and {len(named) - SHOWN} more"] * (len(named) > SHOWN)
     fix = "if a counter was renamed, its pack can say so with `was`"
     return f"Not known to {game.id}, and left out: {', '.join([*named[:SHOWN], *more])}; {fix}."
-
-
-def opened_text(game: Game, position: Position) -> Iterator[str]:
-    """A position in lines: by side, nation and place; who waits is counted."""
-    held = game.scenarios.get(position.scenario)
-    yield f"{game.title}: {position.scenario} {held.title if held else ''}, turn {position.turn}"
-    table = game.scenario_maps.get(position.scenario)
-    sides: dict[str, dict[str, list[str]]] = {}
-    for piece in position.pieces:
-        where = shown(table, piece.at)
-        sides.setdefault(_owner(game, position, piece), {}).setdefault(where, []).append(_named(game, piece))
-    for side, places in sides.items():
-        yield side
-        for where, names in sorted(places.items()):
-            yield from wrapped(f"{where}: " + ", ".join(_counted(names)))
-    if left_out := unknown_text(game, position):
-        yield from folded([left_out])
 
 
 def _counted(names: list[str]) -> Iterator[str]:

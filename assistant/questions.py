@@ -21,8 +21,9 @@ from scenarios.position import Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 
-Kind = Literal["unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "pairs", "put"]
-"""`pairs` are names with a value each, `israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
+Kind = Literal["unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "file", "pairs", "put"]
+"""A `file` is one of this machine, read or written, on the command line only; `pairs` are names with a value each,
+`israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
 Told = Mapping[str, Any]
 """What was told, by input, as values: a flag is a bool, a number a Fraction, a unit is Named, places are texts, pairs a mapping;
 where there may be several, a tuple."""
@@ -31,14 +32,16 @@ MOST = 999
 """The largest number that is taken, where an input doesn't say another."""
 EXAMPLES: Mapping[Kind, str] = {
     "unit": "UNIT", "units": "UNIT,UNIT+STATE", "place": "PLACE", "places": "PLACE,PLACE", "number": "2", "choice": "WORD",
-    "flag": "yes", "text": "TEXT", "position": "FILE", "pairs": "NAME:VALUE,NAME:VALUE", "put": "UNIT@PLACE,UNIT@PLACE",
+    "flag": "yes", "text": "TEXT", "position": "FILE", "file": "FILE", "pairs": "NAME:VALUE,NAME:VALUE", "put": "UNIT@PLACE,UNIT@PLACE",
 }  # fmt: skip
 NOUNS: Mapping[Kind, str] = {
     "unit": "a unit", "units": "units", "place": "a place on the map", "places": "places on the map", "number": "a number",
     "choice": "one of some words", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
-    "pairs": "names with a value each", "put": "units with their places",
+    "file": "a file", "pairs": "names with a value each", "put": "units with their places",
 }  # fmt: skip
 LISTS: frozenset[Kind] = frozenset({"units", "places", "put"})
+FIRST = ("scenario", "position", "put")
+"""Read before the others, for they say which counters are there."""
 TRUE, FALSE = ("yes", "true", "y", "1"), ("no", "false", "n", "0")
 
 
@@ -58,7 +61,7 @@ class Input:
     also: Mapping[str, str] = field(default_factory=dict)
     """Other words for choices, with the choice that each means; the pack's own words have theirs in the pack (`also`)."""
     many: bool = False
-    """Several choices or numbers, with commas."""
+    """Several choices, numbers or texts, with commas."""
     default: Any = None
     needed: bool = False
     least: Fraction | int = 0
@@ -67,8 +70,12 @@ class Input:
     """Whether a number has no fraction."""
     values: Literal["number", "text", "side", "place"] = "number"
     """What stands behind the names in pairs."""
+    between: str = ":"
+    """What stands between a name and its value in pairs."""
     alone: str = ""
     """What a name in pairs is worth where none is told behind it."""
+    besides: str = ""
+    """A pattern of what may stand for a unit without being a counter, such as `15(H)` for a battery; it is handed over as a text."""
     stacks: bool = False
     """Units in stacks: a semicolon between stacks, or the input told once for each. They are read as a tuple of tuples."""
     example: str = ""
@@ -80,10 +87,10 @@ class Input:
     def words(self, game: Game) -> tuple[str, ...]:
         """The words that may be chosen in a game."""
         known: Mapping[str, Iterable[str]] = {
-            "": (), "terrain": game.terrain, "hexside": game.hexsides, "nation": game.nations, "side": game.sides, "state": game.states,
+            "": (), "terrain": game.terrain, "hexside": game.hexsides, "nation": game.nations, "side": _sides(game), "state": game.states,
             "scenario": game.scenarios, "attack": game.attacks, "table": game.tables, "marker": game.markers,
         }  # fmt: skip
-        return (*self.choices, *known[self.of], *(game.tables[self.rows].cells if self.rows else ()))
+        return tuple(dict.fromkeys((*self.choices, *known[self.of], *(game.tables[self.rows].cells if self.rows else ()))))
 
     def other_words(self, game: Game) -> dict[str, str]:
         """What people say for the words that may be chosen, each with the word it means."""
@@ -103,8 +110,13 @@ class Input:
         if words and self.kind == "choice":
             return words[0]
         if words and self.kind == "pairs":
-            return f"{words[0]}:2"
+            return f"{words[0]}{self.between}2"
         return EXAMPLES[self.kind]
+
+
+def _sides(game: Game) -> list[str]:
+    """The sides of a game, and those that only some of its scenarios have."""
+    return list(dict.fromkeys((*game.sides, *(side for scenario in game.scenarios.values() for side in scenario.sides))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,13 +142,18 @@ class Question:
 
 
 class Late(Mapping[str, Question]):
-    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.combat:ODDS"}`."""
+    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.odds:ODDS"}`; or a function that
+    makes it for a game, where its inputs are the pack's."""
 
-    def __init__(self, places: Mapping[str, str]) -> None:
+    def __init__(self, places: Mapping[str, Any]) -> None:
         self._places = places
 
     def __getitem__(self, name: str) -> Question:
-        module, _, attribute = self._places[name].partition(":")
+        held = self._places[name]
+        if not isinstance(held, str):
+            question: Question = held
+            return question
+        module, _, attribute = held.partition(":")
         found: Question = getattr(importlib.import_module(module), attribute)
         return found
 
@@ -179,7 +196,7 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
 def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, Any]:
     """What was told, as values by input; BadQuestion names the first input that is wrong."""
     values: dict[str, Any] = {}
-    for name, value in told.items():
+    for name, value in sorted(told.items(), key=lambda item: item[0] not in FIRST):
         if value is None or value == "" or value == ():
             continue
         one = question.input(name)
@@ -188,16 +205,24 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
         if one.name in values:
             other = next(other for other in told if question.input(other) is one)
             raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
-        values[one.name] = _read(one, game, value)
+        values[one.name] = _read(one, game, value, _present(values))
     for one in question.inputs:
-        if one.name not in values and one.needed:
+        if values.get(one.name) in (None, ()) and one.needed:
             raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
         if one.name not in values and one.default is not None:
             values[one.name] = one.default
     return values
 
 
-def _read(one: Input, game: Game, value: Any) -> Any:
+def _present(values: Told) -> frozenset[str]:
+    """The counters that a position has, as far as it is told: they are meant where several have a name."""
+    position, put = values.get("position"), {named.id for named in values.get("put", ())}
+    if isinstance(position, Position):
+        return frozenset(put | {piece.unit for piece in position.pieces})
+    return frozenset(put) if values.get("scenario") == "none" else frozenset()
+
+
+def _read(one: Input, game: Game, value: Any, present: frozenset[str] = frozenset()) -> Any:
     """One value by its kind."""
     match one.kind:
         case "flag":
@@ -210,12 +235,16 @@ def _read(one: Input, game: Game, value: Any) -> Any:
             return _pairs(one, game, value)
         case "position":
             return value if isinstance(value, Position) else Path(_text(one, game, value))
+        case "file":
+            return Path(_text(one, game, value))
+        case "text" if one.many:
+            return tuple(_listed(value))
         case "unit":
-            return value if isinstance(value, Named) else named_unit(game, _text(one, game, value), what=one.name)
+            return _unit(one, game, value if isinstance(value, Named) else _text(one, game, value), present)
         case "units" if one.stacks:
             return tuple(named_stacks(game, value, one.name))
         case "units" | "put":
-            named = tuple(v if isinstance(v, Named) else named_unit(game, v, what=one.name) for v in listed_parts(value))
+            named = tuple(_unit(one, game, part, present) for part in listed_parts(value))
             if one.kind == "put" and (lost := next((v for v in named if not v.place), None)):
                 raise BadQuestion(f"{one.name} needs a place for {lost.id}: {one.name}={lost.id}@PLACE")
             return named
@@ -225,12 +254,20 @@ def _read(one: Input, game: Game, value: Any) -> Any:
             return _text(one, game, value)
 
 
+def _unit(one: Input, game: Game, value: Any, present: frozenset[str]) -> Any:
+    """A unit as it was named; or the text, where the input knows what it stands for."""
+    if isinstance(value, Named):
+        return value
+    text = str(value).strip()
+    return text if one.besides and re.fullmatch(one.besides, text) else named_unit(game, text, present, one.name)
+
+
 def wrong_kind(one: Input, game: Game, value: Any) -> BadQuestion:
     """A value that isn't of its input's kind."""
     noun = NOUNS[one.kind]
     if one.kind == "number":
         low, high = f", {one.least} or more" * (one.least not in (0, -MOST)), f" from {one.least} to {one.most}"
-        span = low if one.most == MOST else high
+        span = "" if one.least == -one.most else low if one.most == MOST else high
         noun = f"{'a whole number' if one.whole else 'a number'}{span}"
     return BadQuestion(f"{one.name} is {noun}, not {value!r}; write for example {one.name}={one.sample(game)}")
 
@@ -265,7 +302,7 @@ def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> st
 
 
 def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
-    pairs = value.items() if isinstance(value, Mapping) else [part.partition(":")[::2] for part in _listed(value)]
+    pairs = value.items() if isinstance(value, Mapping) else [part.partition(one.between)[::2] for part in _listed(value)]
     words = one.words(game)
     found: dict[str, Any] = {}
     for name, text in pairs:
@@ -412,11 +449,11 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     """The inputs as fields of a form for the page."""
     return [
         {
-            "name": one.name, "title": one.name.replace("_", " ").capitalize(), "about": one.about, "kind": one.kind,
-            "choices": list(one.words(game)), "many": one.many or one.kind in LISTS, "needed": one.needed,
+            "name": one.name, "title": one.name.replace("_", " ").capitalize(), "aliases": list(one.aliases), "about": one.about,
+            "kind": one.kind, "choices": list(one.words(game)), "many": one.many or one.kind in LISTS, "needed": one.needed,
             "default": None if one.default is None else str(one.default), "what_if": one.what_if, "example": one.sample(game),
             "least": int(one.least), "most": int(one.most),
         }
         for one in question.inputs
-        if one.name not in ("scenario", "position")
+        if one.name != "scenario" and one.kind not in ("position", "file")
     ]  # fmt: skip

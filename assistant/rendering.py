@@ -36,6 +36,8 @@ ENTRIES = 4
 """How many numbers that aren't the rulebook's are named."""
 RARE, FEW = Fraction(1, 2000), 2
 """More than a few outcomes that are rarer than this are only counted."""
+MARGIN = 4
+"""What sections set their lines in by, at most."""
 BAR = 20
 """The length of a bar that means certainty."""
 
@@ -76,6 +78,8 @@ def _node_lines(node: Node) -> Iterator[str]:
             yield from _places_lines(node)
         case Ours():
             yield from _ours_lines(node)
+        case Section(shown=False):
+            pass
         case Section():
             yield from [plain_text(node.title)] * bool(node.title)
             yield from _lines(node.nodes, "  " if node.title else "")
@@ -104,7 +108,7 @@ def _bars(node: Chances) -> Iterator[str]:
     for outcome, chance in shown_.items():
         exact = str(chance) if chance.denominator < 10_000 else ""
         head = f"  {outcome:{wide}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
-        first, *more = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - len(head))) or [""]
+        first, *more = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - MARGIN - len(head))) or [""]
         yield f"{head}{first}".rstrip()
         for line in more:
             yield " " * len(head) + line
@@ -186,7 +190,7 @@ def _folded(line: str) -> list[str]:
 
 
 def as_json(answer: Answer) -> dict[str, Any]:
-    """The answer by its keys; see docs/json.md."""
+    """The answer by its keys; see docs/json-keys.md."""
     return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
 
 
@@ -194,6 +198,8 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for node in nodes:
         match node:
+            case Line(told=False):
+                pass
             case Line():
                 result.setdefault(node.key or "lines", []).append({"text": plain_text(node.text), **_rule(node.rule)})
             case Warning():
@@ -274,7 +280,11 @@ def json_of(value: Cell) -> Any:
 
 def as_nodes(answer: Answer) -> list[dict[str, Any]]:
     """The tree for the page: each node with its `kind`; places and units in sentences and cells can be tapped."""
-    return [_node(node) for node in answer.nodes]
+    return _nodes(answer.nodes)
+
+
+def _nodes(nodes: Iterable[Node]) -> list[dict[str, Any]]:
+    return [_node(node) for node in nodes if not (isinstance(node, Section) and not node.shown)]
 
 
 def _node(node: Node) -> dict[str, Any]:
@@ -310,9 +320,9 @@ def _node(node: Node) -> dict[str, Any]:
         case Ours():
             return {"kind": "ours", "text": list(_ours_lines(node))}
         case Section():
-            return {"kind": "section", "title": _parts(node.title), "nodes": [_node(one) for one in node.nodes]}
+            return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Several():
-            return {"kind": "several", "title": node.title, "nodes": [_node(one) for one in node.sections]}
+            return {"kind": "several", "title": node.title, "nodes": _nodes(node.sections)}
         case _:
             assert_never(node)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scenarios.command import json_option, limit_option, load_game, overlay_options, print_json, wrong
-from scenarios.vassal import MEGABYTE, MOST
+from scenarios.vassal import MOST
 
 if TYPE_CHECKING:
     from assistant.questions import Question
@@ -26,19 +26,27 @@ VERBS: Mapping[str, str] = {
     "score": "The points of a position, and who wins.",
     "turn": "What a turn brings.",
     "air": "Missions in the air.",
+    "table": "A table: a cell, a column's chances, a row, or the whole.",
+    "roll": "A throw of dice, or on a table.",
+    "rules": "The rules that a few words mean, with numbers, sources and what changes them.",
+    "scenario": "A scenario's card: set-up, entry, morale, special rules, victory.",
 }
 DECLARED: Mapping[str, str] = {
     "move": "how units move; add `rules.movement`",
     "supply": "who is in supply; add `rules.supply`",
     "retreat": "where units retreat to; add `rules.retreat`",
     "stack": "how many may stand together; add `rules.stacking`",
+    "los": "who sees whom; add `rules.sight`",
+    "odds": "how units fight; add `attacks`",
+    "score": "what wins; add `victory` to a scenario, or `rules.victory`",
+    "turn": "what a turn brings; add `sequence`, or `rules.turn`",
 }
 """The verbs that a pack answers by declaring rules, and what it lacks where it doesn't."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
 
 
-def verb_command(name: str, older: click.Command | None = None) -> click.Command:
-    """The command of a verb. `older` answers for games whose question has no typed inputs yet."""
+def verb_command(name: str) -> click.Command:
+    """The command of a verb."""
 
     @click.command(name, help=VERBS[name], short_help=VERBS[name], context_settings=UNKNOWN, add_help_option=False)
     @click.argument("game", required=False)
@@ -63,72 +71,49 @@ def verb_command(name: str, older: click.Command | None = None) -> click.Command
             if not helped:
                 ctx.exit(2)
             return
-        from assistant.parts import has, questions
-        from assistant.questions import Question
+        from assistant.registry import questions
 
         no_overlay, as_json = switches["no_overlay"], switches["as_json"]
         loaded = load_game(game, overlays, no_overlay)
-        if name == "odds" and _bare_strengths(loaded, words, as_json):
-            return
         question = questions(loaded).get(name)
-        if name == "odds" and words and _declared(loaded, words[0], question):
-            from assistant.attack import attack_question
+        if name == "odds" and words and not helped and (strengths := _strengths(loaded, words[0])) is not None:
+            question = strengths
+        elif name == "odds" and words and _declared(loaded, words[0], question):
+            from assistant.odds import attack_question
 
             question = attack_question(loaded)
-        if isinstance(question, Question):
-            if helped:
-                click.echo("\n".join(help_lines(loaded, question)))
-            else:
-                say(loaded, question, words, as_json, most)
-        elif older is not None and (question is not None or has(loaded, name)):
-            switched = [*["--help"] * helped, *["--json"] * as_json, "--limit", str(most // MEGABYTE)]
-            arguments = [*switched, *_overlays(overlays, no_overlay), game, *words]
-            with older.make_context(name, arguments, parent=ctx.parent) as inner:
-                older.invoke(inner)
-        else:
+        if question is None:
             raise wrong(missing(loaded, name))
+        if helped:
+            click.echo("\n".join(help_lines(loaded, question)))
+        else:
+            say(loaded, question, words, as_json, most)
 
     return verb
 
 
-def _bare_strengths(game: Game, words: Sequence[str], as_json: bool) -> bool:
-    """Answer two bare strengths, or a column, on the game's table of odds; False if the words are something else."""
-    from assistant.lookup import bare
-    from assistant.saying import say as printed
-    from assistant.text import lookup_text
+def _strengths(game: Game, word: str) -> Question | None:
+    """The question of two bare strengths, if a word tells some."""
+    from assistant.tables import STRENGTHS, are_strengths
 
-    plain = [word for word in words if not word.startswith("--")]
-    try:
-        found = bare(game, plain)
-    except ValueError as error:
-        raise wrong(str(error)) from None
-    if found is not None:
-        if len(plain) < len(words):
-            flag = next(word for word in words if word.startswith("--"))
-            raise wrong(f"{flag} doesn't go with bare strengths; leave it out")
-        printed(lambda: lookup_text(found), lambda: found, as_json)
-    return found is not None
+    return STRENGTHS if are_strengths(game, word) else None
 
 
-def _declared(game: Game, word: str, question: object) -> bool:
+def _declared(game: Game, word: str, question: Question | None) -> bool:
     """Whether the words name a declared attack that the game's own question leaves to the pack."""
-    from assistant.attack import is_attack
-    from assistant.parts import has
+    from assistant.odds import is_attack
 
-    return is_attack(game, word) and not has(game, "odds") and question is not None
-
-
-def _overlays(overlays: Sequence[Path], no_overlay: bool) -> list[str]:
-    return [word for path in overlays for word in ("--overlay", str(path))] + ["--no-overlay"] * no_overlay
+    return is_attack(game, word) and question is not None and "attack" not in question.bare
 
 
 def missing(game: Game, name: str) -> str:
     """What to say where a pack doesn't answer a verb."""
     if name in DECLARED:
         return f"{game.title}: this pack doesn't say {DECLARED[name]} (docs/packs.md)"
-    from assistant.parts import answers
+    from assistant.registry import questions
 
-    return f"{game.title} has no answer to `assistant {name}`; {answers(game)}"
+    own = [verb for verb in VERBS if verb in questions(game)]
+    return f"{game.title} has no answer to `assistant {name}`; ask by a command: `assistant {'`, `'.join(own)}`"
 
 
 def say(game: Game, question: Question, words: Sequence[str], as_json: bool, most: int = MOST, **told: Any) -> None:
@@ -137,17 +122,17 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
     from assistant.questions import answer, from_words
     from assistant.rendering import as_json as json_of
     from assistant.rendering import as_lines
-    from assistant.saying import opened
     from scenarios import PackError
 
     try:
-        asked = {**told, **from_words(question, bare_scenario(game, question, words))}
+        asked = {**told, **from_words(question, bare_words(game, question, words))}
         found = answer(question, game, opened(game, asked, most))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
         if as_json:
-            print_json({"game": game.id, "question": question.name, "refused": [{"text": refusal.text, "rule": refusal.rule}]})
+            print_json({"game": game.id, "question": question.name, "refused": [
+                {"text": text, "rule": rule} for text, rule in refusal.reasons]})  # fmt: skip
         raise wrong(str(refusal)) from None
     except BadQuestion as error:
         raise wrong(str(error)) from None
@@ -157,11 +142,41 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
         click.echo("\n".join(as_lines(found)))
 
 
-def bare_scenario(game: Game, question: Question, words: Sequence[str]) -> list[str]:
-    """The words, where a bare one that names a scenario tells it."""
-    if question.input("scenario") is None:
-        return list(words)
-    return [f"scenario={word}" if word in game.scenarios else word for word in words]
+def opened(game: Game, told: dict[str, Any], most: int) -> dict[str, Any]:
+    """What is told, with the position itself instead of its file; a file that can't be opened is left to the answer to complain of."""
+    from scenarios import PackError
+    from scenarios.opening import open_position
+
+    file = told.get("position")
+    if not isinstance(file, str | Path) or not file:
+        return told
+    try:
+        return {**told, "position": open_position(game, Path(file), most)}
+    except (OSError, ValueError, PackError):
+        return told
+
+
+def bare_words(game: Game, question: Question, words: Sequence[str]) -> list[str]:
+    """The words, where a bare one that names a scenario tells it, and a first one that can be chosen is the choice: a question may
+    have a flag of the same name."""
+    first = question.input(question.bare[0]) if question.bare else None
+    chosen = first.words(game) if first is not None and first.kind == "choice" else ()
+    scenarios = game.scenarios if question.input("scenario") is not None else {}
+    found: list[str] = []
+    for before, word in zip(("", *words), words, strict=False):
+        value = before.startswith("--") and "=" not in before
+        name = "scenario=" if word in scenarios else f"{question.bare[0]}=" if word in chosen and not found else ""
+        found.append(word if value else f"{name}{word}")
+    return found
+
+
+def listed_lines(game: Game, name: str, question: Question) -> list[str]:
+    """A question among others: what it is, and what may be told."""
+    from assistant.questions import help_rows
+
+    rows = help_rows(question, game)
+    wide = max((len(left) for left, _ in rows), default=0)
+    return [f"{name}: {question.about}", *(f"    {left:{wide}}  {right}".rstrip() for left, right in rows)]
 
 
 def help_lines(game: Game, question: Question) -> list[str]:

@@ -10,7 +10,7 @@ from functools import partial
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import fire
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.game import Game

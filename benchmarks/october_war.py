@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assistant.games.october_war import QUESTIONS
+from assistant.questions import answer
+from assistant.rendering import as_json
 from benchmarks.timing import took
 from scenarios import load
 
@@ -24,11 +26,11 @@ ANSWERS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "a brigade on a division": ("odds", {"attackers": "armor_brigade", "defenders": "armored_division_egypt"}),
     "air superiority": ("air", {"mission": "superiority", "israel": "20", "syria": "8", "weasels": "2", "ew": "yes"}),
     "air ground attack": ("air", {"mission": "ground", "tac": "7", "sites": "6"}),
-    "a parachute drop": ("airmobile", {"unit": "paratroop_battalion", "from": "israeli_reserve", "drop": "yes", **START}),
+    "a parachute drop": ("airmobile", {"unit": "paratroop_battalion_202", "from": "israeli_reserve", "drop": "yes", **START}),
     "a refit of sixty": ("refit", {"unit": "armor_battalion", "units": "60", "turns": "5"}),
     "a move": ("move", {"unit": "armor_battalion", "from": "israeli_reserve", **START}),
     "a retreat": ("retreat", {"side": "israeli", **FARM}),
-    "the score": ("score", {**FARM, "israeli": "31", "egyptian": "28", "syrian": "22"}),
+    "the score": ("score", {"position": FARM["position"], "israeli": "31", "egyptian": "28", "syrian": "22"}),
 }  # fmt: skip
 SUPPLY: Mapping[str, Mapping[str, str]] = {"a position": {"position": FARM["position"]}, "the start": START}
 BATTLES: Mapping[str, Mapping[str, str]] = {
@@ -52,14 +54,16 @@ BATTLES: Mapping[str, Mapping[str, str]] = {
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     war = load("october_war")
+
+    def spent(question: str, options: Mapping[str, str]) -> float:
+        return took(5, lambda: as_json(answer(QUESTIONS[question], war, options)))
+
     for name, (question, options) in ANSWERS.items():
-        answer = QUESTIONS[question].answer
-        yield f"October War, {name}: {took(5, lambda: answer(war, options)):.1f} ms (promised 5)"  # noqa: B023
-    battle, supply = QUESTIONS["odds"].answer, QUESTIONS["supply"].answer
+        yield f"October War, {name}: {spent(question, options):.1f} ms (promised 20)"
     for name, options in SUPPLY.items():
-        yield f"October War, supply of {name}: {took(5, lambda: supply(war, options)):.1f} ms"  # noqa: B023
+        yield f"October War, supply of {name}: {spent('supply', options):.1f} ms (promised 20)"
     for name, options in BATTLES.items():
-        yield f"October War, a battle of {name}: {took(5, lambda: battle(war, options)):.1f} ms (promised 1,000)"  # noqa: B023
+        yield f"October War, a battle of {name}: {spent('odds', options):.1f} ms (promised 1,000)"
 
 
 if __name__ == "__main__":

@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.files import write
 from modgen.kit.options import Options, WrongOption
 from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
+from scenarios.files import write
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, uncollected
 from scenarios.overlays import standing_overlays
+from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import PackError
-from scenarios.reading.nodes import read_nodes
 
 DEFAULT = ("kit", "module", "json")
 """What a build writes unless it is told otherwise."""

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from modgen.files import write
+from scenarios.files import write
 from scenarios.folders import cache_folder as cache_folder
 
-ROOMS = ("scenarios", "art", "modgen")
+ROOMS = ("scenarios", "art", "assistant", "modgen")
+"""Modules carry what the assistant works out of sight, so its code counts too."""
 TOOLS = ("typst", "lxml", "pikepdf", "pillow", "font-source-sans-pro")
 TIDIED = "tidied"
 """A file that is as old as the last tidying."""

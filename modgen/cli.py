@@ -155,7 +155,7 @@ def _kit_options(command: Command) -> Command:
     "--only",
     multiple=True,
     metavar="WHAT",
-    help="kit, module, cut, png, json or calibration; may be given again.  [kit, module, json]",
+    help="kit, module, cut, png, json, calibration or page; may be given again.  [kit, module, json]",
 )
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
 @click.option(
@@ -177,6 +177,10 @@ def _kit_options(command: Command) -> Command:
 @click.option(
     "--template", type=click.Path(path_type=Path), metavar="FILE", help="Only counters, on sheets of your own layout."
 )
+@click.option(
+    "--runtime", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
+    help="With --only page: Pyodide, the unpacked npm package; left out, npm fetches it.",
+)
 @click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
@@ -188,6 +192,7 @@ def build(
     only: tuple[str, ...],
     locked: bool,
     new_lock: bool,
+    runtime: Path | None,
     out: Path,
     overlays: tuple[Path, ...],
     no_overlay: bool,
@@ -197,7 +202,8 @@ def build(
     """Check and build games into dist/GAME/.
 
     A print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text; --only says which.
-    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet.
+    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet, and the assistant's page as a folder
+    that needs no server (dist/page/).
     """
     from modgen.build import DEFAULT, Job, build_games
     from modgen.kit.options import ONLY, WrongOption, options
@@ -206,14 +212,19 @@ def build(
     from scenarios.reading.findings import instead
 
     for what in only:
-        if what not in ONLY:
-            raise wrong(f"there is nothing called {what!r} to build; {instead(what, ONLY)}")
+        if what not in (*ONLY, "page"):
+            raise wrong(f"there is nothing called {what!r} to build; {instead(what, (*ONLY, 'page'))}")
     try:
         read = options(**chosen)
         for game in games:
             find_pack(game)
     except (WrongOption, NoSuchGame) as error:
         raise wrong(str(error)) from None
+    if "page" in only:
+        _build_page(games or tuple(shipped()), out / "page", runtime, overlays, no_overlay, as_json)
+        only = tuple(what for what in only if what != "page")
+        if not only:
+            return
     some = read.pieces or read.layout or chosen.get("scenario")
     parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
     jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock) for game in games or shipped()]
@@ -239,6 +250,33 @@ def build(
         click.echo(f"wrote {len(answer['files'])} files to {out} in {answer['seconds']} s")
 
 
+def _build_page(
+    games: tuple[str, ...], folder: Path, runtime: Path | None, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+) -> None:
+    """The assistant's page as a folder."""
+    import time
+
+    from modgen.page import NoRuntime, build_page
+
+    start = time.perf_counter()
+    loaded = [load_game(game, overlays, no_overlay) for game in games]
+    hidden = as_json or not sys.stdout.isatty()
+    try:
+        with click.progressbar(length=len(loaded) + 1, label="building the page", hidden=hidden, show_eta=False) as bar:
+            files = build_page(loaded, folder, runtime, lambda what: bar.update(1))
+    except NoRuntime as error:
+        raise wrong(str(error)) from None
+    except OSError as error:
+        raise wrong(f"can't write to {error.filename or folder}: {error.strerror}; choose another --out") from None
+    seconds = round(time.perf_counter() - start, 2)
+    if as_json:
+        print_json({"files": [str(path) for path in files], "seconds": seconds})
+    else:
+        size = sum(path.stat().st_size for path in files)
+        click.echo(f"wrote {len(files)} files, {size / 1e6:.0f} MB, to {folder} in {seconds} s; put them on any web host, or try them:")
+        click.echo(f"  python -m http.server --directory {folder}")
+
+
 @cli.command()
 @_kit_options
 @click.option(
@@ -248,9 +286,9 @@ def calibrate(out: Path, **chosen: Any) -> None:
     """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
     from modgen.build import writable
     from modgen.cache import Cache
-    from modgen.files import write
     from modgen.kit.calibration import calibration_pdf
     from modgen.kit.options import WrongOption, options
+    from scenarios.files import write
 
     try:
         read = options(**chosen)

@@ -8,9 +8,9 @@ from art import svg
 from art.counters import SIZE, face_group
 from art.hexmap import map_group, sheet_of
 from art.mapsheet import board_map
-from modgen.files import write
 from modgen.render import Picture, draw
 from scenarios import load
+from scenarios.files import write
 
 PIECES = (
     ("W-4", "t_62"), ("W-4", "t_62"), ("V-4", "bmp"), ("V-6", "infantry_egypt"), ("X-6", "sagger"),

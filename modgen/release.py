@@ -13,10 +13,10 @@ from typing import Any
 
 from modgen.build import Job, make_all, writable
 from modgen.cache import Cache, cache_folder
-from modgen.files import write
 from modgen.kit.options import options
 from modgen.notices import NOTICE
 from scenarios.export import sources
+from scenarios.files import write
 from scenarios.game import Game
 from scenarios.loading import load
 

@@ -9,12 +9,26 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from scenarios.blocks import draw
-from scenarios.cards import WIDTH, card, columns, table_card, wrapped
 from scenarios.export import blanks, number_sources, sources
 from scenarios.export import field as map_json
 from scenarios.game import Game
 from scenarios.pack import Phase
 from scenarios.sources import WORDS
+
+WIDTH = 100
+
+
+def wrapped(text: str, indent: str = "  ") -> list[str]:
+    """A text in lines that fit."""
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Rows of cells, lined up."""
+    if not rows:
+        return []
+    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
+    return [indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def overview(game: Game) -> Iterable[str]:
@@ -88,8 +102,12 @@ def _by_word(sources: Mapping[str, str]) -> str:
 
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
-    for key, table in game.tables.items():
-        yield from table_card(key, table)
+    from assistant.questions import answer
+    from assistant.rendering import as_lines
+    from assistant.tables import TABLE
+
+    for key in game.tables:
+        yield from as_lines(answer(TABLE, game, {"table": key}))
         yield ""
 
 
@@ -135,8 +153,12 @@ def boards(game: Game) -> Iterable[str]:
 
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
-    for key, held in game.scenarios.items():
-        yield from card(game, key, held)
+    from assistant.questions import answer
+    from assistant.rendering import as_lines
+    from assistant.scenario import SCENARIO
+
+    for key in game.scenarios:
+        yield from as_lines(answer(SCENARIO, game, {"scenario": key}))
         yield ""
     if not game.scenarios:
         yield f"{game.title} has no scenario yet."

@@ -51,6 +51,7 @@ class GroupShape(Record):
     values: Mapping[IdField, FormulaField] = noted("Values worked out for each unit, in order.", {})
     least: int = noted("How many units it must have.", 1)
     most: int | None = noted("How many units it may have.", None)
+    markers: bool = noted("Whether markers are among them, such as mines and bridges.", False)
     round: Literal["none", "down", "up"] = noted("How a unit's modified strength is rounded.", "none")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -125,6 +125,9 @@ class BoardShape(Sourced):
         "",
     )
     hexes: Mapping[str, IdField] = noted("Hexes whose terrain isn't the drawing's.", {})
+    features: Mapping[IdField, tuple[str, ...]] = noted(
+        "Kinds of terrain that hexes have besides: {woods: [0203]} makes woods of a hill. Rules ask for both.", {}
+    )
     hexsides: Mapping[IdField, tuple[str, ...]] = noted("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
     paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", ())
     places: Mapping[IdField, PlaceShape] = noted("Named places.", {})
@@ -211,6 +214,8 @@ class Board:
     places: Mapping[str, Place]
     zones: Mapping[str, frozenset[Hex]]
     shape: BoardShape
+    features: Mapping[str, frozenset[Hex]] = field(default_factory=dict)
+    """The hexes that are of a kind of terrain besides their own."""
 
     @cached_property
     def path_sides(self) -> Mapping[Hexside, frozenset[str]]:
@@ -268,6 +273,13 @@ def make_board(
             findings.at(here, f"no terrain is called {kind!r}; {instead(kind, marks)}")
         elif hex is not None:
             terrain[hex] = kind
+    features: dict[str, frozenset[Hex]] = {}
+    for kind, names in shape.features.items():
+        if kind not in marks:
+            findings.at(place(shape, "features", kind), f"no terrain is called {kind!r}; {instead(kind, marks)}")
+            continue
+        listed = [find_hex(grid, name, place(shape, "features", kind, i), findings) for i, name in enumerate(names)]
+        features[kind] = frozenset(hex for hex in listed if hex is not None)
     sides: dict[Hexside, frozenset[str]] = {}
     for kind, names in shape.hexsides.items():
         if kind not in hexside_kinds:
@@ -301,7 +313,7 @@ def make_board(
     zones = {zone_id: frozenset(find_hexes(grid, z, findings)) for zone_id, z in shape.zones.items()}
     return Board(
         board_id, shape.name, grid, MappingProxyType(terrain), MappingProxyType(sides), tuple(paths),
-        MappingProxyType(places), MappingProxyType(zones), shape,
+        MappingProxyType(places), MappingProxyType(zones), shape, MappingProxyType(features),
     )  # fmt: skip
 
 

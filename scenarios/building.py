@@ -13,18 +13,19 @@ from scenarios.boards import Board, make_board
 from scenarios.checks import check_pack
 from scenarios.counters import Unit, numbers, prints, typed
 from scenarios.data import data
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks
 from scenarios.loading import SAMPLES, pack_files, samples
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
 from scenarios.points import make_points
+from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, surely
-from scenarios.reading.nodes import Node, read_nodes
+from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, reader
 from scenarios.rules.growing import grow_rules
-from scenarios.scenario import Scenario, grown
+from scenarios.scenario import Scenario, grown, spread
 from scenarios.turns import with_turns
 from scenarios.vassal import MEGABYTE, MOST
 
@@ -142,7 +143,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         board = make_board(board_id, shape, marks, pack.hexsides, pack.paths, findings)
         if board is not None:
             boards[board_id] = board
-    maps: dict[str, Field] = {}
+    maps: dict[str, Map] = {}
     for map_id, map_shape in pack.maps.items():
         held = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
         if held.points:
@@ -153,7 +154,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
                 maps[map_id] = field
         elif held.node is not None:
             findings.at(held.node, "a map has an `arrangement` of boards, or `points` and `routes`; add one")
-    scenarios = {key: grown(key, pack.scenarios, findings) for key in pack.scenarios}
+    scenarios = {key: spread(grown(key, pack.scenarios, findings), findings) for key in pack.scenarios}
     sections = {
         name: getattr(pack, name)
         for name in (
@@ -235,14 +236,14 @@ def _typed(pack: PackFile, factors: Mapping[str, str]) -> dict[str, Any]:
 
 def _scenario_maps(
     scenarios: Mapping[str, Scenario],
-    maps: Mapping[str, Field],
+    maps: Mapping[str, Map],
     boards: Mapping[str, Board],
     plain: str,
     findings: Findings,
-) -> dict[str, Field]:
+) -> dict[str, Map]:
     """The map of each scenario; scenarios on the same arrangement share one."""
-    result: dict[str, Field] = {}
-    made: dict[Any, Field | None] = {}
+    result: dict[str, Map] = {}
+    made: dict[Any, Map | None] = {}
     for key, scenario in scenarios.items():
         if scenario.map in maps:
             result[key] = maps[scenario.map]

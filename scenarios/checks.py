@@ -63,7 +63,6 @@ def _check_card(pack: PackFile, findings: Findings) -> None:
         findings.at(place(card, "release"), f"{card.release!r} is no date since 1980; write one such as 2026-11-16")
     if card.dice and not DICE.fullmatch(card.dice):
         findings.at(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
-    known(card, "zone_of", card.zone_of, pack.factors, "factor", findings)
 
 
 def _is_date(text: str) -> bool:
@@ -211,6 +210,8 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
             findings.at(key, f"the id {marker_id!r} is a counter's too; choose another")
         known(marker, "side", marker.side, pack.sides, "side", findings)
         known(marker, "state", marker.state, pack.states, "state", findings)
+        for i, other in enumerate(marker.excludes):
+            known(marker, "excludes", other, pack.markers, "marker", findings, i)
         _check_values(pack, marker, marker.factors, findings)
         listed = len(numbers(marker.numbers, bool(pack.game and pack.game.skip_zeros)))
         if marker.count is not None and (why := _bad_count(marker.count, listed if listed > marker.count else 0)):
@@ -271,7 +272,7 @@ def vocabulary(pack: PackFile, root: Node, findings: Findings) -> Vocabulary:
         choices = frozenset(factor.choices) if factor.kind == "text" and factor.choices else None
         factors[key] = Kind(factor.kind, choices)
     flags = frozenset({*pack.abilities, *pack.states} - set(factors))
-    return Vocabulary(factors, flags, tuple(pack.terrain), pack.tables, frozenset(pack.markers))
+    return Vocabulary(factors, flags, tuple(pack.terrain), pack.tables, frozenset(pack.markers), frozenset(pack.hexsides))
 
 
 def _check_rulings(pack: PackFile, findings: Findings) -> None:

@@ -114,6 +114,7 @@ class _Checker:
 
     def _victory(self, victory: Victory) -> None:
         self.known(victory, "side", victory.side, self.sides, "side")
+        self.known(victory, "player", victory.player, self.game.card.players, "player")
         if victory.points is None and not victory.wins:
             assert victory.node is not None
             self.findings.at(victory.node, "a victory line gives `points`, or `wins: true`; add one")

@@ -122,6 +122,7 @@ class Marker(Sourced):
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
     also: tuple[str, ...] = noted("Other words that people say for it.", ())
+    excludes: tuple[IdField, ...] = noted("Markers that can't be in one place with it; its own id: only one of it.", ())
     note: str = noted("What it does.", "")
     was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this marker.", ())
 

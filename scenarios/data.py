@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from scenarios.pack import DATA_SECTIONS
@@ -11,6 +11,8 @@ from scenarios.reading.shapes import Findings
 from scenarios.sources import Source, _SourceForm
 from scenarios.tables import split_cells
 
+OURS = ("inferred", "reconstructed")
+"""The words of sources that aren't the rulebook's."""
 PROSE = frozenset(
     {
         "name", "title", "note", "notes", "text", "rule", "summary", "question", "why", "meaning", "results",
@@ -33,6 +35,18 @@ class Datum(NamedTuple):
     def path(self) -> str:
         """The address as one text."""
         return "/".join(self.address)
+
+
+def grounds(held: Iterable[Datum]) -> dict[str, Source | None]:
+    """The addresses of the ground, terrain of boards or points of a point map, each with its source where that isn't the rulebook's."""
+    found: dict[str, Source | None] = {}
+    for datum in held:
+        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
+            path = "/".join(map(str, datum.address[:3]))
+            found.setdefault(path, None)
+            if datum.source is not None and datum.source.word in OURS:
+                found[path] = datum.source
+    return found
 
 
 def data(root: Node, mine: frozenset[str]) -> Iterator[Datum]:

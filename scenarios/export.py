@@ -1,4 +1,4 @@
-"""A game as plain JSON values, with stable keys (docs/json.md says what they are)."""
+"""A game as plain JSON values, with stable keys (docs/json-modgen.md says what they are)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from scenarios.attacks import Formula
 from scenarios.blocks import draw
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.hexes import Hexside
 from scenarios.maps import HexMap
 from scenarios.reading.shapes import Record, key_of
@@ -192,7 +192,7 @@ def _sides(sides: Mapping[Hexside, frozenset[str]], name: Callable[[Hexside], st
     return by_kind
 
 
-def field(key: str, held: Field) -> dict[str, Json]:
+def field(key: str, held: Map) -> dict[str, Json]:
     """A map: its boards and how they lie, or its points and routes; its boxes and tracks."""
     beside = {"boxes": plain(held.boxes), "tracks": plain(held.tracks)}
     if isinstance(held, HexMap):

@@ -20,7 +20,8 @@ from scenarios.scenario import Scenario, Side
 from scenarios.sources import Ruling
 from scenarios.tables import Table
 
-Field = HexMap | PointMap
+Map = HexMap | PointMap
+"""A map of hexes or of points, without pieces."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,10 @@ class Game:
     markers: Mapping[str, Marker]
     tables: Mapping[str, Table]
     boards: Mapping[str, Board]
-    maps: Mapping[str, Field]
+    maps: Mapping[str, Map]
     attacks: Mapping[str, Attack]
     scenarios: Mapping[str, Scenario]
-    scenario_maps: Mapping[str, Field]
+    scenario_maps: Mapping[str, Map]
     rulings: Mapping[str, Ruling]
     rules: Rules | None
     data: Sequence_[Datum]

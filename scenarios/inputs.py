@@ -94,13 +94,14 @@ class Input(Record):
     choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
     default: str | None = noted("The answer when none is given.", None)
     read: Literal[
-        "", "terrain", "markers", "units", "distance", "hexside", "turn", "first_turn", "year", "sight", "shielded", "nation"
+        "", "terrain", "markers", "units", "distance", "adjacent", "hexes", "hexside", "turn", "first_turn", "year", "sight", "shielded",
+        "nation",
     ] = noted(
-        "How a module finds the answer by itself: the kind of the targets' hex or point, the markers there, the units "
-        "there or near, the hexes or points from a unit to it, the kind of the hexside between them (told of the battle: "
-        "where all attackers cross one kind), the turn, whether it is the first, the scenario's year, whether a unit "
-        "sees the targets, whether a hexside shields them from any attacker, the nation that the scenario gives a unit "
-        "(a module's piece has it as its own).",
+        "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
+        "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
+        "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), the "
+        "turn, whether it is the first, the scenario's year, whether a unit sees the targets, whether a hexside shields them from any "
+        "attacker, the nation that the scenario gives a unit.",
         "",
     )
     at: Literal["targets", "attackers", "either"] = noted(
@@ -110,6 +111,9 @@ class Input(Record):
     )
     markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
     terrain: tuple[IdField, ...] = noted("For `read: terrain` of a flag: the kinds any of which makes it true.", ())
+    hexsides: tuple[IdField, ...] = noted(
+        "For `read: hexside` of a flag: the kinds any of which makes it true; told of the battle, where every attacker crosses one.", ()
+    )
     units: NearUnits | None = noted("For `read: units`: which.", None)
 
     @cached_property
@@ -127,7 +131,9 @@ READS = {
     "markers": ("text", "flag"),
     "units": ("number", "flag"),
     "distance": ("number",),
-    "hexside": ("text",),
+    "adjacent": ("flag",),
+    "hexes": ("number",),
+    "hexside": ("text", "flag"),
     "turn": ("number",),
     "first_turn": ("flag",),
     "year": ("number",),
@@ -148,6 +154,7 @@ class Vocabulary:
     terrain: tuple[str, ...]
     tables: Mapping[str, Table]
     markers: frozenset[str] = frozenset()
+    hexsides: frozenset[str] = frozenset()
 
     def unit_fields(self) -> dict[str, Kind]:
         """The names that every unit has."""
@@ -183,6 +190,15 @@ def check_input(name: str, shape: Input, words: Vocabulary, of_unit: bool, findi
             findings.at(place(shape, "terrain"), f"no terrain is called {kind_of!r}; {instead(kind_of, words.terrain)}")
     if shape.read == "terrain" and shape.kind == "flag" and not shape.terrain:
         findings.at(place(shape, "read"), "a flag that reads terrain needs to know which; add `terrain: [woods]`")
+    for kind_of in shape.hexsides:
+        if kind_of not in words.hexsides:
+            findings.at(place(shape, "hexsides"), f"no hexside is called {kind_of!r}; {instead(kind_of, words.hexsides)}")
+    if shape.read == "hexside" and shape.kind == "flag" and not shape.hexsides:
+        findings.at(place(shape, "read"), "a flag that reads the hexside needs to know which; add `hexsides: [river]`")
+    if shape.read == "hexes" and of_unit:
+        findings.at(place(shape, "read"), "from how many hexes they come is read of the whole battle; put this input there")
+    if shape.read == "adjacent" and not of_unit:
+        findings.at(place(shape, "read"), "whether it is next to the targets is read of each unit; put this input into its group")
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
         findings.at(place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}")

@@ -124,6 +124,15 @@ class HexMap:
         return MappingProxyType(result)
 
     @cached_property
+    def features(self) -> Mapping[str, frozenset[Hex]]:
+        """The hexes that are of a kind of terrain besides their own, by kind."""
+        result: dict[str, frozenset[Hex]] = {}
+        for placed in self.placed:
+            for kind, hexes in placed.board.features.items():
+                result[kind] = result.get(kind, frozenset()) | {placed.to_map(hex) for hex in hexes}
+        return MappingProxyType(result)
+
+    @cached_property
     def hexsides(self) -> Mapping[Hexside, frozenset[str]]:
         """The kinds of each hexside that has any."""
         result: dict[Hexside, frozenset[str]] = {}

@@ -9,7 +9,6 @@ from pathlib import Path
 from scenarios.game import Game
 from scenarios.position import LONGEST, Position, from_file, nation_of, shown
 from scenarios.reading.findings import Finding, PackError
-from scenarios.reading.nodes import read_nodes
 from scenarios.vassal import MOST
 
 SAVES = (".vsav", ".vlog")
@@ -39,6 +38,8 @@ def game_of(path: Path, most: int = MOST) -> str:
 
 
 def _told(path: Path) -> str:
+    from scenarios.reading.composing import read_nodes
+
     node, findings = read_nodes(path, LONGEST)
     told = node.at("game").text if node is not None else None
     if not told:

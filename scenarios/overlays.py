@@ -8,8 +8,9 @@ from typing import Any
 from scenarios.folders import config_folder as config_folder
 from scenarios.folders import standing_overlays as standing_overlays
 from scenarios.pack import DATA_SECTIONS, SOURCED_SECTIONS
+from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import instead
-from scenarios.reading.nodes import Node, read_nodes
+from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 from scenarios.tables import split_cells
 

@@ -35,7 +35,6 @@ class Card(Record):
     dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
     players: tuple[str, ...] = noted("Who plays, where that isn't one player for each side: what a module's players choose from.", ())
     fog: bool = noted("True where a player may not look into every enemy stack.", False)
-    zone_of: IdField = noted("The factor of which a unit needs 1 or more to have a zone of control.", "")
     spellings: tuple[str, ...] = noted(
         "Words that ids write small, as charts shall print them: names and abbreviations, such as Suez or HQ.", ()
     )
@@ -116,7 +115,6 @@ class TerrainKind(Sourced):
         "runway",
         "anchor",
     ] = noted("What is drawn over the colour; left out, what its id suggests.", "")
-    stops_ranges: bool = noted("On a map of points: ranges reach such a point, and nothing beyond it.", False)
     also: tuple[str, ...] = noted("Other words that people say for it.", ())
     note: str = noted("What it does.", "")
 

@@ -8,11 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.reading.findings import PackError, instead
-from scenarios.reading.nodes import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.resolve import Location, Resolver
 from scenarios.same import Same
@@ -210,6 +209,8 @@ class PositionShape(Record):
 
 def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
+    from scenarios.reading.composing import read_nodes
+
     node, found = read_nodes(path, LONGEST)
     findings = Findings(found)
     if node is not None and len(node.at("pieces").items or ()) > MANY:
@@ -223,7 +224,7 @@ def from_file(game: Game, path: Path) -> Position:
     if shape.scenario and shape.scenario not in game.scenarios:
         message = f"there is no scenario {shape.scenario!r}; {instead(shape.scenario, game.scenarios)}"
         findings.at(place(shape, "scenario"), message)
-    table: Field | None = game.scenario_maps.get(shape.scenario) or game.maps.get(shape.map)
+    table: Map | None = game.scenario_maps.get(shape.scenario) or game.maps.get(shape.map)
     if table is None:
         table = next(iter(game.maps.values()), None)
     pieces = tuple(_pieces(game, shape, table, findings))
@@ -233,7 +234,7 @@ def from_file(game: Game, path: Path) -> Position:
     return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces, unknown)
 
 
-def _unknown(shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Unknown]:
+def _unknown(shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Unknown]:
     for held in shape.unknown:
         try:
             yield Unknown(held.unit, held.copy, locate(table, held.at), held.state)
@@ -241,7 +242,7 @@ def _unknown(shape: PositionShape, table: Field | None, findings: Findings) -> I
             findings.at(place(held, "at"), str(error))
 
 
-def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Findings) -> Iterator[Piece]:
+def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Piece]:
     used: dict[str, int] = {}
     known = [*game.units, *game.markers]
     for piece in shape.pieces:
@@ -269,7 +270,7 @@ def _pieces(game: Game, shape: PositionShape, table: Field | None, findings: Fin
         yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
 
 
-def locate(table: Field | None, text: str) -> Location:
+def locate(table: Map | None, text: str) -> Location:
     """The place that a text names on a map; ValueError with a sentence if there is none."""
     if text.partition(":")[0] in WAITING and ":" in text:
         return text
@@ -281,7 +282,7 @@ def locate(table: Field | None, text: str) -> Location:
     return text
 
 
-def shown(table: Field | None, location: Location) -> str:
+def shown(table: Map | None, location: Location) -> str:
     """A place as a person writes it."""
     if isinstance(location, Hex):
         assert isinstance(table, HexMap)

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from scenarios.data import Datum
+from scenarios.data import Datum, grounds
 from scenarios.files import write
 from scenarios.folders import cache_folder
 from scenarios.game import Game
@@ -176,6 +176,7 @@ def encode(game: Game) -> bytes:
     names = [f.name for f in dataclasses.fields(game) if f.name not in APART]
     bodies = {name: _json(encoder.part(name, getattr(game, name))) for name in names}
     bodies["data"] = _json([[list(d.address), d.value, d.source and list(d.source)] for d in game.data])
+    bodies["grounds"] = _json({path: source and list(source) for path, source in grounds(game.data).items()})
     keys = {name: list(getattr(game, name)) for name in names if name not in WHOLE}
     places, at = {}, 0
     for name, body in bodies.items():
@@ -303,14 +304,19 @@ def decode(raw: bytes, folder: Path) -> Game:
         parts[name] = Part(keys, lambda name=name: text(name), decoder.decode)  # type: ignore[misc]
     wholes = {name: decoder.decode(text(name)) for name in WHOLE}
     overlays = tuple(map(Path, head["overlays"]))
-    return Game(folder=folder, overlays=overlays, data=_Data(lambda: text("data")), **wholes, **parts)  # type: ignore[arg-type]
+    return Game(folder=folder, overlays=overlays, data=Data(lambda: text("data"), lambda: text("grounds")), **wholes, **parts)  # type: ignore[arg-type]
 
 
-class _Data(Sequence[Datum]):
-    """The data of a pack, which few questions look at, decoded when somebody does."""
+class Data(Sequence[Datum]):
+    """The data of a pack, which few questions look at, decoded when somebody does; the sources of its ground apart."""
 
-    def __init__(self, raw: Callable[[], list[Any]]) -> None:
-        self._raw = raw
+    def __init__(self, raw: Callable[[], list[Any]], ground: Callable[[], dict[str, Any]]) -> None:
+        self._raw, self._ground = raw, ground
+
+    @cached_property
+    def grounds(self) -> Mapping[str, Source | None]:
+        """What `data.grounds` says of them."""
+        return {path: Source(*source) if source else None for path, source in self._ground().items()}
 
     @cached_property
     def _all(self) -> tuple[Datum, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scenarios.areas import Area, Beyond, Compass, Within
-from scenarios.hexes import Hex, distance, neighbours
+from scenarios.hexes import Hex, disk, distance, neighbours
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.reading.findings import instead
@@ -247,6 +247,8 @@ class Resolver:
             return frozenset()
         if len(core) == 1 and isinstance(self.field, HexMap):
             (middle,) = core
+            if isinstance(middle, Hex) and 3 * steps * (steps + 1) < len(self.field.hexes):
+                return self.field.field & frozenset(disk(middle, steps))
             if isinstance(middle, Hex):
                 return frozenset(hex for hex in self.field.hexes if distance(middle, hex) <= steps)
         reached, edge = set(core), set(core)

@@ -56,6 +56,7 @@ class Group(Sourced):
     units: Mapping[IdField, int] = noted("How many of each counter.", {})
     markers: Mapping[IdField, int] = noted("How many of each marker or construction.", {})
     at: AreaField | None = noted("Where it sets up.", None)
+    each: tuple[AreaField, ...] = noted("Or places each of which has these units: {units: {fort: 1}, each: [0101, 0305]}.", ())
     enters: Entry | None = noted("When and where it arrives, if it isn't on the map.", None)
     states: tuple[IdField, ...] = noted("The states its units start in.", ())
     steps_lost: int = noted("Steps that each of its units has already lost.", 0)
@@ -132,6 +133,7 @@ class Victory(Sourced):
     """One way to earn victory points, or to win outright."""
 
     side: IdField = noted("Who earns it.")
+    player: str = noted("Which of the game's `players`, where several play one side.", "")
     text: str = noted("The condition as one sentence of our own.")
     points: Fraction | None = noted("How many points.", None)
     wins: bool = noted("True when this decides the game.", False)
@@ -186,6 +188,21 @@ class Scenario(Sourced):
     victory: tuple[Victory, ...] = noted("How points are earned and who wins.", ())
     zones: Mapping[IdField, AreaField] = noted("Areas named for this scenario.", {})
     notes: tuple[str, ...] = noted("What else a player should know.", ())
+
+
+def spread(scenario: Scenario, findings: Findings) -> Scenario:
+    """A scenario whose groups that stand in each of several places are one group for each of them."""
+    forces = {}
+    for side, force in scenario.forces.items():
+        groups: list[Group] = []
+        for group in force.groups:
+            if group.each and (group.at is not None or group.enters is not None):
+                findings.at(place(group, "each"), "a group sets up `at` a place, in `each` of several, or enters; give one of them")
+            groups += [dataclasses.replace(group, at=area, each=()) for area in group.each] or [group]
+        forces[side] = dataclasses.replace(force, groups=tuple(groups)) if len(groups) != len(force.groups) else force
+    if all(forces[side] is force for side, force in scenario.forces.items()):
+        return scenario
+    return dataclasses.replace(scenario, forces=MappingProxyType(forces))
 
 
 def grown(key: str, scenarios: Mapping[str, Scenario], findings: Findings, below: tuple[str, ...] = ()) -> Scenario:

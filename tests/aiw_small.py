@@ -7,9 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.movement import Reach
-from assistant.games.arab_israeli_wars.steps import Mover
-from assistant.games.arab_israeli_wars.traffic import Level, Occupant, Traffic
+from assistant.games.arab_israeli_wars.movement import Level, Mover, Occupant, Reach, Traffic
 from scenarios import load
 from scenarios.boards import Board, Path
 from scenarios.grids import Grid, Numbering

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion
-from assistant.questions import Question as Typed
-from assistant.questions import answer
+from assistant.answers import Answer, BadQuestion, Node
+from assistant.questions import Question, answer
 from assistant.rendering import as_json, as_lines
-from assistant.shared.asking import Question
 from scenarios import PackError
 from scenarios.game import Game
 
 
-def ask(game: Game, question: Question | Typed, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer in both forms."""
-    if isinstance(question, Typed):
-        found = answer(question, game, options)
-        return as_json(found), list(as_lines(found))
-    return question.answer(game, options)
+    found = answer(question, game, options)
+    return as_json(found), list(as_lines(found))
+
+
+def shown(nodes: Sequence[Node]) -> tuple[dict[str, Any], list[str]]:
+    """Nodes of an answer in both forms."""
+    found = Answer("question", "game", nodes)
+    return as_json(found), list(as_lines(found))
+
+
+def base(row: Mapping[str, Any]) -> str:
+    """The counter of a row, without its copy."""
+    return str(row["unit"]).partition("/")[0]
 
 
 JUNK = ("", "-1", "1/0", "99999", "?", "yes", "a,b", ":", "3*", "*x", "x+nonsense", "0101", True)
 
 
-def answered(game: Game, question: Question | Typed, options: Mapping[str, Any]) -> None:
+def answered(game: Game, question: Question, options: Mapping[str, Any]) -> None:
     """It is answered in both forms, in lines that fit, and all it was told has a name."""
     found, lines = ask(game, question, options)
     assert json.loads(json.dumps(found))["game"] == game.id
@@ -36,7 +43,7 @@ def answered(game: Game, question: Question | Typed, options: Mapping[str, Any])
     assert set(options) <= set(question.names)
 
 
-def kind(game: Game, question: Question | Typed, options: Mapping[str, Any]) -> None:
+def kind(game: Game, question: Question, options: Mapping[str, Any]) -> None:
     """An answer or a sentence, never a crash."""
     try:
         _, lines = ask(game, question, options)
@@ -45,14 +52,14 @@ def kind(game: Game, question: Question | Typed, options: Mapping[str, Any]) -> 
         assert str(error)
 
 
-def nonsense(game: Game, question: Question | Typed, base: Mapping[str, Any]) -> None:
+def nonsense(game: Game, question: Question, base: Mapping[str, Any]) -> None:
     """Every name with every kind of nonsense."""
     for key in question.names:
         for junk in JUNK:
             kind(game, question, {**base, key: junk})
 
 
-def any_words(game: Game, question: Question | Typed, data: st.DataObject, known: list[str]) -> None:
+def any_words(game: Game, question: Question, data: st.DataObject, known: list[str]) -> None:
     """A few names with words that are known, or any text."""
     keys = data.draw(st.lists(st.sampled_from(sorted(question.names)), max_size=4))
     words = st.sampled_from(known) | st.text(max_size=6)

@@ -19,6 +19,7 @@ from scenarios import load
 from scenarios.position import Piece, Position, from_scenario, locate
 from scenarios.vassal.archive import ENTRY, packed, read_save, veil
 from scenarios.vassal.playing import play_text
+from tests.questions import base
 
 GAME = load("arab_israeli_wars")
 KNOWN = pieces.prototypes(GAME)
@@ -95,7 +96,7 @@ def test_an_army_in_a_battle_file(tmp_path: Path) -> None:
             f"targets: [{{unit: m60a1, at: {to}}}]\n", encoding="utf-8"
         )  # fmt: skip
         held = asked("odds", "--battle", str(path))
-        assert held["attack_strength"] == strength and held["firers"][0]["side"] == "arab"
+        assert held["attack_strength"] == strength and held["attackers"][0]["side"] == "arab"
 
 
 def test_a_jeep_of_lebanon_is_not_jordanian(tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_a_jeep_of_lebanon_is_not_jordanian(tmp_path: Path) -> None:
 def landings(path: str, *words: str) -> set[str]:
     held = asked("odds", "--position", path, "--attack", "indirect_fire", "--support", "130 mm battery", "--side", "arab",
                  "--at", "D-Q-5", *words)  # fmt: skip
-    return {one["how"] for one in held["landings"]}
+    return {one["how"] for one in held["falls"]}
 
 
 def test_armies_spot_for_themselves(tmp_path: Path) -> None:
@@ -135,16 +136,16 @@ def test_mounted_fire_of_egyptians_on_jordanian_counters(tmp_path: Path) -> None
         tmp_path, "A-5", "btr_152, at: C-H-5", "infantry_jordan, at: C-H-5, states: [loaded]", "infantry_israel, at: C-H-6"
     )
     held = asked("odds", "--position", here, "--from", "C-H-5", "--at", "C-H-6", "--anyway")
-    assert [one["unit"] for one in held["firers"]] == ["btr_152", "infantry_jordan"]
-    assert not any("passenger" in reason for reason in held["refused"])
+    assert [base(one) for one in held["attackers"]] == ["btr_152", "infantry_jordan"]
+    assert not any("passenger" in reason["text"] for reason in held["refused"])
 
 
 def test_morale_is_the_armys(tmp_path: Path) -> None:
     """Standard IV.A.1; S-12 has Lebanese D, Palestinians and Syrians B, Israelis A."""
     levels = {"infantry_jordan": "D", "mortar_120_arab": "D", "t_34_85": "B", "t_62": "B", "infantry_egypt": "B", "m60a1": "A"}
     here = position(tmp_path, "S-12", *(f"{unit}, at: D-{row}-5, states: [dispersed]" for unit, row in zip(levels, "ABCDEF", strict=True)))
-    held = asked("morale", "--position", here)["dispersed"]
-    assert {one["unit"]: one["level"] for one in held} == levels
+    held = asked("morale", "--position", here)["units"]
+    assert {base(one): one["level"] for one in held} == levels
     for unit, level in levels.items():
         assert asked("morale", "--unit", unit, "--scenario", "S-12")["level"] == level
     strange = position(tmp_path, "S-12", "how_122, at: D-A-5, states: [dispersed]")
@@ -199,7 +200,7 @@ def test_a_stack_of_a_save_is_read_from_the_top(tmp_path: Path) -> None:
     )
     path = save(tmp_path, Position(GAME.id, "A-5", 1, "", stack))
     held = asked("odds", "--position", path, "--from", "A-M-8", "--at", "A-M-7", "--side", "israeli")
-    assert [(one["unit"], one["copy"]) for one in held["firers"]] == [("m113a1", "7221"), ("infantry_israel", "1112")]
+    assert [one["unit"] for one in held["attackers"]] == ["m113a1/7221", "infantry_israel/1112"]
 
 
 def test_the_module_knows_the_army(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attacks import Answer, Value, odds, unit_fields
+from assistant.attack import Answer, Value, odds, unit_fields
 from scenarios import load
 
 GAME = load("arab_israeli_wars")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("los", ["A-H-3", "A-H-5"], "--scenario SITUATION or --position FILE (Basic III.A.3)"),
     ("los", ["--map", "A, B", "A-H-3"], "joins no other end to end (Basic III.A)"),
     ("los", ["--scenario", "S-99", "A-H-3"], "did you mean S-9?"),
-    ("los", ["--map", "A", "A-H-3", "A-H-5", "--with", "castle@A-H-4"], "there is no marker 'castle'"),
+    ("los", ["--map", "A", "A-H-3", "A-H-5", "--with", "castle@A-H-4"], "no counter is called 'castle'"),
     ("los", ["--map", "A", "A-H-3", "A-H-5", "--viewer", "bird"], "air, ground, infantry"),
     ("los", ["--map", "A", "A-H-3", "A-H-5", "--ruling", "sight_touch=maybe"], "write one of blocked, clear"),
     ("odds", [*POSITION, "--from", "A-L-99", "--at", "A-M-7"], "(Basic III.A)"),
@@ -71,3 +72,12 @@ def test_a_question_that_cannot_be_asked(command: str, words: list[str], why: st
     assert found.exit_code == 2 and "Traceback" not in found.output
     assert why in " ".join(found.output.split())
     assert CliRunner().invoke(cli, [command, "arab_israeli_wars", *words, "--json"]).exit_code == 2
+
+
+def test_every_reason_is_told_to_programs() -> None:
+    """Basic VI.C.2, twice: the first tank is dispersed, the second out of range."""
+    words = ["odds", "arab_israeli_wars", "direct_fire", "firers=t_62+dispersed,t_62:distance=9", "targets=m60a1", "--json"]
+    found = CliRunner().invoke(cli, words)
+    refused = json.loads(found.stdout)["refused"]
+    assert found.exit_code == 2 and [one["rule"] for one in refused] == ["Basic VI.C.2", "Basic VI.C.2"]
+    assert "dispersed" in refused[0]["text"] and "out of range" in refused[1]["text"]

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.looking import by_the_rules
+from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.hexes import Hex, neighbours
@@ -226,13 +226,13 @@ def test_a_plan_uses_all_batteries_of_the_side(tmp_path: Path) -> None:
     path.write_text(f"game: arab_israeli_wars\nscenario: S-12\npieces:\n{lines}", encoding="utf-8")
     here = ("--position", str(path), "--side", "israeli", "--at", "C-H-5,C-J-5")
     found = asked(*here, "--attack", "indirect_fire", "--seen", "yes")
-    units = [one["name"] for attack in found["attacks"] for one in attack["firers"]]
+    units = [one["name"] for attack in found["attacks"] for one in attack["attackers"]]
     assert sorted(units) == ["120mm mortar on M3", *["155 mm battery"] * 3]
-    assert found["expected"] == "7/6"  # the mortar's 9 to a truck's 1; the batteries' 45/2 to a T-62's 10, a 2-1
+    assert found["worth"] == "7/6"  # the mortar's 9 to a truck's 1; the batteries' 45/2 to a T-62's 10, a 2-1
     strikes = asked(*here, "--attack", "air_strike")
-    assert strikes["expected"] == 2  # 22 A is doubled against armor: 44 to 10, and halved: 11 to 1
+    assert strikes["worth"] == 2  # 22 A is doubled against armor: 44 to 10, and halved: 11 to 1
     one = asked(*here, "--attack", "air_strike", "--support", "Air strike")
-    assert one["expected"] == 1 and "unable" in one
+    assert one["worth"] == 1 and "unable" in one
 
 
 def test_what_a_plan_can_not_be_told() -> None:

@@ -8,21 +8,17 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from assistant.attacks import odds, unit_fields
+from assistant.attack import odds, unit_fields
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.canal import crossings, debouchments
-from assistant.games.arab_israeli_wars.carriers import carry_bar
-from assistant.games.arab_israeli_wars.deeds import Deed
 from assistant.games.arab_israeli_wars.fire import fire
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.hazards import hazards
-from assistant.games.arab_israeli_wars.looking import by_the_rules
-from assistant.games.arab_israeli_wars.movement import reach
+from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.movement import Mover, Occupant, Traffic, reach
 from assistant.games.arab_israeli_wars.opportunity import quarter
-from assistant.games.arab_israeli_wars.steps import Mover
-from assistant.games.arab_israeli_wars.traffic import Occupant, Traffic
-from assistant.games.arab_israeli_wars.walk import walk
+from assistant.games.arab_israeli_wars.walk import Deed, carry_bar, walk
 from scenarios.hexes import Hex, hexside
 from scenarios.maps import HexMap
 from tests.aiw_small import GAME, A, B, C, D, mover, small
@@ -72,7 +68,7 @@ def test_a_seam_hex() -> None:
     """Basic III.A.2: lettered edge to lettered edge, A-R-1 is B-P-1."""
     ground = Ground.of(GAME, "A / B turned")
     assert ground.hex("A-R-1") == ground.hex("B-P-1")
-    assert asked("los", "--map", "A / B turned", "A-R-1", "A-R-2")["from"] == ["A-R-1", "B-P-1"]
+    assert asked("los", "--map", "A / B turned", "B-P-1", "A-R-2")["from"] == "A-R-1"
 
 
 def test_odds_round_down() -> None:
@@ -171,14 +167,14 @@ def test_an_overrun_goes_up_a_column() -> None:
 def test_a_fourth_of_six() -> None:
     """Standard III.B: an allowance of 6 makes a target after 1½ points, split move or not."""
     for states in ((), ("inverted",)):
-        assert quarter(mover("m60a1", A, *states)) == Fraction(3, 2)
+        assert quarter(GAME, mover("m60a1", A, *states)) == Fraction(3, 2)
     assert reach(small(rows=8), mover("m60a1", A, "inverted"), Traffic()).points == 3
 
 
 def test_morale_a() -> None:
     """Standard IV.B.2: level A, not infantry: 1 to 5."""
     held = asked("morale", "--unit", "m60a1", "--level", "A")
-    assert (held["range"], held["chance"]) == ("1-5", "5/6")
+    assert (held["recovers_on"], held["chance"]) == ("1-5", "5/6")
 
 
 def test_the_second_wave() -> None:
@@ -186,14 +182,14 @@ def test_the_second_wave() -> None:
     strike = "strikes=jet_israel:points=21:kind=A:carried=yes"
     first = asked("odds", "air_strike", strike, "targets=t_62")
     second = asked("odds", "air_strike", strike, "targets=t_62+dispersed")
-    assert (first["defenders"][0]["die"], second["defenders"][0]["die"]) == (0, -1)
+    assert (first["targets"][0]["die"], second["targets"][0]["die"]) == (0, -1)
 
 
 def test_six_saggers_in_a_helicopter() -> None:
     """Advanced I.E.9.a: two Saggers are one passenger, so six of them fit, seven don't."""
     sagger, helicopter = GAME.units["sagger"], GAME.units["mi_8"]
-    assert carry_bar(helicopter, [sagger] * 6) is None and carry_bar(helicopter, [sagger] * 7) is not None
-    assert carry_bar(helicopter, [GAME.units["infantry_egypt"]] * 4) is not None
+    assert carry_bar(GAME, helicopter, [sagger] * 6) is None and carry_bar(GAME, helicopter, [sagger] * 7) is not None
+    assert carry_bar(GAME, helicopter, [GAME.units["infantry_egypt"]] * 4) is not None
 
 
 def test_reserve_reloads() -> None:

@@ -203,12 +203,18 @@ def on_a_map(
         "fort" if "fort" in here else "improved_position" if "improved_position" in here else "none",
         years[scenario], "smoke" in here, any(f.distance == 1 for f in seeing), obstacle="trench" in here,
     )  # fmt: skip
-    units = [pieces.Piece(f.id, str(i), f.nation, hex, f.states) for i, (f, hex) in enumerate(zip(firers, hexes, strict=True))]
+    units = [pieces.Piece(f.id, copy_of(f, i), f.nation, hex, f.states) for i, (f, hex) in enumerate(zip(firers, hexes, strict=True))]
     units += [pieces.Piece(t.id, str(50 + i), t.nation, at, t.states) for i, t in enumerate(targets)]
     world = World(table, works, tuple(units), scenario)
     asked_for = {"from_": ",".join(dict.fromkeys(map(table.name, hexes))), "at": table.name(at), "attack": attack, "side": "israeli"}
     named = {"firers": ",".join(f"{unit.unit}#{unit.copy}" for unit in units if unit.at != at)}
     return world.ask("odds", **asked_for, **named, anyway=True), b
+
+
+def copy_of(one: Piece, number: int) -> str:
+    """A printed number of the counter; where there are more pieces than numbers, some have the same."""
+    known = GAME.units[one.id].numbers or tuple(str(copy) for copy in range(1, 1 + GAME.units[one.id].count))
+    return known[number % len(known)]
 
 
 def seen_as(one: Piece) -> Kind:

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.morale import dispersed, how_many, morale_json, morale_text, recovery
+from assistant.games.arab_israeli_wars.morale import dispersed, how_many, recovery, recovery_nodes
 from assistant.games.arab_israeli_wars.roster import roster
 from scenarios.position import Piece, Position
 from tests.aiw_small import GAME, HALF, F
+from tests.questions import shown
 
 
 def test_the_example_of_morale() -> None:
@@ -75,4 +76,5 @@ def test_morale_of_a_position() -> None:
     assert recovery(GAME, "infantry_israel", "A", carrier=GAME.units["m3_halftrack"]).column == "other"
     with pytest.raises(BadQuestion, match="morale level"):
         recovery(GAME, "t_62", "E")
-    assert list(morale_text(found[0].recovery)) and morale_json(found[0].recovery)["by_turn"]
+    held, lines = shown(recovery_nodes(found[0].recovery, 3))
+    assert lines and [row["turn"] for row in held["turns"]] == [1, 2, 3]

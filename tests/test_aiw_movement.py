@@ -9,22 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.canal import crossings, debouchments
-from assistant.games.arab_israeli_wars.deeds import Deed
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.hazards import hazards, quick_march_chances
-from assistant.games.arab_israeli_wars.move_text import move_json, move_text
-from assistant.games.arab_israeli_wars.movement import reach
-from assistant.games.arab_israeli_wars.moves import move, mover_in
+from assistant.games.arab_israeli_wars.move import move, move_nodes
+from assistant.games.arab_israeli_wars.movement import Bar, Mover, Occupant, Steps, Traffic, reach, traffic
 from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity, quarter
 from assistant.games.arab_israeli_wars.sight import Sights
-from assistant.games.arab_israeli_wars.steps import Mover
-from assistant.games.arab_israeli_wars.traffic import Occupant, Traffic, traffic
-from assistant.games.arab_israeli_wars.walk import Spending, Walk, read_plan, walk
+from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, mover_in, read_plan, walk
 from scenarios.hexes import Hex, hexside
 from scenarios.position import Piece, Position, from_scenario
 from tests.aiw_small import GAME, HALF, A, B, C, D, F, mover, small, spent, standing
+from tests.questions import shown
 
 # The rules, one by one.
 
@@ -176,7 +173,7 @@ def test_loading_costs_half_or_all() -> None:
         walk(ground, mover("btr_152", B), here, [Deed("load", ("sagger", "infantry_egypt"))])
     full = walk(ground, mover("mi_8", B), here, [Deed("load", ("sagger", "sagger", "infantry_egypt"))])
     assert full.spent == 32
-    with pytest.raises(BadQuestion, match="no passengers"):
+    with pytest.raises(BadQuestion, match="only carriers"):
         walk(ground, mover("t_62", B), here, [Deed("load", ("infantry_egypt",))])
 
 
@@ -209,7 +206,7 @@ def test_where_a_carrier_can_load_and_unload() -> None:
     assert [(one.kind, one.hex, one.units, one.left) for one in empty.handlings] == [
         ("load", B, ("infantry_israel",), F(3))
     ]  # fmt: skip
-    assert any("can load" in line for line in move_text(empty)) and move_json(answer)["handlings"]
+    assert any("can load" in line for line in shown(move_nodes(empty))[1]) and shown(move_nodes(answer))[0]["loading"]
     plan = read_plan(ground, ["B-6", "load:infantry_israel", "C-6", "unload", "overrun@A-2"])
     assert plan[1] == Deed("load", ("infantry_israel",)) and plan[3] == Deed("unload") and isinstance(plan[0], Hex)
 
@@ -380,7 +377,7 @@ def test_west_bank_positions_hold_two_and_one() -> None:
 
 def test_the_example_of_a_quarter() -> None:
     """Standard III.B: with an allowance of 6 it is a point and a half, split move or not."""
-    assert quarter(mover("m60a1", A)) == quarter(mover("m60a1", A, "inverted")) == F(3, 2)
+    assert quarter(GAME, mover("m60a1", A)) == quarter(GAME, mover("m60a1", A, "inverted")) == F(3, 2)
     ground = small()
     firer = Firer(GAME.units["t_62"], Hex(3, 0))
     path = walk(ground, mover("m60a1", A, "inverted"), Traffic(), [B, C, D])
@@ -464,23 +461,26 @@ def test_a_move_from_a_position() -> None:
     here = traffic(GAME, position).without("btr_152", "2321")
     answer = move(ground, unit, here, to=hexes[1], sees=lambda a, b: True)
     assert answer.move is not None and answer.move.spent == 2
-    text = "\n".join(move_text(answer))
-    assert "D-R-6" in text and all(len(line) < 120 for line in text.splitlines())
-    held = move_json(answer)
-    assert held["path"][0]["points"] == 2 and held["unit"] == "btr_152" and held["opportunity_fire"] == []
-    whole = move_json(move(ground, unit, here))
-    assert whole["reach"] and whole["path"] is None
+    held, lines = shown(move_nodes(answer))
+    assert any("D-R-6" in line for line in lines)
+    assert held["steps"][0]["cost"] == 2 and held["unit"] == "btr_152/2321" and held["shots"] == []
+    whole, _ = shown(move_nodes(move(ground, unit, here)))
+    assert whole["reach"] and "path" not in whole
     with pytest.raises(BadQuestion, match="out of reach"):
         move(ground, unit, here, to=ground.hex("D-A-1"))
     with pytest.raises(BadQuestion, match="no counter"):
         mover_in(GAME, position, "btr_153")
     t34 = mover("t_34_85", hexes[0])
     assert reach(ground, t34, here).bar is not None  # S-8 never lets them move
-    assert list(move_text(move(ground, t34, here)))[1].startswith("stays")
+    assert shown(move_nodes(move(ground, t34, here)))[1][1].startswith("! stays")
 
 
 def test_b_1_closes_the_canal_and_the_west() -> None:
-    here = traffic(GAME, from_scenario(GAME, "B-1"))
+    """A special rule of the Situation: nobody enters the canal or the ground west of it."""
     ground = Ground.of(GAME, "B-1")
-    assert here.level == "basic" and ground.hex("A-H-4") in here.closed and ground.hex("A-H-2") in here.closed
-    assert ground.hex("A-H-5") not in here.closed
+    here = traffic(GAME, from_scenario(GAME, "B-1"))
+    steps = Steps(ground, mover("amx_13", ground.hex("A-H-5")), here)
+    assert here.level == "basic"
+    bar = steps.ways(ground.hex("A-H-5"), ground.hex("A-H-4"))
+    assert isinstance(bar, Bar) and bar.rule == "special rules"
+    assert not isinstance(steps.ways(ground.hex("A-H-5"), ground.hex("A-H-6")), Bar)

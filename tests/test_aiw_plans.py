@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.assign import Option, Stack, TooMany, best_plan
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Look
+from assistant.games.arab_israeli_wars.battle import Asked, Battle, Fighter, Look, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.battle_file import battle_file
-from assistant.games.arab_israeli_wars.battle_position import Asked, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.ground import Ground, from_position
-from assistant.games.arab_israeli_wars.looking import by_the_rules
-from assistant.games.arab_israeli_wars.outcomes import expected
+from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from assistant.games.arab_israeli_wars.whatif import changes
 from scenarios import PackError, load

@@ -6,22 +6,28 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from assistant.attacks import BadQuestion
+from assistant import keys
+from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars import QUESTIONS
+from assistant.games.arab_israeli_wars import QUESTIONS as OWN
+from assistant.page.answers import question_of
+from assistant.registry import questions
 from scenarios import load
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, locate
-from tests.questions import answered, nonsense
+from tests.questions import answered, ask, nonsense
 
 GAME = load("arab_israeli_wars")
+QUESTIONS = {name: questions(GAME)[name] for name in OWN}
 FIRDAN = "docs/examples/el_firdan.yaml"
 ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("attack", {"position": FIRDAN, "from": "A-L-9", "at": "A-M-7"}),
-    ("attack", {"position": FIRDAN, "from": "A-L-9", "at": "A-M-7", "attack": "direct_fire", "what_if": "yes"}),
+    ("odds", {"position": FIRDAN, "from": "A-L-9", "at": "A-M-7"}),
+    ("los", {"position": FIRDAN, "hexes": "A-L-9"}),
+    ("odds", {"position": FIRDAN, "from": "A-L-9", "at": "A-M-7", "attack": "direct_fire", "what_if": "yes"}),
     ("move", {"scenario": "S-9", "unit": "t_62", "from": "A-H-3", "quick": "yes"}),
     ("move", {"position": FIRDAN, "unit": "m60a1"}),
     ("morale", {"unit": "t_62", "level": "B", "turns": "3"}),
@@ -39,7 +45,7 @@ def test_a_question_is_the_command(name: str, options: dict[str, Any]) -> None:
         return
     flags = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", *[value] * (value != "yes"))]
     runner = CliRunner()
-    by_flags = runner.invoke(cli, ["odds" if name == "attack" else name, GAME.id, *flags])
+    by_flags = runner.invoke(cli, [name, GAME.id, *flags])
     by_names = runner.invoke(cli, ["ask", GAME.id, name, *(f"{key}={value}" for key, value in options.items())])
     assert by_flags.exit_code == by_names.exit_code == 0, by_flags.output
     assert by_flags.output == by_names.output
@@ -53,14 +59,14 @@ def test_junk_gets_a_sentence(name: str) -> None:
 def test_an_open_position_is_as_good_as_its_file() -> None:
     opened = open_position(GAME, Path(FIRDAN))
     for name in QUESTIONS:
-        told = {"move": {"unit": "m60a1"}, "attack": {"from": "A-L-9", "at": "A-M-7"},
+        told = {"move": {"unit": "m60a1"}, "odds": {"from": "A-L-9", "at": "A-M-7"}, "los": {"hexes": "A-L-9"},
                 "smoke": {"unit": "how_122", "at": "A-M-7"}}.get(name, {})
-        assert QUESTIONS[name].answer(GAME, {**told, "position": opened}) == QUESTIONS[name].answer(GAME, {**told, "position": FIRDAN})
+        assert ask(GAME, QUESTIONS[name], {**told, "position": opened}) == ask(GAME, QUESTIONS[name], {**told, "position": FIRDAN})
 
 
 def test_an_attack_needs_a_position() -> None:
     with pytest.raises(BadQuestion, match="open a save"):
-        QUESTIONS["attack"].answer(GAME, {"scenario": "S-9", "from": "A-L-9", "at": "A-M-7"})
+        ask(GAME, QUESTIONS["odds"], {"scenario": "S-9", "from": "A-L-9", "at": "A-M-7"})
 
 
 def smoked(at: str, *, unit: str = "mortar_120_arab", **changes: Any) -> dict[str, Any]:
@@ -68,18 +74,74 @@ def smoked(at: str, *, unit: str = "mortar_120_arab", **changes: Any) -> dict[st
     pieces = [("mortar_120_arab", "A-L-5"), ("how_122", "A-L-5"), ("rocket_140", "A-L-5"), ("t_55", "A-N-8"), ("m60a1", "A-N-9")]
     table = GAME.scenario_maps["S-9"]
     held = [Piece(name, "1", GAME.units[name].nation, locate(table, place), changes.get(name, frozenset())) for name, place in pieces]
-    return QUESTIONS["smoke"].answer(GAME, {"position": Position(GAME.id, "S-9", 3, "", tuple(held)), "unit": unit, "at": at})[0]
+    told, _ = ask(GAME, QUESTIONS["smoke"], {"position": Position(GAME.id, "S-9", 3, "", tuple(held)), "unit": unit, "at": at})
+    ways = {one["way"]: [bar["text"] for bar in one["refused"]] for one in told["ways"]}
+    return {**ways, "falls": told["falls"], "until": told["until"]}
 
 
 def test_smoke() -> None:
     """Optional II.B.3 and II.B.4: who may fire it, where to, by sight or written down, for two turns."""
     told = smoked("A-N-9")
-    assert told["direct"] == told["indirect"] == [] and told["removed_in_turn"] == 5
-    assert sum(Fraction(one["chance"]) for one in told["unseen"]) == 1
-    assert {one["to"]: Fraction(one["chance"]) for one in told["unseen"]}["A-N-9"] == Fraction(1, 3), "Scatter Chart: 1 or 2"
+    assert told["direct"] == told["written"] == [] and told["until"] == 5
+    assert sum(Fraction(one["chance"]) for one in told["falls"]) == 1
+    assert {one["place"]: Fraction(one["chance"]) for one in told["falls"]}["A-N-9"] == Fraction(1, 3), "Scatter Chart: 1 or 2"
     assert "a friend is in the hex" in smoked("A-N-8")["direct"][0]
-    assert "no rockets" in smoked("A-N-9", unit="rocket_140")["indirect"][0]
+    assert "no rockets" in smoked("A-N-9", unit="rocket_140")["written"][0]
     assert "fires no smoke" in smoked("A-K-6", unit="t_55")["direct"][0]
     assert "inverted" in smoked("A-N-9", mortar_120_arab=frozenset({"inverted"}))["direct"][0]
-    assert smoked("A-L-7", unit="how_122")["direct"] == [] and "quarter" in smoked("A-L-7", unit="how_122")["indirect"][0]
+    assert smoked("A-L-7", unit="how_122")["direct"] == [] and "quarter" in smoked("A-L-7", unit="how_122")["written"][0]
     assert [why for why in smoked("B-GG-10")["direct"] if "range" in why], "the mortar reaches 23 hexes"
+
+
+@pytest.mark.parametrize(("name", "options"), [
+    *ASKED, ("los", {"map": "A", "hexes": "A-H-3,A-H-5"}), ("los", {"map": "A"}), ("los", {"map": "A", "hexes": "A-H-3"}),
+    ("odds", {"attack": "indirect_fire", "firers": "15(H)", "targets": "t_62,btr_50"}),
+    ("odds", {"position": FIRDAN, "best": "yes", "side": "israeli", "at": "A-M-7,A-M-6"}),
+    ("odds", {"position": FIRDAN, "attack": "indirect_fire", "support": "155 mm battery", "at": "A-M-6", "seen": "no"}),
+    ("move", {"position": FIRDAN, "unit": "m60a1", "path": "A-L-9,A-L-8,A-L-7,overrun@A-M-7"}),
+])  # fmt: skip
+def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
+    jsonschema.validate(ask(GAME, QUESTIONS[name], options)[0], keys.schema())
+
+
+def test_names_as_people_say_them() -> None:
+    held, _ = ask(GAME, QUESTIONS["odds"], {"attack": "direct fire", "firers": "T-62:distance=4", "targets": "M-60A1"})
+    assert [one["name"] for one in held["attackers"]] == ["T-62"] and [one["name"] for one in held["targets"]] == ["M-60A1"]
+
+
+def test_a_hex_tells_the_enemies_that_it_sees() -> None:
+    """Not its own side, not who is behind the dune in A-M-6, and not the 179 hexes unless they are asked for."""
+    held, lines = ask(GAME, QUESTIONS["los"], {"position": FIRDAN, "hexes": "A-L-9"})
+    seen = {one["place"] for one in held["in_view"]}
+    assert "A-M-7" in seen and "A-M-6" not in seen and {one["side"] for one in held["in_view"]} == {"arab"}
+    assert seen <= {one["place"] for one in held["sees"]} and not any("A-L-10 " in line for line in lines)
+    _, every = ask(GAME, QUESTIONS["los"], {"position": FIRDAN, "hexes": "A-L-9", "all": "yes"})
+    assert any("A-L-10" in line for line in every)
+
+
+def test_a_position_is_changed_in_thought() -> None:
+    """With the tank behind the dune put in front of it, the M-60A1s see it."""
+    told = {"position": FIRDAN, "from": "A-L-9", "at": "A-M-8", "put": "infantry_egypt@A-M-8"}
+    held, _ = ask(GAME, QUESTIONS["odds"], told)
+    assert [one["unit"].partition("/")[0] for one in held["targets"]] == ["infantry_egypt"]
+    with pytest.raises(BadQuestion, match="no enemy"):
+        ask(GAME, QUESTIONS["odds"], {key: value for key, value in told.items() if key != "put"})
+
+
+def test_the_page_reads_no_battle_file() -> None:
+    with pytest.raises(BadQuestion, match="can't be told words or files"):
+        question_of(GAME, {"question": "odds", "told": {"battle": "docs/examples/ambush.yaml"}})
+
+
+@pytest.mark.parametrize(("carrier", "load", "scenario", "rule"), [
+    ("btr_50", "infantry_egypt", "S-9", ""), ("btr_50", "2*infantry_egypt", "S-9", "Basic V.B.1"),
+    ("btr_50", "how_122", "S-9", "Basic V.B.3"), ("truck_egypt", "how_122", "S-9", ""),
+    ("truck_egypt", "t_62", "S-9", "Basic V.B.4"), ("t_62", "infantry_egypt", "S-9", "Basic V.B"),
+    ("btr_50", "2*sagger", "S-9", "Basic V.B.1"), ("btr_50", "2*sagger", "A-5", ""), ("btr_50", "3*sagger", "A-5", "Basic V.B.1"),
+    ("btr_50", "sagger,infantry_egypt", "A-5", "Basic V.B.1"), ("mi_8", "2*infantry_egypt,2*sagger", "A-5", ""),
+    ("mi_8", "3*infantry_egypt,sagger", "A-5", "Advanced I.E.9"),
+])  # fmt: skip
+def test_who_carries_whom(carrier: str, load: str, scenario: str, rule: str) -> None:
+    """Basic V.B.1 to V.B.4: one passenger, guns by truck only; Advanced I.E.9: three by helicopter; II.E: two Saggers count as one."""
+    held, _ = ask(GAME, questions(GAME)["carry"], {"unit": carrier, "load": load, "scenario": scenario})
+    assert held["may"] == (not rule) and (not rule or held["refused"][0]["rule"].startswith(rule))

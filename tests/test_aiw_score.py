@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.score import Score, Standing, score, standing
-from assistant.games.arab_israeli_wars.score_text import score_json, score_text
+from assistant.games.arab_israeli_wars.score import Score, Standing, score, score_nodes, standing
 from scenarios import load
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_file, from_scenario
+from tests.questions import shown
 
 GAME = load("arab_israeli_wars")
 Put = tuple[str, int, str]
@@ -248,9 +248,8 @@ def test_every_situation_scores_and_says_what_must_be_told(scenario: str) -> Non
     assert [line.number for line in found.lines] == list(range(1, len(found.lines) + 1)) and found.lines
     must_be_told = {"B-2": 2, "S-1": 1, "S-11": 1}
     assert len(found.to_be_told) == must_be_told.get(scenario, 0)
-    text = list(score_text(found))
-    held = score_json(found)
-    assert held["totals"].keys() == found.sides.keys() and len(held["lines"]) == len(found.lines)
+    held, text = shown(score_nodes(found))
+    assert held["totals"].keys() == found.sides.keys() and len(held["scores"]) == len(found.lines)
     assert any("nobody wins" in line or "ahead" in line for line in text)
 
 
@@ -318,4 +317,4 @@ def test_a_situation_is_scored_without_a_position() -> None:
     substantial (The Situations B.2)."""
     words = ("--scenario", "B-1", "--tell", "eliminated:t_34_85=4", "--tell", "line:4=3", "--json")
     held = json.loads(CliRunner().invoke(cli, ["score", "arab_israeli_wars", *words]).stdout)
-    assert (held["winner"], held["ahead"]) == ("israeli", 11) and "substantial" in held["level"]
+    assert (held["ahead"], held["difference"]) == ("israeli", 11) and "substantial" in held["level"]

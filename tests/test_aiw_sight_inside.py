@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.ground import Ground, from_position
+from assistant.games.arab_israeli_wars.los import line_nodes, pairs_nodes, seen_nodes
 from assistant.games.arab_israeli_wars.sight import Observer, Sight, Sights, all_pairs, look, observer, sight, spotted
 from assistant.games.arab_israeli_wars.sight_masks import Masks
-from assistant.games.arab_israeli_wars.sight_text import pairs_json, pairs_text, seen_text, sight_json, sight_text
 from scenarios.boards import Arrangement
 from scenarios.hexes import Hex
 from scenarios.loading import load
@@ -19,6 +19,7 @@ from scenarios.maps import put_together
 from scenarios.position import Piece, Position
 from scenarios.reading.shapes import Findings
 from tests.aiw_sight_oracle import Oracle, next_to, random_table, random_works, some_pairs
+from tests.questions import shown
 from tests.test_aiw_sight import CHOICES, SWITCHES, field
 
 GAME = load("arab_israeli_wars")
@@ -92,7 +93,7 @@ def test_sight_is_right_again_after_thousands_of_changes(part: int) -> None:
 
 
 def test_the_text_names_what_blocks() -> None:
-    lines = list(sight_text(see(BOARD_A, "A-H-3", "A-H-5")))
+    lines = shown(line_nodes(see(BOARD_A, "A-H-3", "A-H-5")))[1]
     assert lines[0] == "A-H-3 to A-H-5, 2 hexes: blocked"
     assert "┃moraine┃" in lines[1] and all(len(line) <= 100 for line in lines)
     assert sum("blocked by moraine" in line for line in lines) == 2
@@ -100,17 +101,17 @@ def test_the_text_names_what_blocks() -> None:
 
 def test_every_pair_in_words() -> None:
     known = Sights(BOARD_A)
-    lines = list(pairs_text(known, "ground", "ground"))
+    held, lines = shown(pairs_nodes(known, "ground", "ground"))
     hexes = len(BOARD_A.table.hexes)
     assert lines[0].startswith(f"{known.count()} of {hexes * (hexes - 1) // 2} pairs")
-    held = pairs_json(known, "ground", "ground")
-    assert held["pairs"] == known.count() and sum(map(len, held["sees"].values())) == 2 * known.count()
-    assert all(one in held["sees"][other] for one, seen in held["sees"].items() for other in seen)
+    sees = {row["place"]: row["sees"] for row in held["places"]}
+    assert held["pairs"] == known.count() and sum(map(len, sees.values())) == 2 * known.count()
+    assert all(one in sees[other] for one, seen in sees.items() for other in seen)
 
 
 def test_the_json_keeps_its_keys() -> None:
-    answer = sight_json(see(BOARD_A, "A-H-3", "A-H-5"))
-    assert answer["clear"] is False and answer["from"] == ["A-H-3"] and answer["distance"] == 2
+    answer, _ = shown(line_nodes(see(BOARD_A, "A-H-3", "A-H-5")))
+    assert answer["clear"] is False and answer["from"] == "A-H-3" and answer["distance"] == 2
     assert [block["what"] for block in answer["blocked_by"]] == ["moraine", "moraine"]
     assert set(answer["hull_down"]) == {"target", "viewer"}
 
@@ -121,9 +122,11 @@ def test_every_line_can_be_told() -> None:
     rng = random.Random(5)
     for a, b in some_pairs(ground.table, rng, 200):
         seen = look(known, a, b)
-        assert list(sight_text(seen)) and sight_json(seen)["clear"] == seen.clear
+        held, lines = shown(line_nodes(seen))
+        assert lines and held["clear"] == seen.clear
     hex = ground.hex("A-H-9")
-    assert "sees" in next(iter(seen_text(known, hex, known.seen_from(hex))))
+    held, lines = shown(seen_nodes(known, hex, "ground", "ground"))
+    assert "sees" in lines[0] and {row["place"] for row in held["sees"]} == {ground.table.name(o) for o in known.seen_from(hex) if o != hex}
 
 
 def test_bad_questions_are_answered_with_a_sentence() -> None:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.questions import base
 
 HEAD = "game: arab_israeli_wars\nscenario: {}\npieces:\n"
 
@@ -50,9 +51,9 @@ def test_a_strike_adds_to_the_fire_of_others(tmp_path: Path) -> None:
     assert strengths(held) == ("66", "30") and held["column"] == "2-1"
     assert strengths(odds("--position", here, "--from", "B-H-5", "--at", "B-M-5", "--firers", "mi_8")) == ("30", "30")
     alone = odds("--position", here, "--from", "B-H-5", "--at", "B-M-5", "--attack", "air_strike")
-    assert strengths(alone) == ("30", "30") and [one["unit"] for one in alone["firers"]] == ["mi_8"]
+    assert strengths(alone) == ("30", "30") and [base(one) for one in alone["attackers"]] == ["mi_8"]
     plan = odds("--position", here, "--best", "--side", "arab", "--at", "B-M-5")
-    assert plan["expected"] == 1 and [one["unit"] for one in plan["attacks"][0]["firers"]] == ["mi_8", "sagger"]
+    assert plan["worth"] == 1 and [base(one) for one in plan["attacks"][0]["attackers"]] == ["mi_8", "sagger"]
 
 
 def test_cover_counts_and_hull_down_only_from_the_ground() -> None:
@@ -61,7 +62,7 @@ def test_cover_counts_and_hull_down_only_from_the_ground() -> None:
     shielded = "m48a5+spotted:shielded=yes"
     for firers, die in ((strike, 1), (f"{strike},{tank}", 3), ("huey_gunship:distance=2", 0)):
         held = odds("direct_fire", f"firers={firers}", f"targets={shielded}", "terrain=woods")
-        assert held["defenders"][0]["die"] == die
+        assert held["targets"][0]["die"] == die
 
 
 @pytest.mark.parametrize(
@@ -94,8 +95,8 @@ def test_an_h_strike_joins_indirect_fire(tmp_path: Path) -> None:
     """Advanced I.E.7.b: in A-6 a Mi-8 has 20 (H), half of it against armor, with a 122 mm howitzer's 13/2."""
     here = position(tmp_path, "A-6", "mi_8, at: A-H-9", "how_122, at: A-AA-9", "m60a1, at: A-H-9", "infantry_israel, at: A-H-9")
     held = odds("--position", here, "--attack", "indirect_fire", "--from", "A-H-9,A-AA-9", "--at", "A-H-9", "--side", "arab")
-    assert [strengths(one) for one in held["each"]] == [("33/2", "16"), ("33", "8")]
-    assert [one["how"] for one in held["landings"]] == ["hit"]  # the helicopter sees what lies below it
+    assert [strengths(one) for one in held["attacks"]] == [("33/2", "16"), ("33", "8")]
+    assert [one["how"] for one in held["falls"]] == ["hit"]  # the helicopter sees what lies below it
 
 
 # Advanced II.A.2.a: mounted infantry joins any attack of its carrier, overruns among them.
@@ -126,7 +127,7 @@ def test_unloading_passengers_are_targets(tmp_path: Path) -> None:
     assert strengths(odds(*fire, way)) == ("16", "5")
     assert strengths(odds(*fire, way, "--targets", "infantry_israel")) == ("11", "8")
     both = odds(*fire, way, "--targets", "m113a1,infantry_israel")
-    assert strengths(both) == ("11", "13") and len(both["defenders"]) == 2
+    assert strengths(both) == ("11", "13") and len(both["targets"]) == 2
     assert "no 'infantry_israel' spends points there" in refused(
         *fire, "A-L-9,A-L-8,unload,A-L-7", "--targets", "m113a1,infantry_israel"
     )
@@ -144,13 +145,13 @@ def test_mounted_infantry_is_in_the_plan(tmp_path: Path) -> None:
     for at, other in (("A-N-7", "A-L-9"), ("A-L-9", "A-N-7")):
         for split in ((("A-M-8", at), ("A-N-8", other)), (("A-M-8,A-N-8", at),)):
             found = [odds("--position", here, "--from", hexes, "--at", where) for hexes, where in split]
-            best = max(best, sum((Fraction(str(one["expected"]["eliminated"])) for one in found), Fraction(0)))
-    assert Fraction(str(plan["expected"])) == best > 1
+            best = max(best, sum((Fraction(str(one["eliminated"])) for one in found), Fraction(0)))
+    assert Fraction(str(plan["worth"])) == best > 1
     for attack in plan["attacks"]:
-        units = [(one["unit"], one["hex"]) for one in attack["firers"]]
+        units = [(base(one), one["place"]) for one in attack["attackers"]]
         assert (("infantry_israel", "A-M-8") in units) == (("m113a1", "A-M-8") in units)
     assert [
-        one["unit"] for attack in plan["attacks"] for one in attack["firers"] if one["unit"] != "m113a1"
+        base(one) for attack in plan["attacks"] for one in attack["attackers"] if base(one) != "m113a1"
     ] == ["infantry_israel"]
 
 
@@ -159,7 +160,7 @@ def test_a_strike_waits_for_what_moves(tmp_path: Path) -> None:
     here = position(tmp_path, "A-3", "mi_8, at: B-H-5", "m48a5, at: B-M-5")
     words = ("--position", here, "--unit", "m48a5", "--from", "B-M-5", "--path", "B-M-6,B-M-7", "--json")
     found = json.loads(CliRunner().invoke(cli, ["move", "arab_israeli_wars", *words]).stdout)
-    assert [(one["firer"], one["hex"], one["may_fire"]) for one in found["opportunity_fire"]] == [("mi_8", "B-M-7", True)]
+    assert [(base(one), one["place"], one["may"]) for one in found["shots"]] == [("mi_8", "B-M-7", True)]
     held = odds("--position", here, "--attack", "opportunity_fire", "--path", "B-M-5,B-M-6,B-M-7")
     assert strengths(held) == ("30", "15")
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.deeds import Deed
 from assistant.games.arab_israeli_wars.hazards import Ending, hazards
+from assistant.games.arab_israeli_wars.movement import Traffic
 from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity
 from assistant.games.arab_israeli_wars.sight import Sights
-from assistant.games.arab_israeli_wars.traffic import Traffic
-from assistant.games.arab_israeli_wars.walk import read_plan, walk
+from assistant.games.arab_israeli_wars.walk import Deed, read_plan, walk
 from scenarios.hexes import Hex
 from tests.aiw_small import GAME, A, B, C, D, F, mover, small, standing
+from tests.questions import base
 
 EL_FIRDAN = Path(__file__).parent.parent / "docs" / "examples" / "el_firdan.yaml"
 CRT = {
@@ -43,10 +43,10 @@ def test_a_target_after_a_fourth_of_its_allowance() -> None:
     early = opportunity_fire("A-L-9,A-L-8")
     assert early.exit_code == 2 and "no target for anybody" in early.output and "Standard II.E.1" in early.output
     held = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7").stdout)
-    assert held["at"] == "A-L-7" and {(one["unit"], one["hex"]) for one in held["firers"]} == {
+    assert held["place"] == "A-L-7" and {(base(one), one["place"]) for one in held["attackers"]} == {
         ("infantry_jordan", "A-K-6"), ("t_55", "A-M-7")
     }  # fmt: skip
-    assert [one["unit"] for one in held["defenders"]] == ["m60a1"]
+    assert [base(one) for one in held["targets"]] == ["m60a1"]
     barred = opportunity_fire("A-L-9,A-L-8,A-L-7", "--from", "A-M-6", "--firers", "infantry_egypt")
     assert barred.exit_code == 2 and "a fourth of its allowance" in barred.output
 
@@ -55,8 +55,8 @@ def test_an_overrun_on_the_way_takes_away_the_shield() -> None:
     """Standard II.E.5.e: not hull down from the hex that is overrun."""
     before = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7").stdout)
     at_last = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7,overrun@A-M-7").stdout)
-    assert before["defenders"][0]["die"] == 2 and at_last["defenders"][0]["die"] == 0
-    assert at_last["told"]["overrunning"] is True
+    assert before["targets"][0]["die"] == 2 and at_last["targets"][0]["die"] == 0
+    assert at_last["inputs"]["overrunning"] is True
 
 
 def test_a_path_is_for_opportunity_fire_and_starts_where_the_unit_is() -> None:
@@ -122,12 +122,12 @@ def test_who_has_not_left_its_hex_pays_nothing() -> None:
 
 def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
     held = json.loads(asked("odds", "quick_march", "targets=infantry_egypt+dispersed", "--json").stdout)
-    assert held["column"] == "1-2" and held["defenders"][0]["chances"] == {
+    assert held["column"] == "1-2" and held["targets"][0]["chances"] == {
         "eliminated": "1/6", "dispersed": "1/3", "unharmed": "1/2"
     }  # fmt: skip
     there = asked("odds", "--position", str(EL_FIRDAN), "--attack", "quick_march", "--at", "A-M-6", "--targets",
                   "infantry_egypt", "--json")  # fmt: skip
-    assert json.loads(there.stdout)["defenders"][0]["chances"] == {"dispersed": "1/3", "unharmed": "2/3"}
+    assert json.loads(there.stdout)["targets"][0]["chances"] == {"dispersed": "1/3", "unharmed": "2/3"}
     tank = asked("odds", "quick_march", "targets=t_62")
     assert tank.exit_code == 2 and "Advanced II.C.1" in tank.output
     nobody = asked("odds", "quick_march")
@@ -142,12 +142,12 @@ def test_a_path_with_deeds() -> None:
         asked("move", "--scenario", "A-5", "--unit", "m3_halftrack", "--from", "D-R-5", "--passengers",
               "infantry_israel", "--path", "D-R-5,unload,D-R-6", "--json").stdout
     )  # fmt: skip
-    assert [one["kind"] for one in held["path"]] == ["unload", "move"] and held["path"][0]["points"] == 4
+    assert [one["deed"] for one in held["steps"]] == ["unload", "move"] and held["steps"][0]["cost"] == 4
     march = json.loads(
         asked("move", "--scenario", "A-5", "--unit", "infantry_egypt", "--from", "D-R-5", "--path", "quick,D-R-6",
               "--json").stdout
     )  # fmt: skip
-    assert march["quick_march"] is True and march["spent"] == "1/2" and march["hazards"][0]["kind"] == "quick march"
+    assert march["quick_march"] is True and march["cost"] == "1/2" and march["dangers"][0]["danger"] == "quick march"
 
 
 @pytest.mark.parametrize(
@@ -243,4 +243,4 @@ def test_engineers_build_where_the_rules_say() -> None:
 def test_every_answer_fits_a_terminal(words: list[str]) -> None:
     found = asked(words[0], *words[1:], "--position", str(EL_FIRDAN))
     assert found.exit_code == 0, found.output
-    assert found.stdout.strip() and all(len(line) <= 80 for line in found.stdout.splitlines())
+    assert found.stdout.strip() and all(len(line) <= 100 for line in found.stdout.splitlines())

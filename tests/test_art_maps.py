@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from art import icons, legend, mapsheet, pointmap
+from art import icons, legend, mapsheet, pointmap, scenery
 from art.geometry import ROOT3, Paper
 from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, named_places, sheet_of
 from art.labels import PlacedLabel
@@ -19,7 +19,7 @@ from art.text import CAPITAL
 from art.tracks import SPACE, track_spaces
 from art.water import WATER, cut_up, water_of
 from scenarios.game import Game
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, Hexside, neighbours
 from scenarios.loading import load
 from scenarios.maps import HexMap, TrackShape
 from scenarios.points import PointMap
@@ -309,3 +309,18 @@ def test_a_lake_crossing_lies_on_its_lake() -> None:
         xs, ys = [x for x, _ in shore], [y for _, y in shore]
         x, y = spots[key]
         assert min(xs) < x - RADIUS and x + RADIUS < max(xs) and min(ys) < y - RADIUS and y + RADIUS < max(ys)
+
+
+def test_scenery_lies_on_open_ground_and_never_crosses_a_landform() -> None:
+    """Wadis and tracks have no rule, so they go through no ridge or dune that has one, and fields lie on clear hexes."""
+    made = game("arab_israeli_wars")
+    for board_id in made.boards:
+        table = mapsheet.board_map(made, board_id)
+        land = scenery._Land(table)
+        ways = [*land.wadis(), *land.tracks()]
+        assert ways, board_id
+        for way in ways:
+            assert all(table.terrain[hex] == table.plain or hex in land.roads for hex in way[1:])
+            for a, b in pairwise(way):
+                assert b in neighbours(a) and Hexside(*sorted((a, b))) not in table.hexsides
+        assert all(table.terrain[hex] == table.plain for hex in land.farmed())

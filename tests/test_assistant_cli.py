@@ -32,8 +32,8 @@ def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the project's folder; each game is loaded once."""
     monkeypatch.chdir(ROOT)
-    for part in ("table", "turn", "more"):
-        monkeypatch.setattr(f"assistant.cli_{part}.load_game", loaded)
+    for module in ("cli", "verbs"):
+        monkeypatch.setattr(f"assistant.{module}.load_game", loaded)
 
 
 def ask(*words: str, code: int = 0) -> str:
@@ -71,12 +71,12 @@ def test_there_are_examples() -> None:
 )
 def test_answers_fit_a_terminal_and_are_json(words: tuple[str, ...]) -> None:
     text = ask("odds", GAME, *POSITION, *words)
-    assert max(map(len, text.splitlines())) <= 80
+    assert max(map(len, text.splitlines())) <= 100
     answer = json.loads(ask("odds", GAME, *POSITION, *words, "--json"))
     assert answer["game"] == GAME
     if "--best" not in words:
-        assert sum(fraction(part["chance"]) for part in answer["together"]) == 1
-        for one in answer["defenders"]:
+        assert sum(fraction(part["chance"]) for part in answer["losses"]) == 1
+        for one in answer["targets"]:
             assert sum(fraction(chance) for chance in one["chances"].values()) == 1
 
 
@@ -86,19 +86,19 @@ def fraction(value: object) -> Fraction:
 
 def test_json_keys() -> None:
     answer = json.loads(ask("odds", GAME, *POSITION, "--from", "A-M-6", "--at", "A-N-9", "--what-if", "--json"))
-    assert answer["column"] == "1-1" and answer["at"] == "A-N-9" and answer["ratio"] == 1
-    assert answer["units"][0]["values"]["row"] == "direct/G" and answer["firers"][0]["unit"] == "sagger"
-    assert answer["left_out"][0]["reasons"][0]["rule"] == "Basic VI.D.4"
+    assert answer["column"] == "1-1" and answer["place"] == "A-N-9" and answer["ratio"] == 1
+    assert answer["units"][0]["values"]["row"] == "direct/G" and answer["attackers"][0]["unit"].startswith("sagger/")
+    assert answer["unable"][0]["refused"][0]["rule"] == "Basic VI.D.4"
     assert answer["looks"][0] == {
-        "firer": 0, "defender": 0, "clear": True, "blocked_by": None, "hull_down": False, "behind": None,
+        "attacker": 0, "target": 0, "clear": True, "why": None, "hull_down": False, "behind": None,
     }  # fmt: skip
-    assert answer["together"] == [
+    assert answer["losses"] == [
         {"eliminated": 0, "dispersed": 2, "chance": "1/2"},
         {"eliminated": 0, "dispersed": 0, "chance": "1/2"},
     ]
-    assert answer["what_if"]["next_column"] == {"column": "2-1", "needed": 30, "spare": 0}
+    assert (answer["column_after"], answer["next_column"], answer["to_spare"]) == ("2-1", 30, 0)
     plan = json.loads(ask("odds", GAME, *POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--json"))
-    assert plan["attacks"][0]["defenders"][0]["unit"] == "t_55" and plan["expected"] == 2
+    assert plan["attacks"][0]["targets"][0]["unit"].startswith("t_55/") and plan["worth"] == 2
     bare = json.loads(ask("odds", GAME, "11:3", "--json"))
     assert (bare["column"], bare["ratio"], bare["chances"]["X"]) == ("3-1", "11/3", "1/2")
     sight = json.loads(ask("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--json"))
@@ -126,19 +126,19 @@ def test_json_keys() -> None:
         (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-N-9"), "no enemy is in A-N-9"),
         (("odds", GAME, *POSITION, "--from", "A-L-9,A-M-7", "--at", "A-M-6"), "units of both sides"),
         (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "--firers", "t_62"), "no 't_62' stands"),
-        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "rain=yes"), "asks nothing called 'rain'"),
+        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "rain=yes"), "odds can't be told 'rain'"),
         (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is none of the targets"),
         (("odds", GAME, *POSITION, "--best"), "say which hexes are attacked"),
         (("odds", GAME, "--best"), "--position FILE"),
         (("odds", "six_day_war", *POSITION), "is of arab_israeli_wars, not of six_day_war"),
         (("los", GAME, "--map", "A", "A-H-3", "B-H-5"), "(Basic III.A)"),
-        (("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--with", "fort"), "MARKER@HEX"),
+        (("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--with", "fort"), "with=fort@PLACE"),
         (("los", GAME, "A-H-3", "A-H-5"), "say where"),
-        (("los", GAME, "--scenario", "S-99", "A-H-3"), "there is no Situation 'S-99'"),
+        (("los", GAME, "--scenario", "S-99", "A-H-3"), "there is no 'S-99'; did you mean S-9?"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_63", "--from", "D-R-5"), "did you mean t_62"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_62", "--from", "A-R-5"), "(Basic III.A)"),
         (("morale", GAME, "--unit", "t_62"), "Standard IV.A"),
-        (("score", GAME, *POSITION, "--tell", "line:1"), "EVENT=NUMBER"),
+        (("score", GAME, *POSITION, "--tell", "line:1"), "tell=line:3=1"),
     ],
 )
 def test_wrong_questions(words: tuple[str, ...], said: str) -> None:

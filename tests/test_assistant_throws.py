@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -11,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.cli import cli
-from assistant.dicelog import roll, throws
+from assistant.dice import ROLL, throws
+from assistant.questions import answer
+from assistant.rendering import as_json
 from scenarios import load, shipped
 from scenarios.dice import dice
+from scenarios.game import Game
 
 GAME = load("scenarios/samples/two_wells")
 
@@ -24,7 +28,11 @@ def run(*words: str, code: int = 0) -> str:
     return result.output
 
 
-@given(st.integers(), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))
+def roll(game: Game, what: str, **told: Any) -> dict[str, Any]:
+    return as_json(answer(ROLL, game, {"what": what, **told}))
+
+
+@given(st.integers(1 - 10**12, 10**12 - 1), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))
 def test_a_seed_gives_the_same_throws(seed: int, what: str) -> None:
     first = [one["total"] for one in roll(GAME, what, seed=seed, times=20)["throws"]]
     assert first == [one["total"] for one in roll(GAME, what, seed=seed, times=20)["throws"]]
@@ -49,7 +57,7 @@ def test_a_throw_on_a_table_reads_its_row() -> None:
             if not table.dice:
                 continue
             label = table.columns.labels[-1]
-            answer = roll(game, key, seed=3, times=4, column=label, modifier=1)
+            answer = roll(game, key, seed=3, times=4, column=label, die=1)
             for thrown in answer["throws"]:
                 assert thrown["total"] == sum(thrown["dice"]) + 1
                 assert thrown["result"] == table.cell(thrown["total"], len(table.columns.labels) - 1).code
@@ -73,7 +81,7 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (("yom_kippur", "comat"), "did you mean combat?"),
         (("yom_kippur", "combat"), "say which --column"),
         (("yom_kippur", "terrain"), "looked up"),
-        (("yom_kippur", "2d6", "--times", "0"), "ask for 1 to 10000"),
+        (("yom_kippur", "2d6", "--times", "0"), "from 1 to 10000, not '0'"),
         (("yom_kippur", "combat", "--column", "nonsense"), "nonsense"),
     ],
 )
@@ -84,7 +92,7 @@ def test_wrong_throws(words: tuple[str, ...], told: str) -> None:
 def test_scenario_cards() -> None:
     assert "4.5" in run("scenario", "yom_kippur")
     assert "Egyptian first" in run("scenario", "yom_kippur", "4.5")
-    assert json.loads(run("scenario", "yom_kippur", "4.5", "--json"))["id"] == "4.5"
+    assert json.loads(run("scenario", "yom_kippur", "4.5", "--json"))["scenario"] == "4.5"
     assert "did you mean" in run("scenario", "yom_kippur", "4.55", code=2)
 
 

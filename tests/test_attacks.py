@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion, Value, chances, odds, unit_fields
+from assistant.answers import BadQuestion
+from assistant.attack import Value, chances, odds, unit_fields
 from scenarios import check, load
 from tests.packs import TWO_WELLS, broken, copy
 

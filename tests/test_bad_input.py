@@ -153,7 +153,7 @@ def file_with(tmp_path: Path, content: bytes) -> Path:
 
 
 BROKEN_FILES: dict[str, tuple[bytes, int, int, str]] = {
-    "not YAML": (b"counters:\n  a: [1, 2\n  b: 3\n", 3, 4, "not valid YAML"),
+    "not YAML": (b"counters:\n  a: [1, 2\n  b: 3\n", 2, 6, "the [ that opens here isn't closed; write ]"),
     "a colon in a text": (
         b"source: {rulebook: x}\nmarkers:\n  a: {name: b}\n  note: this: that\n",
         4,
@@ -161,7 +161,7 @@ BROKEN_FILES: dict[str, tuple[bytes, int, int, str]] = {
         "needs quotes",
     ),
     "a tab": (b"markers:\n\ta: {name: b}\n", 2, 1, "spaces, not tabs"),
-    "quotes left open": (b'markers:\n  a: "b\n', 3, 1, "close the quotes"),
+    "quotes left open": (b'markers:\n  a: "b\n', 2, 6, "isn't closed in its line; close it"),
     "not UTF-8": (b"markers:\n  a: {name: caf\xe9}\n", 2, 16, "not UTF-8"),
     "a control character": (b"markers:\n  a: {name: b\x07}\n", 2, 14, "U+0007"),
     "an alias": (b"markers:\n  a: &x {name: b}\n  c: *x\n", 3, 6, "is an alias"),

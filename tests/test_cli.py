@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from assistant.cli import cli as assistant
 from modgen.cli import PARTS
 from modgen.cli import cli as modgen
-from modgen.files import write
 from scenarios.export import PARTS as EXPORTS
+from scenarios.files import write
 from tests.packs import TWO_WELLS, broken
 
 HERE = str(TWO_WELLS)

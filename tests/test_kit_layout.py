@@ -25,13 +25,13 @@ from modgen.kit.sheets import BLEED, MARK, frame, pieces
 from modgen.kit.shelves import GAP, HEAD, Card, pages
 from modgen.kit.tiles import OVERLAP, STRIP, tiling
 from modgen.kit.views import FACES, GROUND, view
-from modgen.kit.where import Where
 from modgen.kit.words import origins, piece_list, rulings
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.hexes import neighbour
 from scenarios.maps import HexMap
 from scenarios.scenario import Victory
+from scenarios.where import Where
 from tests.packs import TWO_WELLS
 
 

@@ -1,17 +1,19 @@
-"""The pages of a real kit, as a reader sees them: none is nearly empty, and cards side by side are of one height."""
+"""The pages of a real kit, as a reader sees them: none is nearly empty, and its tables are tables."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterator
+
+import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image
 
-from art.charts import chart_group
 from modgen.cache import Cache
-from modgen.kit.drawings import _box_height, _partners, chart_drawings
-from modgen.kit.kit import make_kit
+from modgen.kit.drawings import _box_height
+from modgen.kit.kit import SEQUENCE, make_kit
 from modgen.kit.options import PAPERS, Options, settled
-from modgen.kit.plates import size_of, svg_of
 from modgen.kit.shelves import Card, shelves
 from scenarios import load, shipped
 
@@ -44,16 +46,34 @@ def test_no_page_of_a_kit_is_nearly_empty(name: str, paper: str) -> None:
 
 
 @pytest.mark.parametrize("name", shipped())
-def test_cards_side_by_side_are_as_high_as_each_other(name: str) -> None:
+def test_player_aids_are_tagged_tables_that_say_what_the_pack_says(name: str) -> None:
+    """Every table has its rows and its heads in the structure that a screen reader reads."""
     game = load(name)
-    drawings = chart_drawings(game, Options())
-    sizes = [size_of(svg_of(drawing, Cache(None))) for drawing in drawings]
-    cards = [Card(drawing.name, n, *size) for n, (drawing, size) in enumerate(zip(drawings, sizes, strict=True))]
-    for shelf in shelves(cards, 182):
-        assert len({round(card.height, 2) for card in shelf}) == 1, shelf
-    halves = {key: chart_group(game, key, cards[0].width)[1] for key in list(game.tables)[:4]}
-    partners = _partners(halves)
-    assert all(partners[partners[key]] == key and partners[key] != key for key in partners)
+    with pikepdf.open(io.BytesIO(make_kit(game, Options(), Cache(None)))) as pdf:
+        tables = [node for node in structure(pdf.Root.StructTreeRoot) if node.S == "/Table"]
+        rows = {tuple(len(kids(row)) for row in structure(table) if row.S == "/TR") for table in tables}
+        heads = {str(kids(row)[0].S) for table in tables for row in structure(table) if row.S == "/TR"}
+        cells = {str(cell.S) for table in tables for row in structure(table) if row.S == "/TR" for cell in kids(row)}
+    for table in game.tables.values():
+        if table.title == SEQUENCE:
+            continue
+        wide, high = len(table.columns.labels) + 1, len(table.cells) + 1
+        half = -(-len(table.cells) // 2) + 1
+        assert {(wide,) * high, (wide,) * half} & rows, table.title
+    assert heads == {"/TH"} and cells == {"/TH", "/TD"}
+
+
+def kids(node: pikepdf.Object) -> list[pikepdf.Object]:
+    held = node.get("/K")
+    found = list(held) if isinstance(held, pikepdf.Array) else [held]
+    return [kid for kid in found if isinstance(kid, pikepdf.Dictionary) and "/S" in kid]
+
+
+def structure(node: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """A node of the structure tree and all that is in it."""
+    for kid in kids(node):
+        yield kid
+        yield from structure(kid)
 
 
 def test_a_half_stands_beside_one_of_its_height_and_else_beside_the_next() -> None:

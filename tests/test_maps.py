@@ -18,7 +18,8 @@ from scenarios.boards import Arrangement, Board, BoardShape, GridShape, Numberin
 from scenarios.grids import Grid, Numbering, UnknownHex
 from scenarios.hexes import Hex, distance, plane
 from scenarios.maps import HexMap, put_together
-from scenarios.reading.nodes import Node, parse_nodes
+from scenarios.reading.composing import parse_nodes
+from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, reader
 from scenarios.resolve import Resolver
 from tests.packs import TWO_WELLS

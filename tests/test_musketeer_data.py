@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attacks import Answer, odds, unit_fields
+from assistant.attack import Answer, odds, unit_fields
+from assistant.games.musketeer.questions import empty_field
+from assistant.rules.entry import arrivals
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.loading import load
@@ -182,10 +184,11 @@ def test_contingents() -> None:
 
 def test_air_transfer_is_an_entry() -> None:
     """10.1: British, French, US and Soviet units may fly to an airbase of theirs; in the West only the non-mechanized."""
-    entries = [effect for rule in standard().special for effect in rule.effects if effect.effect == "entry"]
-    flown = {effect.nation: effect.value or "" for effect in entries if "air transfer" in (effect.value or "")}
-    assert set(flown) == {"britain", "france", "us", "ussr"}
-    assert {nation for nation, value in flown.items() if "non-mechanized" in value} == {"britain", "france", "us"}
+    field = empty_field(game())
+    ground = [unit for unit in game().units.values() if field.counts(unit)]
+    fly = [unit for unit in ground if arrivals(field, unit)["air_transfer"].refused is None]
+    assert {unit.nation for unit in fly} == {"britain", "france", "us", "ussr"}
+    assert {unit.nation for unit in fly if unit.class_ == "mechanized"} == {"ussr"}
 
 
 # Our tables keep what the text says of them

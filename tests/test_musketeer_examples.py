@@ -54,7 +54,7 @@ def test_crossing_the_canal_costs_three() -> None:
             continue
         west, to = MAP.name(side.b if east == side.a else side.a), MAP.name(east)
         told = ask(GAME, "move", Position("musketeer", "standard"), unit="gd_britain", from_=west, to=to)
-        if told["ways"][to] == (west, to):
+        if told["way"] == (west, to):
             direct.append(told["costs"][to])
             assert told["steps"] == ({"to": to, "cost": 3},)
     assert direct and set(direct) == {3}

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.games.musketeer import QUESTIONS
 from assistant.games.musketeer.combat import POLICIES

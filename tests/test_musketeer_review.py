@@ -16,7 +16,7 @@ from tests.test_operational_moves import BOTH, HEXES, SUEZ, relaxed
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli_more", "verbs"):
+    for module in ("cli", "verbs"):
         monkeypatch.setattr(f"assistant.{module}.load_game", lambda *_: SUEZ)
 
 
@@ -28,7 +28,7 @@ def asked(*words: str) -> dict[str, Any]:
 
 
 def reach(told: dict[str, Any]) -> dict[str, Fraction]:
-    return {one["place"]: Fraction(one.get("cost", 0)) for one in told["reach"]}
+    return {one["place"]: Fraction(one.get("cost", 0)) for one in told.get("places") or told["reach"]}
 
 
 def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:

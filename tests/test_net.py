@@ -8,7 +8,7 @@ import pytest
 
 from scenarios import load, shipped
 from tests.net import questions
-from tests.net.adapter import ANYWHERE, ask, offered, own_flags, position, written
+from tests.net.adapter import ANYWHERE, ask, offered, position, written
 from tests.net.facts import GAMES
 from tests.net.recording import CRASHED, Recording, compared, differences, told
 from tests.net.recording import read as read_once
@@ -30,7 +30,7 @@ def test_no_question_and_no_input_disappears() -> None:
 @pytest.mark.parametrize("game", shipped())
 def test_every_question_with_facts_is_recorded(game: str) -> None:
     """`tests/net/facts` tells how answers are read; `python -m tests.net compare` names the questions that aren't there yet."""
-    assert set(GAMES[game]) <= {*offered(load(game)), *own_flags(load(game))}
+    assert set(GAMES[game]) <= set(offered(load(game)))
     assert {case.question for case in read(game).cases} == set(GAMES[game]) | set(ANYWHERE)
 
 

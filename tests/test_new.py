@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.attacks import odds, unit_fields
+from assistant.attack import odds, unit_fields
 from modgen.cli import cli
 from modgen.new import CannotStart, new_game
 from scenarios import check, load

@@ -10,16 +10,10 @@ from typing import Any
 
 import pytest
 
-from assistant.attacks import unit_fields
-from assistant.games.october_war.battle import Solver, solve
-from assistant.games.october_war.battlefield import told_battle
-from assistant.games.october_war.fire import Battle, Blow
-from assistant.games.october_war.forces import army
-from assistant.games.october_war.losses import leave_one, lose
-from assistant.games.october_war.odds import ODDS
-from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
-from assistant.games.october_war.whatif import variations, what_if
-from assistant.questions import read
+from assistant.attack import unit_fields
+from assistant.games.october_war.battle import Battle, Blow
+from assistant.games.october_war.combat import solve
+from assistant.games.october_war.forces import DODGES, LOSSES, RETREATS, Policy, army, leave_one, lose
 from tests.net.adapter import Told, ask
 from tests.october_war_law import ATTACKER, BY_CLASS, BY_SIDE, DEFENDER, GAME, End, Man, Side, Throw, War
 
@@ -250,11 +244,3 @@ def test_losses_of_the_example() -> None:
     assert own.names(after) == {"Armored battalion": 2} and own.casualties(after) == 1
     assert own.casualties(lose(own, own.start, 1)) == 0
     assert own.casualties(lose(own, own.start, 4)) == 3 and not any(lose(own, own.start, 4).present)
-
-
-def test_what_if_shares_what_is_known_and_gets_the_same() -> None:
-    told = {"attackers": "armor_brigade,hq_143", "defenders": "mech_brigade_egypt,hq_2a,engineer_egypt", "what_if": "yes"}
-    solver = Solver(told_battle(GAME, read(ODDS, GAME, told)))
-    assert solver.weigh() == solver.result().weight()
-    found = dict(what_if(solver))
-    assert found == {text: solve(other).weight() for text, other in variations(solver.battle)} and len(found) > 9

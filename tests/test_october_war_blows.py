@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.attacks import Value, unit_fields
-from assistant.games.october_war.forces import army
-from assistant.games.october_war.losses import lose
-from assistant.games.october_war.policy import DODGES, LOSSES, RETREATS, Policy
-from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.strikes import suppressed
+from assistant.attack import Value, unit_fields
+from assistant.games.october_war.air import suppressed
+from assistant.games.october_war.battle import ATTACKER, DEFENDER
+from assistant.games.october_war.forces import DODGES, LOSSES, RETREATS, Policy, army, lose
 from scenarios import load
 from tests.net.adapter import ask
 from tests.october_war_law import CODES, CRT, Man, Side, War

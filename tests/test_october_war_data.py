@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attacks import Answer, Value, odds, unit_fields
+from assistant.attack import Answer, Value, odds, unit_fields
 from scenarios import load
 from scenarios.points import PointMap
 from scenarios.resolve import Resolver

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.october_war import QUESTIONS
-from assistant.games.october_war.battlefield import told_battle
-from assistant.games.october_war.fire import Battle
-from assistant.games.october_war.forces import army
-from assistant.games.october_war.ground import Ground, ground
-from assistant.games.october_war.losses import can_all_leave, leave_one, suffer
-from assistant.games.october_war.odds import ODDS
-from assistant.games.october_war.result import ATTACKER, DEFENDER
-from assistant.games.october_war.retreat import able, refuges
+from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle
+from assistant.games.october_war.field import able
+from assistant.games.october_war.forces import army, can_all_leave, leave_one, suffer
+from assistant.games.october_war.odds import ODDS, told_battle
 from assistant.questions import read
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_of
 from scenarios import load
 from scenarios.game import Game
+from scenarios.points import PointMap
 from scenarios.position import Piece, Position
 from tests.net.adapter import ask, position
 from tests.october_war_law import CODES
 from tests.questions import ask as said
 
 GAME = load("october_war")
+MAP = cast(PointMap, GAME.maps["main"])
 
 
 def asked_battle(game: Game, told: Mapping[str, Any]) -> Battle:
@@ -35,20 +35,24 @@ def asked_battle(game: Game, told: Mapping[str, Any]) -> Battle:
     return told_battle(game, read(ODDS, game, told))
 
 
-def put(*pieces: tuple[str, str]) -> Ground:
+def put(*pieces: tuple[str, str]) -> Field:
     held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
-    return ground(GAME, Position("october_war", "standard", pieces=held))
+    kinds = kinds_of(GAME, "standard")
+    assert kinds is not None
+    return Field(kinds, Position("october_war", "standard", pieces=held))
 
 
-def open_to(here: Ground, at: int = 0) -> set[str]:
-    piece, unit = here.units[at]
-    return {refuge.point for refuge in refuges(here, str(piece.at), unit) if not refuge.why_not}
+def open_to(here: Field) -> set[str]:
+    """Where the first unit can go."""
+    first = here.standings[0]
+    told = ask(GAME, "retreat", here.position, unit=f"{first.unit.id}@{first.piece.at}")
+    return set(next(iter(told["back"].values()))["to"])
 
 
 def test_where_units_retreat() -> None:
     """16.4: not to enemies or what they control, not over the canal without a bridge, never beyond the limit."""
     tasa = put(("armor_battalion", "tasa"), ("armored_brigade_egypt", "hamutal"), ("control_arab", "chinese_farm"))
-    around = set(tasa.map.adjacent("tasa"))
+    around = set(MAP.adjacent("tasa"))
     assert open_to(tasa) == around - {"hamutal", "chinese_farm"}
     bank = ("armored_brigade_egypt", "milano")
     assert open_to(put(bank)) == set()
@@ -66,7 +70,7 @@ def test_across_the_lake_and_into_reserve() -> None:
     """16.4 (4), (6): amphibious units go on to the far shore; a unit at its edge may leave the map."""
     swims = put(("amphibious_brigade_egypt", "kabrit_east"))
     assert "kabrit" in open_to(swims) or "fayid" in open_to(swims)
-    edge = next(p for p in swims.map.adjacent("egyptian_reserve"))
+    edge = next(iter(MAP.adjacent("egyptian_reserve")))
     assert "egyptian_reserve" in open_to(put(("armored_brigade_egypt", edge)))
 
 
@@ -139,8 +143,9 @@ def test_who_directs_a_barrage() -> None:
 def test_a_bridge_without_anybody_is_gone() -> None:
     """21.4: with nobody of its side on either bank; also when the enemy takes the bank of the last one."""
     far = put(("armored_brigade_egypt", "qantara"), ("bridge_arab", "milano"))
-    assert far.bridged("qantara", "milano", "arab") and far.crossings("arab") == (("milano", "qantara", True),)
-    assert not put(("armored_brigade_egypt", "salihiya"), ("bridge_arab", "milano")).bridged("qantara", "milano", "arab")
+    assert ask(GAME, "supply", far.position)["bridges"]["arab"] == {"milano@qantara": True}
+    away = put(("armored_brigade_egypt", "salihiya"), ("bridge_arab", "milano"))
+    assert ask(GAME, "supply", away.position)["bridges"]["arab"] == {"milano@qantara": False}
 
 
 def test_what_could_fall_on_a_point() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.games.october_war import QUESTIONS
 from scenarios import load

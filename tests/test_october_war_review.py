@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.games import october_war
 from scenarios.command import load_game
@@ -26,8 +27,8 @@ def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
-    for part in ("table", "turn", "more"):
-        monkeypatch.setattr(f"assistant.cli_{part}.load_game", loaded)
+    for module in ("cli", "verbs"):
+        monkeypatch.setattr(f"assistant.{module}.load_game", loaded)
 
 
 def said(*words: str, code: int = 0) -> dict[str, Any]:
@@ -44,22 +45,31 @@ def position(tmp_path: Path, *pieces: tuple[str, str]) -> str:
     return str(path)
 
 
-def move(tmp_path: Path, unit: str, start: str, to: str, *others: tuple[str, str]) -> dict[str, Any]:
-    file = position(tmp_path, (unit, start), *others)
-    return said("move", "october_war", "--unit", unit, "--from", start, "--to", to, "--position", file)
+def move(tmp_path: Path, unit: str, start: str, to: str, *others: tuple[str, str]) -> str:
+    """Why a unit can't move to a point; nothing where it can."""
+    return moved("--unit", unit, "--from", start, "--to", to, "--position", position(tmp_path, (unit, start), *others))
 
 
-def full_up(found: dict[str, Any], to: str) -> bool:
+def moved(*words: str) -> str:
+    result = CliRunner().invoke(cli, ["move", "october_war", *words, "--json", "--no-overlay"])
+    assert result.exit_code in (0, 2), result.output
+    if result.exit_code == 0:
+        assert json.loads(result.output)["path"][-1] == words[words.index("--to") + 1]
+        return ""
+    refused = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
+    return f"{refused['text']} ({refused['rule']})"
+
+
+def full_up(refused: str) -> bool:
     """Whether a unit that moves there can't stay because of the stack."""
-    (one,) = found["places"]
-    assert one["place"] == to
-    return not one["may_end"]
+    assert not refused or "may not end" in refused
+    return "12.1" in refused
 
 
 def barred(found: dict[str, Any], point: str) -> str:
     """Why a unit can't retreat to a point; nothing where it can."""
     assert point in {way["to"] for way in found["ways"]} ^ {one["place"] for one in found["barred"]}
-    return "".join(one["why"] for one in found["barred"] if one["place"] == point)
+    return "".join(f"{one['why']} ({one['rule']})" for one in found["barred"] if one["place"] == point)
 
 
 FULL = [("infantry_division_egypt", "{}"), ("armored_brigade_egypt", "{}")]
@@ -82,13 +92,13 @@ def test_one_headquarters_of_each_size(tmp_path: Path, unit: str, there: str, ov
     """12.1 and 17.4: no two of one size in a point, whatever else is there."""
     start, to = ("el_firdan", "ismailia") if unit == "hq_3a" else ("tasa", "khatmia")
     found = move(tmp_path, unit, start, to, (there, to))
-    assert full_up(found, to) is over
-    assert ("17.4" in (found["places"][0]["why"] or "")) is over
+    assert full_up(found) is over
+    assert ("17.4" in found) is over
 
 
 def test_a_headquarters_stands_above_the_limit(tmp_path: Path) -> None:
     """12.1: one headquarters in addition to the four brigades."""
-    assert not full_up(move(tmp_path, "hq_2a", "deversoir", "fayid", *full("fayid")), "fayid")
+    assert not full_up(move(tmp_path, "hq_2a", "deversoir", "fayid", *full("fayid")))
 
 
 def test_headquarters_dont_retreat_onto_one_of_their_size(tmp_path: Path) -> None:
@@ -111,19 +121,18 @@ def test_headquarters_dont_retreat_onto_one_of_their_size(tmp_path: Path) -> Non
 )
 def test_city_brigades_are_free_in_their_city_only(tmp_path: Path, start: str, to: str, over: bool) -> None:
     """5.2 (2)."""
-    assert full_up(move(tmp_path, "city_brigade_egypt", start, to, *full(to)), to) is over
+    assert full_up(move(tmp_path, "city_brigade_egypt", start, to, *full(to))) is over
 
 
 def test_one_city_brigade_is_free_in_a_city(tmp_path: Path) -> None:
     """5.2 (2): each has a city of its own, so the second in one is away from home."""
     file = position(tmp_path, ("city_brigade_egypt", "ismailia"), ("city_brigade_egypt", "deversoir"), *full("ismailia"))
-    asked = ("move", "october_war", "--unit", "city_brigade_egypt", "--from", "deversoir", "--to", "ismailia")
-    assert full_up(said(*asked, "--position", file), "ismailia")
+    assert full_up(moved("--unit", "city_brigade_egypt", "--from", "deversoir", "--to", "ismailia", "--position", file))
     # and whoever else comes finds it counted outside its city: four and the fifth
     units = [("city_brigade_egypt", "fayid"), ("infantry_division_egypt", "fayid")]
-    assert full_up(move(tmp_path, "armored_brigade_egypt", "deversoir", "fayid", *units), "fayid")
+    assert full_up(move(tmp_path, "armored_brigade_egypt", "deversoir", "fayid", *units))
     home = [("city_brigade_egypt", "ismailia"), ("infantry_division_egypt", "ismailia")]
-    assert not full_up(move(tmp_path, "armored_brigade_egypt", "deversoir", "ismailia", *home), "ismailia")
+    assert not full_up(move(tmp_path, "armored_brigade_egypt", "deversoir", "ismailia", *home))
 
 
 def test_a_position_that_knows_the_set_up_tells_whose_city_it_is() -> None:
@@ -136,7 +145,8 @@ def test_a_position_that_knows_the_set_up_tells_whose_city_it_is() -> None:
     ]
     place = Position("october_war", "standard", 2, "", tuple(pieces))
     asked = {"unit": "city_brigade_egypt", "from": "deversoir", "to": "ismailia", "position": place}
-    assert full_up(ask(game, october_war.QUESTIONS["move"], asked)[0], "ismailia")
+    with pytest.raises(BadQuestion, match=r"may not end.*12\.1"):
+        ask(game, october_war.QUESTIONS["move"], asked)
 
 
 @pytest.mark.parametrize(("terrain", "over"), [("open", True), ("town", True), ("city", False)])
@@ -161,17 +171,16 @@ def test_a_battle_counts_city_brigades_away_from_home(terrain: str, over: bool) 
         ("armor_battalion", "kilometer_101", "egyptian_reserve", [], ["25.2"]),
         ("city_brigade_egypt", "qantara", "milano", [("engineer_egypt", "qantara")], ["5.2 (2)"]),
         ("static_sam_egypt", "qantara", "el_firdan", [], ["2.3"]),
-        # an engineer sees men on foot over the canal, with their whole move
-        ("paratroop_brigade_egypt", "el_firdan", "machshir", [("engineer_egypt", "el_firdan")], ["21.1"]),
+        # an engineer sees men on foot over the canal, with their whole move, and a fort of the enemy stops them
+        ("paratroop_battalion", "matzmed", "fayid", [("engineer_battalion", "matzmed")], ["21.1"]),
+        ("paratroop_brigade_egypt", "el_firdan", "machshir", [("engineer_egypt", "el_firdan")], ["13.5"]),
     ],
 )
 def test_every_no_names_its_rule(
     tmp_path: Path, unit: str, start: str, to: str, others: list[tuple[str, str]], rules: list[str]
 ) -> None:
     found = move(tmp_path, unit, start, to, *others)
-    assert found["places"] == []
-    for rule in rules:
-        assert any(rule in one["why"] for one in found["barred"]), found["barred"]
+    assert all(rule in found for rule in rules), found
 
 
 LEADER, STRENGTH = "counters/hq_2a/factors/leader", "counters/armor_battalion/factors/strength"
@@ -219,3 +228,40 @@ def test_a_retreat_that_the_ground_forbids_says_so(tmp_path: Path) -> None:
     file = position(tmp_path, ("armored_brigade_egypt", "suez_city"), ("armor_battalion", "suez_city"))
     found = said("ask", "october_war", "retreat", "point=suez_city", "side=arab", "--position", file)["units"][0]
     assert "mountain" in barred(found, "jebel_ataqa") and "16.4" in barred(found, "jebel_ataqa")
+
+
+def test_who_must_fight(tmp_path: Path) -> None:
+    """15.0, 15.1, 25.5: whoever shares a point with enemies, nobody else, and nobody in a reserve area."""
+    file = position(tmp_path, ("armor_battalion", "tasa"), ("armored_brigade_egypt", "tasa"), ("armored_brigade_egypt", "hamutal"),
+                    ("armor_battalion", "israeli_reserve"))  # fmt: skip
+    found = {one["side"]: one for one in said("ask", "october_war", "attacks", f"position={file}")["sides"]}
+    assert [row["place"] for row in found["israeli"]["attacks"]] == ["tasa"]
+    assert [row["units"] for row in found["arab"]["attacks"]] == [["armored_brigade_egypt/1"]]
+    assert [line["rule"] for line in found["arab"]["must"]] == ["15.0"]
+
+
+def test_what_a_turn_marks(tmp_path: Path) -> None:
+    """11.2, 14.1: who has no line before the first echelon, who is in command before the second."""
+    file = position(tmp_path, ("armored_brigade_egypt", "milano"), ("armored_brigade_egypt", "qantara"), ("hq_2a", "el_firdan"))
+    result = CliRunner().invoke(cli, ["turn", "october_war", "--position", file, "--no-overlay"])
+    lines = [line.strip() for line in result.output.splitlines()]
+    assert lines[lines.index("no line of communication: out of supply (11.2)") + 1] == "Armored brigade 1"
+    led = next(n for n, line in enumerate(lines) if line.startswith("near a headquarters") and "14.1" in line)
+    assert lines[led + 1] == "Armored brigade 2, HQ 2"
+
+
+@pytest.mark.parametrize(
+    ("unit", "start", "others", "over"),
+    [
+        ("engineer_egypt", "el_firdan", [], ["hizayon"]),
+        ("engineer_egypt", "el_firdan", [("bridge_arab", "el_firdan")], []),  # there is one already
+        ("engineer_egypt", "salihiya", [], []),  # a road away from the canal
+        ("engineer_egypt", "hizayon", [], []),  # without a line of communication
+        ("armored_brigade_egypt", "el_firdan", [], []),
+    ],
+)
+def test_where_an_engineer_lays_a_bridge(tmp_path: Path, unit: str, start: str, others: list[tuple[str, str]], over: list[str]) -> None:
+    """13.7, 21.2: an engineer that begins next to the canal and has a line, with its whole move."""
+    file = position(tmp_path, (unit, start), *others)
+    acts = said("move", "october_war", "--unit", unit, "--from", start, "--position", file)["acts"]
+    assert [act["place"] for act in acts] == over and all(act["left"] == 0 for act in acts)

@@ -25,7 +25,7 @@ LOADED = functools.cache(load_game)
 @pytest.mark.parametrize(("page", "words", "shown"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES])
 def test_an_example(page: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    for module in ("cli_more", "cli_table", "cli_turn"):
+    for module in ("cli", "verbs"):
         monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
     result = CliRunner().invoke(cli, words.split())
     assert result.exit_code == (2 if shown.startswith("Error:") else 0), result.output

@@ -28,13 +28,13 @@ from modgen.vmod.art import badges
 from modgen.vmod.faces import cover
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.making import make_module
-from modgen.vmod.maps import blank, side_maps
+from modgen.vmod.maps import side_maps
 from modgen.vmod.sheets import tray_element
 from scenarios import check, load
 from scenarios.loading import PACKS
 from scenarios.maps import TrackShape
 from scenarios.points import PointMap
-from scenarios.vassal.windows import Tray, TraySheet
+from scenarios.vassal.windows import Tray
 from tests.packs import broken, copy
 
 DOCS = Path(__file__).parent.parent / "docs" / "packs.md"
@@ -119,8 +119,8 @@ def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_p
     with pytest.raises(CannotBuild, match="add `boards` and `maps`, or build with --only kit"):
         make_module(load(tmp_path), Cache(None))
     game = load("scenarios/samples/two_wells")
-    setup, *_ = side_maps(game, [], {"": blank("boxes")}, {"": TraySheet("boxes", 1, 1, ())})
-    assert "No scenario yet" in "".join(setup.lines())
+    setup, *_ = side_maps(game, {}, {})
+    assert "Nothing in this scenario" in "".join(setup.lines())
 
 
 def test_a_module_of_hexes_and_points_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_terrain_with_a_common_name_has_its_texture() -> None:
 
 def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     game = "scenarios/samples/two_wells"
-    assert "`assistant odds`, `table`, `roll`" in said("los", game)
+    assert "`assistant odds`, `move`, `supply`" in said("air", game)
     assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
     assert "row hill: 2" in said("table", game, "movement", "hill")
     assert "say infantry_red or infantry_blue" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")

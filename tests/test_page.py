@@ -7,6 +7,7 @@ import gzip
 import http.client
 import json
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from importlib import resources
@@ -18,15 +19,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.attacks import odds, unit_fields
+from assistant.attack import odds, unit_fields
 from assistant.cli import cli
-from assistant.page import forms
 from assistant.page.about import about_game, title_of
 from assistant.page.saves import Saves
 from assistant.page.server import Server, is_loopback
 from assistant.page.site import ASSETS, MOST, Site
-from assistant.parts import question
-from assistant.shared.folding import folded, unfolded
+from assistant.registry import ask
+from assistant.rendering import as_nodes
 from modgen.cache import Cache
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import compose
@@ -62,10 +62,10 @@ def wrong(path: str, body: bytes) -> str:
 def test_every_asset_that_the_page_names_is_there() -> None:
     folder = resources.files("assistant.page") / "assets"
     assert {one.name for one in folder.iterdir()} == set(ASSETS)
-    for name in ASSETS:
+    for name in set(ASSETS) - {"engine.js"}:  # that one is for the page without a server
         text = SITE.get(f"/{name}").body.decode()
-        for path in re.findall(r'(?:src|href)="(/[^"]+)"|url\((/[^)]+)\)|from "(/[^"]+)"', text):
-            assert SITE.get(next(filter(None, path))).status == 200, path
+        for path in re.findall(r'(?:src|href)="([^"]+)"|url\(([^)]+)\)|from "\./([^"]+)"', text):
+            assert SITE.get(f"/{next(filter(None, path))}").status == 200, path
         assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text, "nothing calls out"
 
 
@@ -73,18 +73,20 @@ def test_every_asset_that_the_page_names_is_there() -> None:
 def test_a_game_is_told_and_drawn(key: str) -> None:
     held = game(key)
     about = about_game(held)
-    assert about == json.loads(SITE.get(f"/api/{key}/about").body)
+    assert about == json.loads(SITE.get(f"/data/{key}/about.json").body)
     assert {one["id"] for one in about["attacks"]} == set(held.attacks)
     assert title_of(key) == held.title
     unit = next(iter(held.units))
-    assert SITE.get(f"/counter/{key}/{unit}/front").body.startswith(b"<svg")
+    (face,) = asked(f"/api/{key}/faces", faces=[f"{unit}/front"]).values()
+    assert face.startswith("<svg")
     scenario = next(iter(held.scenarios))
-    places = json.loads(SITE.get(f"/api/{key}/places/{scenario}").body)
+    places = json.loads(SITE.get(f"/data/{key}/spots/{scenario}.json").body)
+    pieces = json.loads(SITE.get(f"/data/{key}/pieces/{scenario}.json").body)
     assert places["places"] and all(
         0 <= one["x"] <= places["width"] and 0 <= one["y"] <= places["height"] for one in places["places"]
     )
-    assert set(places["pieces"]) <= {one["name"] for one in places["places"]}
-    assert SITE.get(f"/map/{key}/{scenario}").body.startswith(b"<svg")
+    assert set(pieces) <= {one["name"] for one in places["places"]}
+    assert SITE.get(f"/data/{key}/map/{scenario}.svg").body.startswith(b"<svg")
     assert SITE.get(f"/api/{key}/scenario/{scenario}").status == 200
 
 
@@ -105,13 +107,13 @@ def test_other_questions() -> None:
     assert len(thrown["throws"]) == 3
     sight = asked("/api/arab_israeli_wars/sight", map="A", hexes=["A-H-3", "A-H-5"])
     assert sight["answer"]["clear"] is False and "moraine" in sight["lines"][2]
-    assert asked("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["lines"]
+    assert asked("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["nodes"]
 
 
 def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
     told = asked("/api/musketeer/ask", question="move", told={"unit": "gd_britain", "from": "4112", "scenario": "standard"})
     (reach,) = [node for node in told["nodes"] if node["kind"] == "places"]
-    assert {one["place"] for one in reach["places"]} == {one["place"] for one in told["answer"]["reach"]} > {"4112", "4212"}
+    assert {one["place"] for one in reach["places"]} == {one["place"] for one in told["answer"]["places"]} > {"4112", "4212"}
     stacks = [["bde_7_israel", "gol_israel"], ["bde_4_israel"]]
     fight = asked("/api/musketeer/ask", question="odds", told={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"})
     assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
@@ -132,9 +134,8 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
     assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
     told = {"point": "chinese_farm", "side": "israeli"}
     answer = asked("/api/october_war/ask", question="odds", told={**told, "position": save["id"]})
-    nodes = question(held, "odds", {**told, "position": position}).nodes
-    assert nodes is not None and answer["nodes"] == nodes()
-    places = json.loads(SITE.get(f"/api/october_war/places/standard/{save['id']}").body)["pieces"]
+    assert answer["nodes"] == as_nodes(ask(held, "odds", {**told, "position": position}))
+    places = json.loads(SITE.get(f"/api/october_war/pieces/standard/{save['id']}").body)
     shown = {(one["unit"], where) for where, pieces in places.items() for one in pieces}
     assert {(piece.unit, piece.at) for piece in position.at("chinese_farm")} <= shown
     assert len(position.at("chinese_farm")) == len(places["chinese_farm"]) > 0
@@ -156,7 +157,7 @@ def test_a_save_that_cant_be_opened_says_why() -> None:
     assert "a.vsav:1:1" in wrong(path, json.dumps({"name": "a.vsav", "data": junk}).encode())
     lost = json.dumps({"question": "supply", "told": {"position": "0123"}}).encode()
     assert "open it again" in wrong("/api/october_war/ask", lost)
-    assert SITE.get("/api/october_war/places/standard/0123").status == 400
+    assert SITE.get("/api/october_war/pieces/standard/0123").status == 400
     assert "open it again" in wrong("/api/yom_kippur/ask", lost)
 
 
@@ -200,7 +201,6 @@ def test_a_save_that_cant_be_watched_says_why(text: str, words: tuple[str, ...],
 def test_a_form_picks_what_the_question_takes() -> None:
     fields = {key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]} for key in shipped()}
     names = {name for form in fields.values() for name in form}
-    assert not {*forms.UNITS, *forms.PLACES, *forms.NUMBERS, *forms.SEVERAL, *forms.WHAT_IF} - names - {"at"}, "no name is left over"
     assert fields["october_war"]["attacker_dodge"]["choices"] == ["never", "last", "always"]
     assert fields["six_day_war"]["front"]["choices"] == ["sinai", "eastern"]
     assert fields["musketeer"]["attackers"]["kind"] == "units" and fields["musketeer"]["hex"]["kind"] == "place"
@@ -233,7 +233,7 @@ def test_junk_never_breaks_it(body: object, question: str) -> None:
     assert SITE.post(f"/api/two_wells/{question}", json.dumps(body).encode()).status in (200, 400)
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/../pyproject.toml", "/font/x.ttf", "/counter/two_wells/x/front", "/map/two_wells/9"])
+@pytest.mark.parametrize("path", ["/nowhere", "/../pyproject.toml", "/font/x.ttf", "/data/two_wells/map/9.svg", "/data/nowhere/about.json"])
 def test_there_is_no_such_page(path: str) -> None:
     assert SITE.get(path).status == 404
 
@@ -245,18 +245,18 @@ def server() -> Iterator[Server]:
     thread.start()
     yield made
     made.shutdown()
-    made.server_close()
+    thread.join(10)
 
 
 def request(server: Server, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1])
+    connection = http.client.HTTPConnection("127.0.0.1", server.address[1])
     connection.request(method, path, body or None, {name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
     return answer.status, answer.read()
 
 
 def test_it_answers_its_own_page_only(server: Server) -> None:
-    own = f"127.0.0.1:{server.server_address[1]}"
+    own = f"127.0.0.1:{server.address[1]}"
     body = b'{"what": "1d6"}'
     assert request(server, "GET", "/")[0] == 200
     assert request(server, "GET", "/", Host="elsewhere.example")[0] == 403
@@ -273,25 +273,15 @@ def test_a_large_answer_is_packed_for_who_can_unpack_it(server: Server) -> None:
     assert gzip.decompress(packed[1]) == plain[1] and len(packed[1]) < len(plain[1]) / 2
 
 
-def test_a_browser_that_goes_away_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
-    server = Server("127.0.0.1", 0, SITE)
-    for gone, shown in ((ConnectionResetError(), False), (BrokenPipeError(), False), (KeyError("ours"), True)):
-        try:
-            raise gone
-        except Exception:
-            server.handle_error(None, ("127.0.0.1", 1))
-        assert ("Traceback" in capfd.readouterr().err) is shown
-    server.server_close()
+def test_a_browser_that_goes_away_is_no_error(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    head = f"POST /api/two_wells/roll HTTP/1.1\r\nHost: 127.0.0.1:{server.address[1]}\r\nContent-Type: application/json\r\n"
+    for part in ("", "GET / HT", f"{head}Content-Length: 40\r\n\r\n", f"{head}Content-Length: 40\r\n\r\n{{"):
+        with socket.create_connection(server.address, timeout=10) as connection:
+            connection.sendall(part.encode())
+    assert request(server, "GET", "/")[0] == 200
+    assert capfd.readouterr().err == ""
 
 
 def test_it_listens_on_this_machine() -> None:
     assert is_loopback("127.0.0.1") and is_loopback("localhost") and is_loopback("::1")
     assert not is_loopback("0.0.0.0") and not is_loopback("192.168.0.4")
-
-
-@given(st.lists(st.tuples(st.integers(0, 6), st.lists(st.text("abc", min_size=1, max_size=30), min_size=1, max_size=30))))
-def test_folded_lines_are_unfolded_again(told: list[tuple[int, list[str]]]) -> None:
-    lines = [f"{' ' * indent}{' '.join(words)}" for indent, words in told]
-    short = [line for line in lines if len(line) < 60]
-    assert unfolded(folded(short)) == short, "lines that were never broken stay apart"
-    assert [unfolded(folded([line])) for line in lines] == [[line] for line in lines]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from assistant.page.saves import Saves
 from assistant.page.site import Site
+from modgen.cache import Cache
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import compose
 from scenarios import load
 from scenarios.game import Game
 
@@ -75,7 +79,7 @@ def test_a_watched_save_says_when_it_has_changed(tmp_path: Path) -> None:
     assert version() == before
     path.write_text(SMOKE.replace("B-H-6", "B-H-10"), encoding="utf-8")
     assert version() != before
-    places = json.loads(page.get(f"/api/{AIW}/places/S-2/watched").body)["pieces"]
+    places = json.loads(page.get(f"/api/{AIW}/pieces/S-2/watched").body)
     assert set(places) == {"B-H-10"}
     assert posted(page, "sight", hexes=["B-H-4", "B-H-8"], position="watched")["answer"]["clear"] is True
 
@@ -92,8 +96,25 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
     assert posted(page, "sight", hexes=["B-H-4", "B-H-8"], position="watched")["answer"]["clear"] is False
 
 
-def test_a_question_that_takes_a_save_alone_is_offered_with_one() -> None:
-    """Smoke is asked of a position; the page sends the save that is looked at."""
-    about = json.loads(site().get(f"/api/{AIW}/about").body)
+def test_a_question_about_a_position_is_offered_with_one() -> None:
+    """Smoke is asked of the save that is looked at, or of a Situation with pieces put there."""
+    about = json.loads(site().get(f"/data/{AIW}/about.json").body)
     smoke = next(one for one in about["questions"] if one["id"] == "smoke")
-    assert smoke["placed"] and not smoke["starts"]
+    assert smoke["placed"] and smoke["starts"] and any(one["name"] == "put" for one in smoke["fields"])
+
+
+def test_the_newest_save_of_a_folder_is_watched(tmp_path: Path) -> None:
+    two_wells = load("scenarios/samples/two_wells")
+    files = compose(two_wells, Lock(), Cache(None)).files
+    page = Site({"two_wells": "Two Wells"}, lambda key: two_wells, saves=Saves(watched=tmp_path, file_game="two_wells"))
+
+    def names() -> list[str]:
+        return [one["name"] for one in json.loads(page.get("/api/two_wells/saves").body)]
+
+    assert names() == []
+    for number, name in enumerate(("first.vsav", "second.vsav")):
+        (tmp_path / name).write_bytes(files["Noon.vsav"])
+        os.utime(tmp_path / name, (number + 1e9, number + 1e9))
+        assert names() == [name]
+    (tmp_path / "notes.txt").write_text("not a save", encoding="utf-8")
+    assert names() == ["second.vsav"]

@@ -70,7 +70,7 @@ def test_points_routes_and_areas(tmp_path: Path) -> None:
 
 def areas(text: str):  # type: ignore[no-untyped-def]
     from scenarios.areas import Area
-    from scenarios.reading.nodes import parse_nodes
+    from scenarios.reading.composing import parse_nodes
     from scenarios.reading.shapes import Findings, reader
 
     return reader(Area)(parse_nodes(text.encode(), "f")[0], Findings())  # type: ignore[arg-type]

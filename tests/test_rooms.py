@@ -51,8 +51,3 @@ def test_nothing_opens_a_text_file_in_a_guessed_encoding() -> None:
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
                 if name in ("read_text", "write_text") and isinstance(node.func, ast.Attribute):
                     assert any(k.arg == "encoding" for k in node.keywords), f"{path}:{node.lineno}"
-
-
-def test_no_file_is_too_long_to_read() -> None:
-    long = {str(path): n for path in FILES if (n := path.read_text(encoding="utf-8").count("\n")) > 450}
-    assert not long

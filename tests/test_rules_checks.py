@@ -13,6 +13,9 @@ PRICE = "{text: the ground, rule: \"2\", cost: price}"
 LAST = "{text: an enemy watches it, rule: \"2.1\", when: to.watch, stop: true}"
 
 
+ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "at", "said"),
     [
@@ -25,6 +28,9 @@ LAST = "{text: an enemy watches it, rule: \"2.1\", when: to.watch, stop: true}"
         (LAST, LAST.replace("to.watch", 'type == "camel"'), '"camel"', 'did you mean "camels"?'),
         (LAST, LAST.replace("to.watch", 'mode == "road"'), "mode", "'mode' can't be asked here"),
         (LAST, LAST.replace("to.watch", "taken > 1"), "taken", "'taken' can't be asked here"),
+        (LAST, LAST.replace("to.watch", "last"), "last", "'last' can't be asked here"),
+        ("  zones:", "  present: to.hill\n\n  zones:", "to.hill", "this list is about no place"),
+        ("  zones:", "  control: attack + 1\n\n  zones:", "attack", "gives a number; here belongs a flag"),
         (LAST, LAST.replace("stop: true", "stop: false"), "false", "`stop: false` says nothing"),
         (LAST, "steep", "steep", "there is no list 'steep'"),
         ("has: not reduced", "has: supplied", "supplied", "`zones` is worked out before or with `supply`"),
@@ -39,9 +45,17 @@ LAST = "{text: an enemy watches it, rule: \"2.1\", when: to.watch, stop: true}"
         ('"wadi", "cost"', '"wady", "cost"', "", "the table movement has no row 'wady'"),
         ("that: 'count(stack, fires_far) <= 1'", "that: count(stack, fires_far) <= 1", "count", "it needs quotes around it"),
         ("length: result\n", "length: 1\n      allowance: 1\n", "", "a walk has an `allowance` or a `length`, not both"),
+        ("length: result\n", "length: result\n      together: true\n      room: any\n", "", "there is none to share"),
+        ("  zones:", ACT.replace("WHAT", "steps: [{text: a hill, when: to.hill, forbid: true}]"), "", "no record gives it a price"),
+        ("  zones:", ACT.replace("WHAT", "of: [march], steps: [{text: it, cost: 1}]"), "", "there is no kind of move 'march'"),
+        ("  zones:", ACT.replace("WHAT", "steps: [{text: it, when: over.other_wach, cost: 1}]"), "", "over.other_watch"),
         ("  values:\n", "  values:\n    reduced: attack > 1\n", "reduced", "the name 'reduced' means something already"),
         ("  values:\n", "  values:\n    one: two\n    two: one\n", "", "there is no name 'two' here"),
         ("  values:\n", "  lists:\n    a: [b]\n    b: [a]\n  values:\n", "", "stands below, or needs this one in a circle"),
+        ("  values:\n", "  python: rout\n  values:\n", "python", "the key 'python' is not known here"),
+        ("length: result\n", "length: result\n      toward: {home: {text: home, rule: \"4\"}}\n", "",
+         "a goal has `one` of some places, or `aims`"),
+        ("length: result\n", "length: result\n      further: 99\n", "99", "write 0 to 9"),
         ("  values:\n", "  like: three_wells\n  values:\n", "three_wells", "there is no sample 'three_wells' with rules"),
     ],
 )  # fmt: skip
@@ -74,4 +88,4 @@ def test_lists_in_lists_stay_short(tmp_path: Path) -> None:
 def test_a_bracket_without_quotes_is_told(tmp_path: Path) -> None:
     pack, line, _ = broken(tmp_path, "rules.yaml", "when: dug_in, stay", 'when: type in ["gun"], stay')
     (found,) = check(pack)
-    assert found.line == line and "a text with a bracket, a comma or a quote in it needs quotes around it" in found.message
+    assert found.line == line and found.message == "this [ stands in a text without quotes; inside { } such a text needs quotes around it"

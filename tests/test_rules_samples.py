@@ -50,7 +50,7 @@ def test_roads_and_ground_of_the_ford() -> None:
     # A clear hex off the road 1, the river 1 more; there the guard of the ford stops it.
     river = ask("move", "corps", "infantry_north/3", "0906")
     assert river["cost"] == 4 and river["lines"][0]["rule"] == "3.1"
-    assert [step["why"] for step in river["steps"]] == ["a road (3)", "the ground (3)", "the ground (3); a river (3)"]
+    assert [step["why"] for step in river["steps"]] == ["a road (3)", "the ground (3)", "the ground 1 (3); a river +1 (3)"]
     horse = costs("corps", "cavalry_north", "--put", "cavalry_north@0704")
     assert (horse["0804"], horse["0805"], horse["0503"]) == ("1/2", 1, "7/2")  # the road north to the town, then hills at 3
 
@@ -128,6 +128,97 @@ def test_stacks_at_the_ford() -> None:
     assert crowd["place"] == "0304" and not crowd["may"]
 
 
+# --- The Landing on Skarholm --------------------------------------------------------------------------------------------
+
+
+def test_marches_on_the_island() -> None:
+    found = costs("island", "infantry_islanders/11")
+    # By road 1 each; a hill path 2 and the hills 1 more.
+    assert found == {
+        "kirkeby": 0, "nordby": 1, "sletten": 1, "ostvik": 1, "odden": 2, "sorhavn": 2, "skagen": 2, "holm": 3, "bjerget": 3, "vik": 3,
+    }  # fmt: skip
+    assert refused("move", "island", "infantry_islanders/13", "vik")[1] == "2.1"  # four points by Kirkeby, Sletten and Skagen
+    assert refused("move", "island", "infantry_mainland/1", "vik")[1] == "2.1"  # at sea
+    assert refused("move", "island", "infantry_islanders/11", "skagen", "--put", "infantry_mainland/1@skagen")[1] == "2.2"
+
+
+def test_ships_carry_what_they_hold() -> None:
+    sail = ("--kind", "sail")
+    both = ask("move", "island", "transport/2,infantry_mainland/3,infantry_mainland/4", "south_sea", *sail)
+    assert (both["path"], both["cost"]) == (["havn", "west_sound", "south_sea"], 2)
+    # Two battalions weigh 4, which one transport holds; three need the second one.
+    three = "infantry_mainland/3,infantry_mainland/4,infantry_mainland/5"
+    assert refused("move", "island", f"transport/2,{three}", "south_sea", *sail)[1] == "4.2"
+    assert ask("move", "island", f"transport/2,transport/3,{three}", "south_sea", *sail)["cost"] == 2
+    assert refused("move", "island", "infantry_mainland/3", "south_sea", *sail)[1] == "4.2"
+    assert refused("move", "island", "infantry_islanders/11", "nordby", *sail)[1] == "3.2"
+    # A gunboat has 4 points and the enemy's patrol bars the east.
+    assert costs("island", "gunboat_mainland", *sail) == {"west_sound": 0, "havn": 1, "north_sea": 1, "south_sea": 1}
+    assert refused("move", "island", "gunboat_mainland", "nordby", *sail)[1] == "2.2"  # the garrison is there
+    gone = ("--put", "infantry_islanders/13@odden")
+    assert refused("move", "island", "gunboat_mainland", "nordby", *sail, *gone)[1] == "3.1"  # and still the town is theirs
+    taken = ("--put", "flag_mainland@nordby,infantry_islanders/13@odden")
+    assert ask("move", "island", "gunboat_mainland", "nordby", *sail, *taken)["cost"] == 2
+    assert refused("move", "island", "transport/1", "vik", "--kind", "land")[1] == "3.3"
+    assert refused("move", "island", "transport/1", "havn", "--put", "transport/1@vik", *sail)[1] == "3"
+
+
+def test_landings_and_the_storm() -> None:
+    assert costs("island", "infantry_mainland/1", "--kind", "land") == {"west_sound": 0, "skagen": 1}  # the militia holds Vik
+    north = ("--put", "transport/1@north_sea,infantry_mainland/1@north_sea,infantry_islanders/13@odden")
+    assert ask("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", *north)["cost"] == 1
+    assert refused("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", "--turn", "3", *north)[1] == "3.4"
+    assert refused("move", "island", "gunboat_mainland", "north_sea", "--kind", "sail", "--turn", "6")[1] == "3.4"
+    assert refused("move", "island", "infantry_mainland/3", "--kind", "land")[1] == "3.3"
+
+
+def test_stacks_by_weight() -> None:
+    assert {row["place"]: row["may"] for row in ask("stack", "island")["stacks"]} == {
+        "havn": True, "west_sound": True, "kirkeby": True, "sorhavn": True,
+    }  # fmt: skip
+    assert not ask("stack", "island", "kirkeby", "unit=militia/15")["may"]  # two battalions and guns weigh 6
+    assert ask("stack", "island", "vik", "unit=infantry_islanders/13")["may"]  # militia 1 and a battalion 2
+    assert not ask("stack", "island", "vik", "unit=infantry_islanders/12,infantry_islanders/13")["may"]
+
+
+def test_supply_from_a_port_and_over_the_beach() -> None:
+    def supplied(put: str, *more: str) -> dict[str, str]:
+        side = ask("supply", "island", "--side", "mainland", "--put", put, *more)["sides"][0]
+        return {row["unit"]: row["by"] if row["supplied"] else f"out: {row['rule']}" for row in side["units"]}
+
+    assert supplied("infantry_mainland/1@skagen")["infantry_mainland/1"] == "beach"
+    assert supplied("infantry_mainland/1@sletten")["infantry_mainland/1"].startswith("out")
+    port = "infantry_mainland/1@sletten,infantry_mainland/2@sorhavn,militia/16@bjerget,militia/17@bjerget"
+    assert supplied(port)["infantry_mainland/1"] == "port"  # Sorhavn is theirs now, one road away
+    far = "infantry_mainland/1@vik,infantry_mainland/2@sorhavn,militia/15@holm,militia/16@bjerget,militia/17@bjerget,transport/1@havn"
+    assert supplied(far)["infantry_mainland/1"] == "port"  # Sorhavn, Sletten, Skagen, Vik: three roads
+    assert supplied(f"{far},infantry_islanders/11@skagen")["infantry_mainland/1"].startswith("out")
+    assert supplied("infantry_mainland/1@skagen")["transport/1"] == ""
+
+
+def test_an_assault_from_the_sea() -> None:
+    who = "infantry_mainland/1,infantry_mainland/2,gunboat_mainland"
+    found = ask("odds", "island", "--from", "west_sound", "--at", "vik", f"attackers={who}")
+    # Two battalions at half, 2 and 2, and the gunboat's 3 against a militia's 2.
+    assert (found["attack_strength"], found["defense_strength"], found["column"]) == (7, 2, "3-1")
+    assert found["chances"] == {"DR": "1/2", "D1": "1/3", "DE": "1/6"}
+    back = ask("retreat", "island", "militia/15", "--put", "infantry_mainland/1@skagen")["units"][0]
+    assert [way["to"] for way in back["ways"]] == ["holm"]
+    assert {row["place"]: row["rule"] for row in back["barred"]} == {"skagen": "5.5", "west_sound": "5.5"}
+    # Landed and beaten, a battalion goes back aboard, if there is room.
+    aboard = ask("retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen")["units"][0]
+    assert [way["to"] for way in aboard["ways"]] == ["west_sound"]
+    full = ask("retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen,infantry_mainland/3@west_sound")["units"][0]
+    assert full["ways"] == [] if "ways" in full else full["none"]
+
+
+def test_points_of_the_island() -> None:
+    start = ask("score", "island")
+    assert start["totals"] == {"mainland": 0, "islanders": 2}
+    taken = ask("score", "island", "--put", "flag_mainland@nordby,infantry_islanders/13@odden,infantry_mainland/1@skagen")
+    assert taken["totals"] == {"mainland": 3, "islanders": 1}  # Vik is left to them
+
+
 # --- Two Wells --------------------------------------------------------------------------------------------------------
 
 ALONE = ("--gone", "infantry_blue/21,infantry_blue/22")
@@ -173,6 +264,10 @@ def test_a_save_of_a_samples_module(tmp_path: Path) -> None:
     told = ask("move", "corps", "infantry_north/3", "0805", "--position", str(save))
     assert told["cost"] == 2
     assert ask("supply", "corps", "--position", str(save))["sides"][0]["out"] == []
+    landing = tmp_path / "landing.vsav"
+    landing.write_bytes(compose(load("island"), Lock(), Cache(None)).files["The landing.vsav"])
+    assert costs("island", "infantry_mainland/1", "--kind", "land", "--position", str(landing)) == {"west_sound": 0, "skagen": 1}
+    assert [side["out"] for side in ask("supply", "island", "--position", str(landing))["sides"]] == [[], []]
 
 
 def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:

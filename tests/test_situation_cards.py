@@ -14,7 +14,7 @@ from modgen.vmod.sheets import instructions
 from scenarios import load
 from scenarios.game import Game
 from scenarios.scenario import Group
-from scenarios.vassal.windows import setup_sheet
+from scenarios.vassal.windows import setup_sheets
 
 AIW = load("arab_israeli_wars")
 
@@ -74,9 +74,11 @@ def card_words(key: str) -> dict[tuple[str, str], str]:
 @pytest.mark.parametrize("key", list(AIW.scenarios))
 def test_distances_are_the_rulebooks(key: str) -> None:
     """On the card and in the module's trays; and no group has a distance that isn't in the list."""
-    card, sheet = card_words(key), setup_sheet(AIW, key)
-    told = instructions(AIW, key, sheet)
-    trays = {tray.group: told[tray.name] for tray in sheet.trays if tray.name in told}
+    card = card_words(key)
+    trays: dict[str, str] = {}
+    for sheet in setup_sheets(AIW, key):
+        told = instructions(AIW, key, sheet)
+        trays |= {tray.group: told[tray.name] for tray in sheet.trays if tray.name in told}
     expected = DISTANCES.get(key, {})
     for (side, name), words in expected.items():
         assert words in card[side, name]
@@ -111,9 +113,8 @@ def test_groups_have_the_rulebooks_letters(key: str) -> None:
 @pytest.mark.parametrize("key", LETTERS)
 def test_trays_and_text_name_the_groups(key: str) -> None:
     """A unit of Group A can be told from one of Group B in the module too."""
-    sheet = setup_sheet(AIW, key)
-    told = instructions(AIW, key, sheet)
-    for tray in sheet.trays:
+    listed = [(tray, instructions(AIW, key, sheet)) for sheet in setup_sheets(AIW, key) for tray in sheet.trays]
+    for tray, told in listed:
         side, _, name = tray.group.partition("/")
         if name[1:2] in ("", "-") and side in LETTERS[key] and tray.name in told:
             assert f"Group {name[0]}" in f"{tray.name}. {told[tray.name]}"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attacks import Answer, odds, unit_fields
+from assistant.attack import Answer, odds, unit_fields
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.loading import find_pack, read_game
 from scenarios.maps import HexMap
 from scenarios.position import from_scenario
-from scenarios.reading.nodes import parse_nodes
+from scenarios.reading.composing import parse_nodes
 from scenarios.reading.shapes import Findings, reader
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Group

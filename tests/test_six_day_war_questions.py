@@ -6,24 +6,28 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, cast
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.games.six_day_war import QUESTIONS
-from assistant.games.six_day_war.air import air_phase
-from assistant.games.six_day_war.battle import battles, column
-from assistant.games.six_day_war.outcomes import losers
-from assistant.games.six_day_war.questions import PLACED
-from assistant.lookup import bare
+from assistant.games.six_day_war.questions import ON_THE_MAP
+from assistant.keys import schema
+from assistant.questions import answer, from_words
+from assistant.rendering import as_json
 from assistant.shared.strengths import needed
+from assistant.tables import STRENGTHS
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import hexside, neighbours
+from scenarios.maps import HexMap
 from tests.asking import ask, bears_junk
-from tests.six_day_war_field import put
+from tests.net.adapter import ask as facts
+from tests.net.adapter import position
 
 PUT = {"scenario": "none", "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621,eg_14_armor@4621,is_202_airborne@5031", "turn": "2"}
 ASKED = {
@@ -49,34 +53,36 @@ def game() -> Game:
     return load("six_day_war", standing=False)
 
 
+@pytest.fixture(scope="module")
+def table(game: Game) -> HexMap:
+    return cast(HexMap, game.maps["main"])
+
+
 # The examples of the rulebook, all of them, in its order.
 # 10.8 and 10.12, the river, and 12.1, the fortification: in test_six_day_war_moves. 13.12's note on shifts is here.
 
 
-def test_11_4_a_syrian_goes_through_two_jordanians(game: Game) -> None:
-    table = put(game).table
+def test_11_4_a_syrian_goes_through_two_jordanians(game: Game, table: HexMap) -> None:
     syria = table.zones["syria"]
     road = next(p.hexes for p in table.paths if p.kind == "road" and len(p.hexes) > 2 and set(p.hexes[:3]) <= syria)
     a, b, c = map(table.name, road[:3])
-    field = put(game, ("sy_8", a), ("jo_kw", b), ("jo_ha", b))
-    told, _ = ask(game, QUESTIONS["move"], {"position": field.position, "unit": "sy_8", "die": "1"})
-    hexes = {one["hex"]: one for one in told["hexes"]}
-    assert not hexes[b]["may_end"] and hexes[c]["may_end"] and hexes[c]["path"] == [a, b, c]
+    told = facts(game, "move", position(game, "standard", [f"sy_8@{a}", f"jo_kw@{b}", f"jo_ha@{b}"], turn=2), unit="sy_8", die=1)
+    assert b in told["passed_only"] and c in told["ends"] and told["ways"][c] == (a, b, c)
 
 
-def test_13_12_shifts(game: Game) -> None:
+def test_13_12_shifts(game: Game, table: HexMap) -> None:
     """1000 % with one shift for the defender is 500; commanding terrain and the enhancement count once each."""
-    assert column(game, 1000, 100, -1) == "500-599" and column(game, 10, 1, -1, "mobile") == "500-599"
-    table = put(game).table
+    for strengths in ("1000:100", "10:1"):
+        assert {one["column"] for one in facts(game, "odds", strengths=strengths, shift=-1)["attacks"].values()} == {"500-599"}
     high, low = next(
         (a, b)
         for a in sorted(table.zones["eastern_sector"])
         for b in neighbours(a)
         if table.terrain[a] == "commanding" and table.terrain.get(b) == "clear" and not table.hexsides.get(hexside(a, b))
     )
-    field = put(game, ("is_45_armor", table.name(high)), ("sy_8", table.name(low)))
-    shifts = [battles(field, [field.stands[0]], [low], enhanced=enhanced)[0].answer.shift for enhanced in (False, True)]
-    assert shifts == [1, 2]
+    held = position(game, "standard", [f"is_45_armor@{table.name(high)}", f"sy_8@{table.name(low)}"], turn=2)
+    asked = [facts(game, "odds", held, attackers="is_45_armor", target=table.name(low), enhanced=more) for more in (False, True)]
+    assert [one["tables"]["mobile"]["shift"] for one in asked] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -84,15 +90,15 @@ def test_13_12_shifts(game: Game) -> None:
 )
 def test_13_14_columns(game: Game, strengths: str, shift: str, shown: str) -> None:
     told, lines = ask(game, QUESTIONS["odds"], {"strengths": strengths, "shift": shift})
-    assert {one["column"] for one in told["tables"].values()} == {shown}
+    assert {one["column"] for one in told["attacks"]} == {shown}
     assert sum(shown in line for line in lines) == 2
-    for one in told["tables"].values():
+    for one in told["attacks"]:
         assert sum(map(Fraction, one["chances"].values())) == 1
 
 
 def test_16_12_seven_airstrikes(game: Game) -> None:
     """EH takes three; the book's example says four (ruling eh_of_seven): the rule is played, the example isn't."""
-    taken = {5 - level for level in air_phase(game, superiority=7, level=5).spread("level")}
+    taken = {5 - int(level) for level in facts(game, "air", superiority=7, level=5, shock_turn="no")["level"]}
     assert 3 in taken and 4 not in taken
     assert game.rulings["eh_of_seven"].choice == "three"
 
@@ -102,13 +108,14 @@ def test_16_12_seven_airstrikes(game: Game) -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_each_answers(game: Game, name: str) -> None:
-    told, _ = ask(game, QUESTIONS[name], ASKED[name])
-    assert told["game"] == game.id
+    told, lines = ask(game, QUESTIONS[name], ASKED[name])
+    assert told["game"] == game.id and all(len(line) <= 100 for line in lines)
+    jsonschema.validate(told, schema())
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 
 # What every question may be told of a position is read in one place: two questions stand for all, but each looks at the turn.
-READ = [key for key in PLACED if key != "turn"]
+READ = [one.name for one in ON_THE_MAP if one.name != "turn"]
 KEYS = [(name, key) for name, one in QUESTIONS.items() for key in one.names if key not in READ or name in ("supply", "air")]
 
 
@@ -119,35 +126,41 @@ def test_each_bears_junk(game: Game, name: str, key: str) -> None:
 
 def test_what_if_and_the_start_of_the_scenario(game: Game) -> None:
     told, lines = ask(game, QUESTIONS["odds"], {**ASKED["odds"], "what_if": "yes"})
-    changes = {one["change"]: one for one in told["tables"]["mobile"]["what_if"]}
+    mobile = next(one for one in told["attacks"] if one["attack"] == "mobile")
+    changes = {one["change"]: one for one in mobile["what_if"]}
     assert "without 7 Armored" in changes and "one column to the right" in changes
-    assert Fraction(told["tables"]["mobile"]["next_column"]) == 2, "16 against 6: 300 % is 18"
+    assert mobile["next_column"] == 2, "16 against 6: 300 % is 18"
     enhanced = next(one for change, one in changes.items() if "enhanced" in change)
     assert enhanced["column"] == changes["one column to the right"]["column"]
     told, lines = ask(game, QUESTIONS["supply"], {})
-    assert all(one["refit"] for one in told["units"]) and told["worst"]
+    assert all(one["supplied"] for one in told["units"]) and told["cuts"]
     assert any("our choice" in line for line in lines)
 
 
-def test_stacks_attack_together_and_several_hexes_at_once(game: Game) -> None:
+def test_stacks_attack_together_and_several_hexes_at_once(game: Game, table: HexMap) -> None:
     """13.5, 13.10: one of two in a hex isn't enough; two hexes in one battle if everybody touches everybody."""
     told, lines = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "is_7_armor", "target": "4621"})
-    assert told["left_out"] == ["is_60_armor"] and "13.10" in lines[0]
-    table = put(game).table
+    assert told["stay_out"] == ["is_60_armor"] and told["refused"][0]["rule"] == "13.10" and "13.10" in lines[0]
     middle = table.hex("4622")
     first, second = next((a, b) for a in neighbours(middle) for b in neighbours(middle) if b in neighbours(a))
-    field = put(game, ("is_7_armor", "4622"), ("eg_7_11", table.name(first)), ("eg_14_armor", table.name(second)))
-    for battle in battles(field, [field.stands[0]], [first, second]):
-        assert battle.answer.defense_strength == 6 and len(battle.defenders) == 2
-    far = put(game, ("is_7_armor", "4622"), ("eg_7_11", table.name(first)), ("eg_14_armor", "5031"))
-    with pytest.raises(BadQuestion, match="not next to"):
-        battles(far, [far.stands[0]], [first, table.hex("5031")])
+    a, b = table.name(first), table.name(second)
+    held = position(game, "standard", ["is_7_armor@4622", f"eg_7_11@{a}", f"eg_14_armor@{b}"], turn=2)
+    for battle in facts(game, "odds", held, attackers="is_7_armor", target=f"{a},{b}")["attacks"].values():
+        assert battle["defense"] == 6 and len(battle["strengths"]["defenders"]) == 2
+    far = position(game, "standard", ["is_7_armor@4622", f"eg_7_11@{a}", "eg_14_armor@5031"], turn=2)
+    assert "not next to" in facts(game, "odds", far, attackers="is_7_armor", target=f"{a},5031").refusal
 
 
 def test_the_weakest_is_named(game: Game) -> None:
-    field = put(game, ("eg_7_11", "4621"), ("eg_14_armor", "4621"))
-    assert [s.unit.id for s in losers(field, field.stands, "weakest")] == ["eg_7_11"]
-    assert [s.unit.id for s in losers(field, field.stands, "strongest")] == ["eg_14_armor"]
+    """13.16: by printed strength, the infantry of 2 before the armor of 4."""
+    lost: dict[str, set[str]] = {}
+    for more in ("", ",is_60_armor@4622"):
+        told = {**PUT, "put": f"is_7_armor@4622,eg_7_11@4621,eg_14_armor@4621{more}", "from": "4622", "target": "4621"}
+        for one in ask(game, QUESTIONS["odds"], told)[0]["attacks"]:
+            for result in one["results"]:
+                which = game.tables[one["attack"]].results[result["result"]].effects.get("defender_loses", "-")
+                lost.setdefault(which, set()).update(result["defenders_lost"])
+    assert (lost["weakest"], lost["strongest"], lost["-"]) == ({"eg_7_11"}, {"eg_14_armor"}, set())
 
 
 def test_a_strength_that_nobody_knows(game: Game) -> None:
@@ -156,7 +169,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     with pytest.raises(BadQuestion, match="counters/is_7_armor/factors/combat"):
         needed(game, blank, "combat")
     told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
-    assert "counters/is_7_armor/factors/combat" in told["tables"]["mobile"]["not_the_rulebooks"]
+    assert "counters/is_7_armor/factors/combat" in told["attacks"][0]["not_the_rulebooks"]
 
 
 def test_names_in_any_case_and_names_of_several(game: Game) -> None:
@@ -165,7 +178,7 @@ def test_names_in_any_case_and_names_of_several(game: Game) -> None:
     shouted, _ = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "IS_7_ARMOR,60 armored", "target": "Bir_Lahfan"})
     plain, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
     assert shouted == plain
-    with pytest.raises(BadQuestion, match=r"3 units are called 11 Infantry; name one by its counter: .*is_11_infantry"):
+    with pytest.raises(BadQuestion, match=r"several counters are called '11 Infantry'; say .*is_11_infantry"):
         ask(game, QUESTIONS["retreat"], {"unit": "11 Infantry"})
 
 
@@ -177,7 +190,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     mine.write_text("overlay: six_day_war\ncounters:\n  is_7_armor:\n    factors: {combat: 40}\n", encoding="utf-8")
     asked = ["ask", "six_day_war", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items()), "--overlay", str(mine)]
     shown = CliRunner().invoke(cli, asked)
-    assert shown.exit_code == 0 and "strength 48 against 6" in shown.output
+    assert shown.exit_code == 0 and "Strength: 48" in shown.output and "Against: 6" in shown.output
 
 
 @pytest.mark.parametrize(
@@ -187,9 +200,11 @@ def test_from_the_command_line(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_bare_strengths_take_a_shift(game: Game, words: str, shown: str) -> None:
     """13.12: what lies beyond the end starts there, then shifts."""
-    found = bare(game, words.split())
-    assert found is not None and found["column"] == shown
+    def bare(words: str) -> dict[str, Any]:
+        return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words.split())))
+
+    assert bare(words)["column"] == shown
     with pytest.raises(ValueError, match="did you mean shift"):
-        bare(game, ["20:12", "shfit=1"])
+        bare("20:12 shfit=1")
     with pytest.raises(ValueError, match="whole number"):
-        bare(game, ["20:12", "shift=left"])
+        bare("20:12 shift=left")

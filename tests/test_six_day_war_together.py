@@ -6,14 +6,15 @@ import random
 
 import pytest
 
-from assistant.games.six_day_war.field import Stand
-from assistant.games.six_day_war.together import crowded
+from assistant.games.six_day_war.retreat import crowded
+from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import kinds_of
 from scenarios import load
 from scenarios.game import Game
-from scenarios.hexes import Hex, disk, neighbours
+from scenarios.hexes import disk, neighbours
 from scenarios.maps import HexMap
+from tests.net.adapter import position
 from tests.net.board import put as placed
-from tests.six_day_war_field import put
 
 ISRAELIS = ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor", "is_202_airborne", "is_11_infantry", "is_granit_recon"]
 ARABS = ["jo_kw", "jo_ha", "jo_alia", "jo_40_armor", "sy_8", "sy_19", "sy_11"]
@@ -24,22 +25,22 @@ def game() -> Game:
     return load("six_day_war", standing=False)
 
 
-def fits(stack: list[Stand]) -> bool:
+def fits(stack: list[Standing]) -> bool:
     """11.2, 11.3: three Israelis, or two Arabs of one contingent."""
     arabs = [s for s in stack if s.unit.side == "arab"]
     return len(stack) <= (2 if arabs else 3) and len({s.unit.factors["contingent"] for s in arabs}) <= 1
 
 
-def every_order(units: list[tuple[Stand, list[Hex]]], there: dict[Hex, list[Stand]]) -> set[int]:
+def every_order(units: list[tuple[Standing, list[int]]], there: dict[int, list[Standing]]) -> set[int]:
     """14.2: units one after the other in any order, into any hex with room; into a full one only if no other is left."""
     if not units:
         return {0}
     found = set()
-    for number, (stand, ends) in enumerate(units):
+    for number, (standing, ends) in enumerate(units):
         rest = units[:number] + units[number + 1 :]
-        free = [hex for hex in ends if fits([*there.get(hex, []), stand])]
-        for hex in free:
-            found |= every_order(rest, {**there, hex: [*there.get(hex, []), stand]})
+        free = [n for n in ends if fits([*there.get(n, []), standing])]
+        for n in free:
+            found |= every_order(rest, {**there, n: [*there.get(n, []), standing]})
         if not free:
             found |= {1 + more for more in every_order(rest, there)}
     return found
@@ -56,14 +57,18 @@ def test_against_every_order_and_every_choice(game: Game) -> None:
         home = table.hex("4322")
         moving = dice.randint(1, 4)
         where = [home] * moving + [dice.choice(spots) for _ in names[moving:]]
-        field = put(game, *((unit, table.name(hex)) for unit, hex in zip(names, where, strict=True)))
-        units = [(s, dice.sample(spots, dice.randint(1, min(3, len(spots))))) for s in field.stands[:moving]]
-        there: dict[Hex, list[Stand]] = {}
-        for s in field.stands[moving:]:
-            there.setdefault(s.hex, []).append(s)
+        pieces = [f"{unit}@{table.name(hex)}" for unit, hex in zip(names, where, strict=True)]
+        kinds = kinds_of(game, "standard")
+        assert kinds is not None
+        field = Field(kinds, position(game, "standard", pieces, turn=2))
+        ends = [kinds.number[hex] for hex in spots]
+        units = [(s, dice.sample(ends, dice.randint(1, min(3, len(ends))))) for s in field.standings[:moving]]
+        there: dict[int, list[Standing]] = {}
+        for s in field.standings[moving:]:
+            there.setdefault(s.at, []).append(s)
         counts = every_order(units, there)
-        told = [(stand, frozenset(ends)) for stand, ends in units]
-        leaving = frozenset(field.stands[:moving])
+        told = [(standing, frozenset(ends)) for standing, ends in units]
+        leaving = frozenset(field.standings[:moving])
         assert crowded(field, told, leaving, False) == min(counts), seed
         assert crowded(field, told, leaving, True) == max(counts), seed
         seen.add((min(counts), max(counts)))

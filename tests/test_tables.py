@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scenarios import load
 from scenarios.dice import dice
-from scenarios.reading.nodes import parse_nodes
+from scenarios.reading.composing import parse_nodes
 from scenarios.reading.shapes import Findings, reader
 from scenarios.tables import Table, check_table, odds, span
 from tests.packs import TWO_WELLS

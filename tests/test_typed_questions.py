@@ -29,8 +29,8 @@ from assistant.answers import (
     Warning,
 )
 from assistant.asking import Named, named_place, named_unit
-from assistant.parts import question
 from assistant.questions import Input, Question, form, from_words, read, schema
+from assistant.registry import ask
 from assistant.rendering import as_json, as_lines, as_nodes
 from scenarios import load as pack
 from scenarios.game import Game
@@ -259,4 +259,4 @@ def test_the_docs_list_every_key() -> None:
     ],
 )  # fmt: skip
 def test_answers_have_known_keys(game: Game, name: str, told_: dict[str, str]) -> None:
-    jsonschema.validate(question(game, name, {"scenario": "4.5", **told_}).json(), keys.schema())
+    jsonschema.validate(as_json(ask(game, name, {"scenario": "4.5", **told_})), keys.schema())

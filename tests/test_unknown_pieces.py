@@ -55,9 +55,9 @@ def opened(save: Path, pack: Path) -> dict[str, Any]:
 
 def test_a_counter_that_was_renamed_is_named_and_kept(save: Path, tmp_path: Path) -> None:
     before, after = opened(save, TWO_WELLS), opened(save, changed(tmp_path, *RENAMED))
-    assert before["unknown"] == []
+    assert "left_out" not in before
     guns = [piece for piece in before["pieces"] if piece["unit"] == "gun"]
-    assert [(one["unit"], one["at"]) for one in after["unknown"]] == [("gun", guns[0]["at"])]
+    assert [(one["unit"], one["at"]) for one in after["left_out"]] == [("gun", guns[0]["at"])]
     assert after["pieces"] == [piece for piece in before["pieces"] if piece["unit"] != "gun"]
     told = run("open", save, "--game", tmp_path / "two_wells").stdout
     assert "Not known to two_wells, and left out: 1 x gun" in told
@@ -65,7 +65,7 @@ def test_a_counter_that_was_renamed_is_named_and_kept(save: Path, tmp_path: Path
 
 def test_a_pack_says_what_a_counter_was(save: Path, tmp_path: Path) -> None:
     before, after = opened(save, TWO_WELLS), opened(save, changed(tmp_path, *RENAMED, WAS))
-    assert after["unknown"] == []
+    assert "left_out" not in after
     assert [{**one, "unit": "cannon" if one["unit"] == "gun" else one["unit"]} for one in before["pieces"]] == after["pieces"]
     position = tmp_path / "old.yaml"
     position.write_text("game: two_wells\nscenario: noon\npieces:\n  - {unit: gun, at: '0203'}\n", encoding="utf-8")
@@ -81,21 +81,21 @@ def test_counters_of_several_nations_and_markers_were_too(save: Path, tmp_path: 
         ("map.yaml", "markers: {dug_in: 2}", "markers: {trench: 2}"),
     )
     before, after = opened(save, TWO_WELLS), opened(save, pack)
-    assert after["unknown"] == [] and len(after["pieces"]) == len(before["pieces"])
+    assert "left_out" not in after and len(after["pieces"]) == len(before["pieces"])
     assert {"rifles_red", "rifles_blue", "trench"} <= {one["unit"] for one in after["pieces"]}
 
 
 def test_a_state_that_is_not_known_is_named(save: Path, tmp_path: Path) -> None:
     pack = changed(tmp_path, *((file, "dug_in", "entrenched") for file in ("game.yaml", "counters.yaml", "map.yaml", "rules.yaml")))
     shown = [one for one in opened(save, TWO_WELLS)["pieces"] if "dug_in" in one["states"]]
-    unknown = [one for one in opened(save, pack)["unknown"] if one.get("state")]
+    unknown = [one for one in opened(save, pack)["left_out"] if one.get("state")]
     assert shown and [(one["unit"], one["state"]) for one in unknown] == [(one["unit"], "dug_in") for one in shown]
 
 
 def test_what_is_unknown_stays_in_a_position_file(save: Path, tmp_path: Path) -> None:
     pack, written = changed(tmp_path, *RENAMED), tmp_path / "written.yaml"
     first = json.loads(run("open", save, "--game", pack, "--write", written, "--json").stdout)
-    assert opened(written, pack) == first and first["unknown"]
+    assert opened(written, pack) == first and first["left_out"]
 
 
 def test_every_answer_says_what_it_leaves_out(tmp_path: Path) -> None:

@@ -84,14 +84,13 @@ def test_a_flip_tells_the_factors_that_count_now(game: Game) -> None:
         reports = [split(one.type, ";") for one in traits if one.type.startswith("report;")]
         said = next(fields[2] for fields in reports if keys.FLIP in split(fields[1], ","))
         held = game.units[unit]
+        words = {"LocationName": "here", "newPieceName": "It", "Selected": "false", "Factors": said_of(game, held.factors)}
+        words["FactorsBack"] = said_of(game, {**held.factors, **held.back}) if held.back is not None else ""
+        told = [evaluated(said[1:-1], Scope(words | {"Face_Level": level})) for level in ("2", "1")]
         if held.back is None:
-            assert said == "$location$: $newPieceName$ is flipped"
-            continue
-        told = [
-            evaluated(said[1:-1], Scope({"LocationName": "here", "PieceName": "It", "Face_Level": level})) for level in ("2", "1")
-        ]
-        assert told[0] == f"here: It: {said_of(game, {**held.factors, **held.back})}"
-        assert told[1] == f"here: It: {said_of(game, held.factors)}"
+            assert told == ["here: It is flipped"] * 2
+        else:
+            assert told == [f"here: It is flipped, now {words[name]}" for name in ("FactorsBack", "Factors")]
 
 
 def test_copies_of_a_counter_fit_the_packers_window(game: Game) -> None:

@@ -15,7 +15,7 @@ from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.reading.findings import PackError
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import box_names, box_sheet, map_of
+from scenarios.vassal.windows import box_names, box_sheets, map_of
 from tests.packs import copy
 
 
@@ -45,7 +45,7 @@ def test_the_rulebooks_chores() -> None:
 
 
 def test_a_chore_sends_what_its_pieces_hear(game: Game) -> None:
-    zones = {tray.name for tray in box_sheet(game, map_of(game)).trays}
+    zones = {tray.name for sheet in box_sheets(game, map_of(game)) for tray in sheet.trays}
     listed = list(chores.listed(game))
     assert listed
     for _, name, _, chore in listed:

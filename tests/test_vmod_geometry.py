@@ -12,7 +12,7 @@ from scenarios.grids import Grid, Numbering
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.vassal.geometry import PointSheet, Sheet, location_name, pixels
-from scenarios.vassal.windows import box_sheet, map_of, setup_sheet
+from scenarios.vassal.windows import PAGE, box_sheets, map_of, setup_sheets
 
 
 @pytest.mark.parametrize("game_id", shipped())
@@ -38,8 +38,9 @@ def test_hexes_are_found_where_they_are_put(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", shipped())
 def test_trays_do_not_overlap(game_id: str) -> None:
     game = load(game_id)
-    sheets = [setup_sheet(game, key) for key in game.scenarios] + [box_sheet(game, map_of(game))]
-    for sheet in sheets:
+    sheets = [sheet for key in game.scenarios for sheet in setup_sheets(game, key)]
+    for sheet in (*sheets, *box_sheets(game, map_of(game))):
+        assert sheet.width <= PAGE[0] and sheet.height <= PAGE[1]
         assert len({tray.name for tray in sheet.trays}) == len(sheet.trays)
         for tray in sheet.trays:
             assert tray.x + tray.width <= sheet.width and tray.y + tray.height <= sheet.height

@@ -22,7 +22,7 @@ from scenarios.points import PointMap
 from scenarios.position import from_scenario
 from scenarios.vassal.commands import Added, Trait, flatten, read_added
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import BOXES, SETUP, box_sheet, map_of, pools, turn_space
+from scenarios.vassal.windows import map_of, pools, setup_sheets, turn_space
 
 # Where the engine keeps keystrokes in a trait's type, counted after its name (VASSAL.counters, mySetType).
 STROKES = {
@@ -184,9 +184,9 @@ def marks(added: Added) -> dict[str, str]:
     return held
 
 
-def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
-    boxes = box_sheet(game, map_of(game))
+def test_every_reinforcement_stands_in_the_tray_of_its_turn_and_entry(game: Game) -> None:
     for scenario in game.scenarios:
+        sheets = {sheet.window: sheet for sheet in setup_sheets(game, scenario)}
         coming = {(p.unit, p.copy): str(p.at) for p in from_scenario(game, scenario).pieces if "turn:" in str(p.at)}
         for added in saved(game, scenario):
             held = marks(added)
@@ -194,12 +194,10 @@ def test_every_reinforcement_stands_on_its_turns_box(game: Game) -> None:
             if not turn:
                 continue
             window, x, y = split(added.traits[-1].state, ";")[:3]
-            space = turn_space(map_of(game), turn)
-            assert window == (BOXES if space else SETUP)
             assert re.search(r"\b[Tt]urn \d", held["Enters"])
-            if space:
-                tray = boxes.at(int(x), int(y))
-                assert tray is not None and tray.location == space
+            tray = sheets[window].at(int(x), int(y))
+            assert tray is not None and (tray.location, tray.group) == (turn, held["group"])
+            assert (int(x), int(y)) in tray.cells
         assert not coming
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from modgen.vmod import keys
-from modgen.vmod.turns import held_on, named_phases, passed_over, phases, state
+from modgen.vmod.turns import held_on, named_phases, passed_over, phases, players, shown_phase, state
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.vassal.sequence import split
@@ -64,3 +64,14 @@ def test_a_scenario_begins_in_a_phase_that_its_first_turn_has() -> None:
             first = scenario.turns.first if scenario.turns else 1
             sequence = game.sequence[scenario.sequence or next(iter(game.sequence))]
             assert held_on(dict(named_phases(sequence))[begun], first)
+
+
+def test_phases_are_shown_with_the_sides_of_the_scenario() -> None:
+    """Syria moves first in S-3, against Jordan."""
+    game = load("arab_israeli_wars")
+    told = players(game, game.scenarios["S-3"])
+    assert told == {"FirstPlayer": "Syrian", "SecondPlayer": "Jordanian"}
+    assert players(game, game.scenarios["B-1"]) == {"FirstPlayer": "Arab", "SecondPlayer": "Israeli"}
+    for phase, shown in (("First Player Fire Phase", "Syrian Fire Phase"), ("Second Player Movement Phase", "Jordanian Movement Phase")):
+        assert evaluated(shown_phase(game, "Phase"), Scope({"Phase": phase, **told})) == shown
+    assert not players(load("yom_kippur"), load("yom_kippur").scenarios["4.1"])

@@ -11,6 +11,7 @@ import pytest
 
 from art.text import lines
 from modgen.vmod import looks
+from modgen.vmod.briefing import welcome
 from modgen.vmod.conditions import MANY, conditions, told
 from modgen.vmod.lock import Lock
 from modgen.vmod.losses import piles as piles_by_map
@@ -19,7 +20,7 @@ from modgen.vmod.opened import Opened
 from modgen.vmod.sheets import SIZES, box_notes, instructions
 from scenarios import load, shipped
 from scenarios.game import Game
-from scenarios.vassal.windows import TITLE, TraySheet, box_sheet, map_of, setup_sheet
+from scenarios.vassal.windows import TITLE, TraySheet, box_sheets, map_of, setup_sheets
 
 
 @pytest.fixture(params=sorted(shipped()))
@@ -33,9 +34,8 @@ def opened(game: Game) -> Opened:
 
 
 def sheets(game: Game) -> list[tuple[TraySheet, dict[str, str]]]:
-    boxes = box_sheet(game, map_of(game))
-    trays = [(key, setup_sheet(game, key)) for key in game.scenarios]
-    return [(boxes, box_notes(boxes)), *((sheet, instructions(game, key, sheet)) for key, sheet in trays)]
+    boxes = [(sheet, box_notes(sheet)) for sheet in box_sheets(game, map_of(game))]
+    return boxes + [(sheet, instructions(game, key, sheet)) for key in game.scenarios for sheet in setup_sheets(game, key)]
 
 
 def piles(game: Game, piece: str) -> list[str]:
@@ -66,7 +66,7 @@ def test_no_instruction_is_cut(game: Game) -> None:
 
 
 def test_lost_pieces_go_to_a_place_of_the_window(game: Game) -> None:
-    zones = {tray.name for tray in box_sheet(game, map_of(game)).trays}
+    zones = {tray.name for sheet in box_sheets(game, map_of(game)) for tray in sheet.trays}
     for unit in game.units:
         assert piles(game, unit) and set(piles(game, unit)) <= zones
     for marker in game.markers:
@@ -124,3 +124,31 @@ def test_players_choose_a_side_or_what_the_pack_calls_them(game: Game) -> None:
     assert not (game.card.fog and game.card.players)
     if game.id == "six_day_war":
         assert roster[:2] == ["Sinai Front player", "Eastern Front player"]
+
+
+def test_no_window_opens_over_toolbar_or_chat(game: Game) -> None:
+    """The engine opens each window 30 pixels below the one before: nine places are taken before the first, without a button."""
+    module = opened(game)
+    parts = [*module.root.iter()]
+    taken = [i for i, part in enumerate(parts) if part.tag.endswith(".Inventory") and part.get("name", "").startswith("Place ")]
+    first = next(i for i, part in enumerate(parts) if part.tag.endswith((".Map", ".PrivateMap")))
+    assert len(taken) >= 9 and max(taken) < first
+    assert not any(parts[i].get("text") or parts[i].get("icon") for i in taken)
+
+
+def test_the_set_up_opens_as_a_scenario_begins_and_not_again(game: Game) -> None:
+    starts = list(opened(game).all("StartupGlobalKeyCommand"))
+    assert [part.get("whenToApply") for part in starts] == ["everyLaunchOfSession"] * 3
+    shown = next(part for part in opened(game).all("Map") if part.get("mapName") == "Set-up").get("showKey")
+    begin = next(part for part in opened(game).all("DoActionButton") if part.get("hotkey") == starts[0].get("globalHotkey"))
+    assert shown is not None and shown in begin.get("hotkeys", "").replace("\\", "")
+    assert begin.get("loopType") == "counted" and "==Waiting?1:0}" in begin.get("loopCount", "")
+
+
+def test_the_chat_says_where_north_is() -> None:
+    game = load("arab_israeli_wars")
+    said = {key: welcome(game, key) for key in game.scenarios}
+    assert "Syrian moves first" in said["S-3"] and "Irbid" in said["S-3"]
+    for key, words in said.items():
+        assert ("north is up on the map" in words) == (game.scenario_maps[key].north == "up")
+    assert any("to the" in words or "at the bottom" in words for words in said.values())

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import keys
-from assistant.games import musketeer, october_war
-from assistant.questions import Question as Typed
-from assistant.shared.asking import Question
+from assistant.games import october_war
+from assistant.questions import Question
+from assistant.registry import questions
 from scenarios import load
 from scenarios.game import Game
 from tests.questions import answered, any_words, ask, nonsense
@@ -78,14 +78,14 @@ class War(NamedTuple):
     """A game, what is asked of it and a few words that it knows."""
 
     game: Game
-    questions: dict[str, Question | Typed]
+    questions: dict[str, Question]
     asked: list[Asked]
     known: list[str]
 
 
 WARS = {
     "musketeer": War(
-        load("musketeer"), dict(musketeer.QUESTIONS), MUSKETEER,
+        load("musketeer"), dict(questions(load("musketeer"))), MUSKETEER,
         ["standard", "west", "israel", "5509", "bde_7_israel", "command_us", "2", "yes", "no", "0.5", "city"],
     ),
     "october_war": War(
@@ -107,7 +107,7 @@ def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
     jsonschema.validate(ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0], keys.schema())
 
 
-@pytest.mark.parametrize(("war", "name"), [(war, name) for war, told in WARS.items() for name in told.questions])
+@pytest.mark.parametrize(("war", "name"), [(war, name) for war, told in WARS.items() for name in dict(told.asked)])
 def test_junk_gets_a_sentence(war: str, name: str) -> None:
     told = WARS[war]
     nonsense(told.game, told.questions[name], next(options for asked, options in told.asked if asked == name))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.attacks import Value, odds, unit_fields
+from assistant.attack import Value, odds, unit_fields
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.loading import find_pack, read_game

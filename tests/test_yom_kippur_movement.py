@@ -69,7 +69,9 @@ def test_zones_stop_and_exploitation_needs_freedom(game: Game) -> None:
     found = board.ask("move", unit="nir_arm_bde_a")
     assert "33.17" in found["stops"]
     watched = board.names(zones(board, "egyptian"))
-    assert all(way[-1] == place and not set(way[1:-1]) & watched for place, way in found["ways"].items())
+    for place in sorted(found["ends"] - {"33.15"})[::5]:
+        way = board.ask("move", unit="nir_arm_bde_a", to=place)["way"]
+        assert way[-1] == place and not set(way[1:-1]) & watched
 
     def exploits(*units: tuple[str, ...]) -> str:
         return move(game, *units, phase="exploitation").refusal
@@ -95,7 +97,7 @@ def test_helicopters(game: Game, table: HexMap) -> None:
     assert fly(("airmobile_150", "30.30"), turn=3).refusal
     covered = fly(("airmobile_150", "30.30"), ("hawk_bn", "27.14"))["landings"]
     assert all(distance(table.hex(place), table.hex("27.14")) > 12 for place in covered)
-    assert "turn 1" in fly(("commando_130", "30.30"), turn=2).refusal
+    assert "1.11c" in fly(("commando_130", "30.30"), turn=2).refusal
     assert fly(("commando_130", "30.30"), turn=2, scenario="4.3")["landings"], "4.3 lets them fly on every turn"
     assert "1.7" in fly(("airmobile_150", "30.30", "out_of_supply")).refusal
     assert "only infantry" in fly(("nir_arm_bde_a", "27.14")).refusal
@@ -103,8 +105,8 @@ def test_helicopters(game: Game, table: HexMap) -> None:
 
 def test_answers(game: Game) -> None:
     told = ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", to="33.16")
-    assert list(told["costs"]) == ["33.16"] and told["ways"]["33.16"][-1] == "33.16"
-    assert len(ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b")["costs"]) > 1
+    costs = ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b")["costs"]
+    assert told["way"][-1] == "33.16" and told["cost"] == costs["33.16"] and len(costs) > 1
     assert "can't reach" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", to="27.35").refusal
     assert "only infantry" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", air=True).refusal
 

@@ -11,21 +11,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.best import best_plan
-from assistant.games.yom_kippur.combat import ground_combat
-from assistant.games.yom_kippur.field import Field
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.questions import PLACED, asked_field
+from assistant.games.yom_kippur.asking import ON_ITS_MAP, asked_field
+from assistant.games.yom_kippur.plans import best_plan
 from assistant.games.yom_kippur.reserves import releases, replacements, tank_steps
+from assistant.rules.field import Field
 from assistant.shared.strengths import needed
 from scenarios import load
 from scenarios.game import Game
-from scenarios.hexes import Hex, neighbours
 from tests.asking import ask, bears_junk
-from tests.yom_kippur_field import put
+from tests.yom_kippur_field import at, fought, put
 
 PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf_2_4@33.22,arty_bde_1@33.19,sam@39.29,hq_2_army@42.24",
          "turn": "2"}  # fmt: skip
@@ -51,50 +48,43 @@ def game() -> Game:
     return load("yom_kippur", standing=False)
 
 
-@pytest.fixture(scope="module")
-def ground(game: Game) -> Ground:
-    return Ground.of(game, "4.1")
-
-
 # The rulebook has no worked battle; what it spells out by way of example, in its order.
 
 
-def test_1_4c_three_steps_of_an_infantry_brigade(game: Game, ground: Ground) -> None:
+def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
     """Flipped, then a marker, then dead; with the marker it is one step for stacking."""
-    whole, flipped = put(ground, ("inf_2_4", "33.22")), put(ground, ("inf_2_4", "33.22", "reduced"))
-    last = put(ground, ("inf_2_4", "33.22", "reduced", "step_loss"))
-    assert [field.stands[0].steps for field in (whole, flipped, last)] == [3, 2, 1]
+    whole, flipped = put(game, ("inf_2_4", "33.22")), put(game, ("inf_2_4", "33.22", "reduced"))
+    last = put(game, ("inf_2_4", "33.22", "reduced", "step_loss"))
+    assert [field.standings[0].steps for field in (whole, flipped, last)] == [3, 2, 1]
     told, _ = ask(game, QUESTIONS["stacks"], {"position": last.position, "hex": "33.22"})
     assert told["stacks"][0]["room"] == 5
 
 
-def test_1_5_one_shift_a_side_however_many_helpers(ground: Ground) -> None:
-    many = put(ground, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22"))
-    assert ground_combat(many, [many.stands[0]], ground.table.hex("33.22")).answer.shift == 1
-    both = put(ground, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22"))
-    assert ground_combat(both, [both.stands[0]], ground.table.hex("33.22")).answer.shift == 0, "they cancel out"
+def test_1_5_one_shift_a_side_however_many_helpers(game: Game) -> None:
+    many = put(game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22"))
+    assert fought(many, [many.standings[0]], "33.22").answer.shift == 1
+    both = put(game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22"))
+    assert fought(both, [both.standings[0]], "33.22").answer.shift == 0, "they cancel out"
 
 
 def test_1_6c_the_east_bank_is_supplied_over_the_canal(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["supply"], {"put": "inf_2_120@37.24", "side": "egyptian"})
-    (unit,) = told["sides"]["egyptian"]["units"]
+    (unit,) = told["sides"][0]["units"]
     assert unit["supplied"] and unit["rule"] == "1.6c"
 
 
-def test_1_9a_a_second_dg_changes_nothing(ground: Ground) -> None:
-    once = put(ground, ("nir_arm_bde_a", "33.21", "disorganized"), ("inf_2_4", "33.22"))
-    twice = put(ground, ("nir_arm_bde_a", "33.21", "disorganized", "disorganized"), ("inf_2_4", "33.22"))
-    target = ground.table.hex("33.22")
-    strengths = [ground_combat(f, [f.stands[0]], target).answer.attack_strength for f in (once, twice)]
+def test_1_9a_a_second_dg_changes_nothing(game: Game) -> None:
+    once = put(game, ("nir_arm_bde_a", "33.21", "disorganized"), ("inf_2_4", "33.22"))
+    twice = put(game, ("nir_arm_bde_a", "33.21", "disorganized", "disorganized"), ("inf_2_4", "33.22"))
+    strengths = [fought(f, [f.standings[0]], "33.22").answer.attack_strength for f in (once, twice)]
     assert strengths == [4, 4]
 
 
-def test_1_12a_air_units_and_the_ends_of_the_table(ground: Ground) -> None:
-    field = put(ground, ("nir_arm_bde_a", "33.21"), ("inf_2_4", "33.22"))
-    target = ground.table.hex("33.22")
-    net = ground_combat(field, [field.stands[0]], target, israeli_air=3, egyptian_air=1)
+def test_1_12a_air_units_and_the_ends_of_the_table(game: Game) -> None:
+    field = put(game, ("nir_arm_bde_a", "33.21"), ("inf_2_4", "33.22"))
+    net = fought(field, [field.standings[0]], "33.22", israeli_air=Fraction(3), egyptian_air=Fraction(1))
     assert (net.answer.start, net.answer.column) == ("1-1", "3-1")
-    beyond = ground_combat(field, [field.stands[0]], target, israeli_air=20)
+    beyond = fought(field, [field.standings[0]], "33.22", israeli_air=Fraction(20))
     assert beyond.answer.column == "9-1"
 
 
@@ -114,7 +104,7 @@ def test_1_12c_a_throw_even_with_none_and_never_more_than_three(game: Game) -> N
 def test_3_5a_a_headquarters_counts_over_its_bridges(game: Game) -> None:
     units = {"put": "hq_2_army@42.25,inf_2_120@42.21,engineer_2_9@42.24", "mark": "engineer_2_9+bridge", "side": "egyptian"}
     told, _ = ask(game, QUESTIONS["supply"], units)
-    served = {unit["unit"]: unit for unit in told["sides"]["egyptian"]["units"]}
+    served = {unit["unit"]: unit for unit in told["sides"][0]["units"]}
     assert served["inf_2_120"]["rule"] == "1.6b" and {"42.24", "42.23"} <= set(served["inf_2_120"]["path"])
 
 
@@ -129,6 +119,7 @@ def test_each_answers(game: Game, name: str) -> None:
 
 
 # Where the units stand is read in one way for every question but the cease-fire, which can do without.
+PLACED = {one.name for one in ON_ITS_MAP}
 OWN = [(name, key) for name, question in QUESTIONS.items() for key in question.names if key not in PLACED or name in PLAIN]
 
 
@@ -149,19 +140,18 @@ def test_what_if(game: Game) -> None:
 
 def test_what_if_hexes_are_taken(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
-    worst = told["sides"]["egyptian"]["worst"][0]
-    cut, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian", "taken": worst["hex"]})
-    out = {unit["name"] for unit in cut["sides"]["egyptian"]["units"] if not unit["supplied"]}
-    assert out == set(worst["cuts"]), "what it is said to cut is what it cuts"
-    assert any("OUT" in line for line in lines)
+    worst = told["sides"][0]["cuts"][0]
+    cut, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian", "taken": worst["place"]})
+    out = {unit["unit"] for unit in cut["sides"][0]["units"] if not unit["supplied"]}
+    assert out == set(worst["out"]) == set(cut["sides"][0]["out"]), "what it is said to cut is what it cuts"
 
 
-def plans(field: Field, targets: list[Hex], told: dict[str, bool]) -> Fraction:
+def plans(field: Field, targets: list[str]) -> Fraction:
     """The most steps that any way to share out the Israelis brings, each way worked out by itself."""
-    units = [s for s in field.of("israeli") if s.factor("attack") > 0]
+    units = [s for s in field.of("israeli") if s.fields["attack"] > 0]
     best = Fraction(0)
     for chosen in product([None, *targets], repeat=len(units)):
-        if any(hex is not None and hex not in neighbours(s.hex) for s, hex in zip(units, chosen, strict=True)):
+        if any(hex is not None and field.kinds.distance(s.at, at(field, hex)) != 1 for s, hex in zip(units, chosen, strict=True)):
             continue
         total = Fraction(0)
         for target in targets:
@@ -169,7 +159,7 @@ def plans(field: Field, targets: list[Hex], told: dict[str, bool]) -> Fraction:
             if not group:
                 continue
             helper = any(s.unit.type == "engineer" for s in group)
-            combat = ground_combat(field, group, target, helper=helper)
+            combat = fought(field, group, target, attacker_helper=helper)
             if any(failure.group == "attackers" for failure in combat.answer.refused):
                 total -= 99
             total += combat.expected(lambda one: one.defender.total)
@@ -177,31 +167,32 @@ def plans(field: Field, targets: list[Hex], told: dict[str, bool]) -> Fraction:
     return best
 
 
-def test_the_best_plan_against_every_plan(ground: Ground) -> None:
+def test_the_best_plan_against_every_plan(game: Game) -> None:
     field = put(
-        ground, ("nir_arm_bde_a", "33.21"), ("alush_inf_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("rami_mech_bde_a", "32.21"),
+        game, ("nir_arm_bde_a", "33.21"), ("alush_inf_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("rami_mech_bde_a", "32.21"),
         ("inf_2_4", "33.22"), ("mech_90", "32.22"), ("arty_53", "34.22"), turn=4,
     )  # fmt: skip
-    targets = [ground.table.hex(name) for name in ("33.22", "32.22", "34.22")]
-    targets = [hex for hex in targets if any(hex in neighbours(s.hex) for s in field.of("israeli"))]
+    near = {n for s in field.of("israeli") for n, _ in field.kinds.near(s.at)}
+    names = [name for name in ("33.22", "32.22", "34.22") if at(field, name) in near]
+    targets = [at(field, name) for name in names]
     assert len(targets) >= 2
-    units = [s for s in field.of("israeli") if s.factor("attack") > 0]
+    units = [s for s in field.of("israeli") if s.fields["attack"] > 0]
     found = best_plan(field, units, targets, "steps", {}, Fraction(0))
-    assert found.worth == plans(field, targets, {})
+    assert found.worth == plans(field, names)
     used = [s for _, combat in found.attacks for s in combat.attackers]
     assert len(used) == len(set(used))
     dear = best_plan(field, units, targets, "steps", {}, Fraction(5))
     assert dear.worth >= 0 and not dear.attacks, "nobody attacks where a step lost counts five gained"
 
 
-def test_replacements(ground: Ground) -> None:
+def test_replacements(game: Game) -> None:
     """3.7: not in an enemy zone, disorganized, out of supply; not the dead, not the whole, armor only."""
     field = put(
-        ground, ("arm_15", "33.26", "reduced"), ("arm_25", "33.22", "reduced"), ("arm_4_3", "30.30", "reduced", "disorganized"),
+        game, ("arm_15", "33.26", "reduced"), ("arm_25", "33.22", "reduced"), ("arm_4_3", "30.30", "reduced", "disorganized"),
         ("arm_23_24", "35.30", "reduced", "out_of_supply"), ("inf_2_4", "36.26", "reduced"), ("arm_21_1", "37.30"),
         ("nir_arm_bde_a", "33.21"), scenario="4.1",
     )  # fmt: skip
-    found = {one.stand.unit.id: one for one in replacements(field)}
+    found = {one.standing.unit.id: one for one in replacements(field)}
     assert set(found) == {"arm_15", "arm_25", "arm_4_3", "arm_23_24"}
     assert not found["arm_15"].reason and found["arm_15"].exploits_again
     assert [found[u].reason != "" for u in ("arm_25", "arm_4_3", "arm_23_24")] == [True] * 3

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.field import Field
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.movement import may_exploit
-from assistant.games.yom_kippur.retreats import retreat
 from assistant.games.yom_kippur.supply import in_supply
+from assistant.rules.field import Field
+from assistant.rules.movement import reach
+from assistant.rules.retreat import retreat
 from scenarios import PackError, load
 from scenarios.game import Game
 from tests.asking import ask
@@ -45,9 +44,9 @@ def test_all_that_can_be_switched_are_here(game: Game) -> None:
 
 def west_bank(game: Game, hexes: int) -> bool:
     """Whether men on the east bank may go so far back over the canal."""
-    ground = Ground.of(game)
-    field = put(ground, ("inf_2_4", "42.23"))
-    return any(way.end in ground.west for way in retreat(field, field.stands[0], hexes, 3).ways)
+    field = put(game, ("inf_2_4", "42.23"))
+    west = field.kinds.regions["west_of_canal"]
+    return any(field.kinds.places[way.end] in west for way in retreat(field, field.standings[0], hexes).ways[hexes])
 
 
 def test_a_retreat_over_the_canal(game: Game, other: Game, tmp_path: Path) -> None:
@@ -57,8 +56,8 @@ def test_a_retreat_over_the_canal(game: Game, other: Game, tmp_path: Path) -> No
 
 
 def test_exploiting_out_of_a_zone(game: Game, other: Game) -> None:
-    fields = [put(Ground.of(one), ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18")) for one in (game, other)]
-    assert [bool(may_exploit(field, field.stands[0])) for field in fields] == [True, False]
+    fields = [put(one, ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18")) for one in (game, other)]
+    assert [bool(reach(field, field.standings[0], "exploitation").refused) for field in fields] == [True, False]
 
 
 def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:
@@ -70,9 +69,9 @@ def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:
 def test_a_trace_through_a_zone_with_a_friend_in_it(game: Game, other: Game) -> None:
     def field(one: Game) -> Field:
         friend, enemies = ("static_1", "10.02"), [("inf_2_4", "10.04"), ("inf_2_120", "9.03"), ("inf_16_16", "11.03")]
-        return put(Ground.of(one), ("sharon_div_hq", "10.03"), friend, *enemies)
+        return put(one, ("sharon_div_hq", "10.03"), friend, *enemies)
 
-    assert [bool(in_supply(one, "israeli", one.of("israeli")[:1])) for one in map(field, (game, other))] == [True, False]
+    assert [bool(in_supply(one, one.of("israeli")[:1])) for one in map(field, (game, other))] == [True, False]
 
 
 def test_saggers_of_the_allies_and_our_shifts(game: Game, other: Game) -> None:

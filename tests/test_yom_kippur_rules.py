@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.yom_kippur import QUESTIONS
 from assistant.games.yom_kippur.bridges import launches
-from assistant.games.yom_kippur.ground import Ground
-from assistant.games.yom_kippur.movement import reach
-from assistant.games.yom_kippur.retreats import retreat
+from assistant.rules.field import Field
+from assistant.rules.movement import reach
+from assistant.rules.retreat import retreat
 from scenarios import load
 from scenarios.game import Game
 from scenarios.position import from_scenario
 from tests.asking import ask
-from tests.yom_kippur_field import put
+from tests.yom_kippur_field import at, put
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
     return load("yom_kippur", standing=False)
-
-
-@pytest.fixture(scope="module")
-def ground(game: Game) -> Ground:
-    return Ground.of(game, "4.1")
 
 
 @pytest.mark.parametrize(
@@ -95,46 +89,51 @@ def test_1_14a_an_engineer_that_shifted_builds_no_bridge(game: Game) -> None:
     chief, _ = ask(game, QUESTIONS["odds"], {**asked, "put": asked["put"] + ",sharon_div_hq@42.22"})
     assert chief["no_bridge"] == [] and chief["shift"] == 1, "the headquarters can have given it"
     site = {"put": "engineer_bn_1@42.23,engineer_bn_2@32.23", "shifted": "engineer_bn_1"}
-    reasons = {one["unit"]: one["reason"] for one in ask(game, QUESTIONS["bridges"], site)[0]["sites"]}
+    reasons = {one["unit"]: one["why"] for one in ask(game, QUESTIONS["bridges"], site)[0]["sites"]}
     assert "1.14a" in reasons["engineer_bn_1"] and not reasons["engineer_bn_2"]
 
 
-def test_1_13a_a_retreat_over_the_canal(ground: Ground) -> None:
+def ends(field: Field, hexes: int) -> set[str]:
+    """Where the first unit can go back to."""
+    back = retreat(field, field.standings[0], hexes)
+    return {field.kinds.name(way.end) for way in back.ways[hexes]}
+
+
+def test_1_13a_a_retreat_over_the_canal(game: Game) -> None:
     """On foot one hex and no farther, into no zone; by a bridge as by any ground."""
-    hexes = ground.table.zones["west_of_canal"]
-    alone = put(ground, ("inf_2_4", "42.23"))
-    assert any(way.end in hexes for way in retreat(alone, alone.stands[0], 1, 3).ways)
-    assert not any(way.end in hexes for way in retreat(alone, alone.stands[0], 2, 3).ways)
-    watched = put(ground, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
-    assert ground.table.hex("42.24") not in {way.end for way in retreat(watched, watched.stands[0], 1, 3).ways}
-    bridged = put(ground, ("arm_15", "42.23"), ("engineer_2_9", "42.24", "bridge"))
-    assert any(way.end in hexes for way in retreat(bridged, bridged.stands[0], 2, 2).ways)
+    alone = put(game, ("inf_2_4", "42.23"))
+    west = {alone.kinds.name(alone.kinds.number[hex]) for hex in alone.kinds.regions["west_of_canal"]}
+    assert ends(alone, 1) & west
+    assert not ends(alone, 2) & west
+    watched = put(game, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
+    assert "42.24" not in ends(watched, 1)
+    bridged = put(game, ("arm_15", "42.23"), ("engineer_2_9", "42.24", "bridge"))
+    assert ends(bridged, 2) & west
 
 
-def test_overruns_over_a_bridge(ground: Ground) -> None:
+def test_overruns_over_a_bridge(game: Game) -> None:
     """1.13b: by a bridge alone. A point for the ground, three for the overrun."""
-    west = ground.table.hex("42.24")
-    there = put(ground, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
-    assert reach(there, there.stands[0]).overruns == {west: 16 - 1 - 3}
-    none = put(ground, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
-    assert not reach(none, none.stands[0]).overruns
+    there = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
+    assert reach(there, there.standings[0]).acts["overrun"] == {at(there, "42.24"): 16 - 1 - 3}
+    none = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
+    assert not reach(none, none.standings[0]).acts["overrun"]
 
 
-def test_swimmers_reach_over_the_canal(ground: Ground) -> None:
+def test_swimmers_reach_over_the_canal(game: Game) -> None:
     """3.5b and the ruling zone_reach: the 130th could cross, other tanks could not."""
     for unit, reaches in (("amphib_130_a", True), ("arm_15", False), ("inf_2_4", True)):
-        field = put(ground, (unit, "42.24"))
-        assert (ground.table.hex("42.23") in field.zones["egyptian"]) is reaches
+        field = put(game, (unit, "42.24"))
+        assert bool(field.zones.at("zoc", "egyptian", at(field, "42.23"))) is reaches
 
 
-def test_2_2_the_road_of_the_pcb(game: Game, ground: Ground) -> None:
+def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
-    beside = put(ground, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
-    free = [hex for path in ground.table.paths if path.name == "Tirtur" for hex in path.hexes[1:]]
-    reason = {one.road: one.reason for one in launches(beside, beside.stands[0])}["Tirtur"]
-    assert bool(reason) == any(hex in beside.zones["egyptian"] for hex in free)
+    beside = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
+    free = [beside.kinds.number[hex] for path in beside.kinds.map.paths if path.name == "Tirtur" for hex in path.hexes[1:]]  # type: ignore[union-attr]
+    reason = {one.road: one.reason for one in launches(beside, beside.standings[0])}["Tirtur"]
+    assert bool(reason) == any(beside.zones.at("zoc", "egyptian", n) for n in free)
     told, _ = ask(game, QUESTIONS["bridges"], {"scenario": "4.6", "phase": "exploitation"})
-    assert any("can't exploit" in one["reason"] for one in told["launches"])
+    assert any("can't exploit" in one["why"] for one in told["launches"])
 
 
 def test_the_end_of_a_scenario(game: Game) -> None:
@@ -160,7 +159,7 @@ def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
     places = "matt_abn_bde_a@20.05,matt_abn_bde_b@20.05,matt_abn_bde_c@20.05,yairi_abn_bde_a@20.06,yairi_abn_bde_b@20.06"
     units = [part.partition("@")[0] for part in places.split(",")]
     told, _ = ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "air": "yes", "to": "17.10"})
-    assert told["lift"] == 4 and told["landings"] == {"17.10": 6}
+    assert told["lift"] == 4 and told["landings"] == [{"place": "17.10", "distance": 6}]
     with pytest.raises(BadQuestion, match="5 steps"):
         ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units), "air": "yes"})
 
@@ -205,11 +204,6 @@ def test_artillery_alone_does_not_attack(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
     assert told["refused"]
     assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0]["refused"]
-
-
-def test_the_ground_is_remembered_for_one_game_only(game: Game) -> None:
-    assert Ground.of(game, "4.5") is Ground.of(game, "4.5")
-    assert Ground.of(replace(game), "4.5") is not Ground.of(game, "4.5")
 
 
 def test_air_units_of_the_turn(game: Game) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from assistant.games.yom_kippur.together import Choice, TooMany, in_turn, shared_out
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
@@ -120,39 +119,6 @@ def together_as_by_hand(board: Board, stack: list[Man], result: dict[str, Any]) 
         ends = [board.names(end for plan in plans if (end := plan[place][0])) for place in range(len(walkers))]
         assert [set(back["to"]) for back in backs.values()] == ends
     return 1
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_sharing_room_out_against_every_plan(seed: int) -> None:
-    """Tighter than any field: the lowest price, and what each unit does in any plan that has it."""
-    dice = random.Random(seed)
-    rooms = tuple(dice.randint(0, 4) for _ in range(dice.randint(1, 4)))
-    choices = []
-    for whole in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
-        ways = {(dice.randint(0, 2), hex) for hex in range(len(rooms)) for _ in range(2)}
-        fits = [Choice(cost, hex, whole - cost) for cost, hex in sorted(ways) if 0 < whole - cost <= rooms[hex]]
-        choices.append([*fits, Choice(whole, -1, 0)])
-    best: tuple[Any, ...] = (99,)
-    plans: list[tuple[Choice, ...]] = []
-    for plan in product(*choices):
-        if all(sum(one.steps for one in plan if one.hex == hex) <= room for hex, room in enumerate(rooms)):
-            costs = tuple(one.cost for one in plan)
-            price = sum(costs), sum(one.hex < 0 for one in plan), costs
-            plans = [plan, *(plans if price == best else ())] if price <= best else plans
-            best = min(best, price)
-    found = shared_out(choices, rooms)
-    assert [set(mine) for mine in found] == [{plan[place] for plan in plans} for place in range(len(choices))]
-    simple = in_turn(choices, rooms)
-    assert all(sum(mine[0].steps for mine in simple if mine[0].hex == hex) <= room for hex, room in enumerate(rooms))
-
-
-def test_a_pile_beyond_all_limits_gets_one_plan() -> None:
-    """Thirty steps of units that may go to ten hexes with too little room: not every plan is tried, and that is said."""
-    rooms = (2, 2, 1, 2, 1, 2, 2, 1, 2, 1)
-    choices = [[*(Choice(0, hex, 2) for hex in range(10) if rooms[hex] > 1 and (hex + unit) % 3), Choice(1, 9 - unit % 10, 1),
-                Choice(2, -1, 0)] for unit in range(15)]  # fmt: skip
-    with pytest.raises(TooMany):
-        shared_out(choices, rooms)
 
 
 def test_1_3_a_stack_that_finds_no_room_together(game: Game) -> None:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from assistant.games.yom_kippur.field import Field, field_of
-from assistant.games.yom_kippur.ground import Ground
+from collections.abc import Sequence
+from typing import Any
+
+from assistant.games.yom_kippur.combat import Combat, battle_of, fight
+from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import kinds_of
+from scenarios.game import Game
 from scenarios.position import Piece, Position
 
 
-def put(ground: Ground, *units: tuple[str, ...], turn: int = 1, scenario: str = "") -> Field:
+def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") -> Field:
     """A field with these units: id, hex and states."""
+    kinds = kinds_of(game, scenario)
+    assert kinds is not None
     pieces = []
     for unit, hex, *states in units:
-        at = hex if hex.startswith("box:") else ground.table.hex(hex)
-        pieces.append(Piece(unit, "1", ground.game.units[unit].nation, at, frozenset(states)))
-    return field_of(ground, Position("yom_kippur", scenario, turn, pieces=tuple(pieces)))
+        at = hex if hex.startswith("box:") else kinds.map.hex(hex)  # type: ignore[union-attr]
+        pieces.append(Piece(unit, "1", game.units[unit].nation, at, frozenset(states)))
+    return Field(kinds, Position("yom_kippur", scenario, turn, pieces=tuple(pieces)))
+
+
+def at(field: Field, name: str) -> int:
+    """The number of a hex."""
+    return field.kinds.number[field.kinds.map.hex(name)]  # type: ignore[union-attr]
+
+
+def fought(field: Field, attackers: Sequence[Standing], target: str, **inputs: Any) -> Combat:
+    """An attack on a hex."""
+    return fight(battle_of(field, attackers, at(field, target), **inputs))

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.page.forms import form_of
-from assistant.parts import has, questions
-from assistant.questions import Question, form
+from assistant.questions import form
+from assistant.registry import EVERYWHERE, questions
 from scenarios.attacks import Attack, Input, input_kind
 from scenarios.counters import Unit
-from scenarios.game import Game
+from scenarios.game import Game, phases
 from scenarios.loading import find_pack
-from scenarios.reading.nodes import read_nodes
 
 
 def title_of(game: str) -> str:
     """A game's title, read from its card alone; its id where the card doesn't tell."""
+    from scenarios.reading.composing import read_nodes
+
     node, _ = read_nodes(find_pack(game) / "game.yaml")
     title = node.at("game", "title").text if node is not None else None
     return title or game
@@ -28,6 +28,7 @@ def about_game(game: Game) -> dict[str, Any]:
     return {
         "id": game.id,
         "title": game.title,
+        "sides": {key: held.name for key, held in game.sides.items()},
         "nations": {key: _nation(game, key) for key in game.nations},
         "states": {key: held.name for key, held in game.states.items()},
         "factors": {key: held.name for key, held in game.factors.items()},
@@ -36,16 +37,28 @@ def about_game(game: Game) -> dict[str, Any]:
         "attacks": [_attack(game, key, attack) for key, attack in game.attacks.items()],
         "tables": [
             {"id": key, "title": table.title, "dice": table.dice, "kind": table.columns.kind,
-             "columns": list(table.columns.labels), "rows": list(table.cells)}
+             "columns": list(table.columns.labels), "rows": list(table.cells),
+             "cells": {row: [str(cell) for cell in cells] for row, cells in table.cells.items()}}
             for key, table in game.tables.items()
         ],
         "questions": [
             {"id": key, "about": one.about, "placed": not {"scenario", "position"}.isdisjoint(one.names),
-             "starts": "scenario" in one.names, "fields": form(one, game) if isinstance(one, Question) else form_of(game, one)}
+             "starts": "scenario" in one.names, "fields": form(one, game)}
             for key, one in questions(game).items()
+            if key not in EVERYWHERE  # these have tabs of their own
         ],
+        "sequences": {
+            key: [
+                {"id": phase.id, "name": phase.name, "note": phase.note, "turn": phase.turn, "since": phase.since}
+                for phase in phases(sequence)
+            ]
+            for key, sequence in game.sequence.items()
+        },
+        "starts": {
+            key: {"turn": held.turns.first if held.turns else 1, "sequence": held.level} for key, held in game.scenarios.items()
+        },
         "scenarios": {key: held.title for key, held in game.scenarios.items()},
-        "sight": has(game, "los"),
+        "sight": "los" in questions(game),
     }  # fmt: skip
 
 
@@ -56,12 +69,20 @@ def _nation(game: Game, key: str) -> dict[str, str]:
 
 def _unit(unit: Unit) -> dict[str, Any]:
     factors = {key: str(value) for key, value in unit.factors.items() if isinstance(value, int | Fraction | str)}
-    return {"id": unit.id, "name": unit.name, "nation": unit.nation, "formation": unit.formation, "factors": factors}
+    return {
+        "id": unit.id, "name": unit.name, "nation": unit.nation, "formation": unit.formation, "back": unit.back_state, "factors": factors,
+    }  # fmt: skip
 
 
 def _attack(game: Game, key: str, attack: Attack) -> dict[str, Any]:
     groups = {
-        name: {"title": group.title, "least": group.least, "most": group.most, "inputs": _inputs(game, group.inputs)}
+        name: {
+            "title": group.title,
+            "markers": group.markers,
+            "least": group.least,
+            "most": group.most,
+            "inputs": _inputs(game, group.inputs),
+        }
         for name, group in attack.groups.items()
     }
     return {

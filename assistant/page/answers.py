@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assistant.attacks import BadQuestion, Value, odds, unit_fields
-from assistant.dicelog import roll
-from assistant.lookup import lookup
-from assistant.parts import ask, question, questions
-from assistant.questions import Question
-from assistant.shared.folding import unfolded
-from assistant.text import odds_json
-from assistant.words import read_answer
-from scenarios.attacks import Input
+from assistant.answers import BadQuestion
+from assistant.asking import Named
+from assistant.dice import ROLL
+from assistant.odds import attack_question
+from assistant.questions import Input, answer
+from assistant.registry import ask, questions
+from assistant.rendering import as_json, as_lines, as_nodes
+from assistant.tables import TABLE
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.reading.findings import instead
 
 Body = Mapping[str, Any]
+MOST_UNITS = 200
+"""How many units a group of an attack may have."""
 NO_FILES = "the page can't be told words or files; open a save, choose a scenario, or ask on the command line"
 
 
@@ -27,64 +28,61 @@ def odds_of(game: Game, body: Body) -> dict[str, Any]:
     key = _text(body, "attack")
     if key not in game.attacks:
         raise BadQuestion(f"{game.id} has no attack {key!r}; {instead(key, game.attacks)}")
-    attack = game.attacks[key]
-    groups: dict[str, list[dict[str, Value]]] = {}
+    groups: dict[str, tuple[Named, ...]] = {}
     for name, units in _object(body, "groups").items():
-        if name not in attack.groups:
-            raise BadQuestion(f"{key} has no group {name!r}; {instead(name, attack.groups)}")
+        if name not in game.attacks[key].groups:
+            raise BadQuestion(f"{key} has no group {name!r}; {instead(name, game.attacks[key].groups)}")
         if not isinstance(units, list):
             raise BadQuestion(f"{name} is a list of units")
-        groups[name] = [_unit(game, attack.groups[name].inputs, unit) for unit in units]
-    answer = odds(game, key, groups, _told(game, attack.inputs, _object(body, "inputs")))
-    return odds_json(game, answer)
+        if len(units) > MOST_UNITS:
+            raise BadQuestion(f"{name} are at most {MOST_UNITS} units; ask about fewer")
+        groups[name] = tuple(map(_unit, units))
+    inputs = {name: _said(value) for name, value in _object(body, "inputs").items()}
+    return as_json(answer(attack_question(game), game, {"attack": key, **inputs, **groups}))
 
 
-def _unit(game: Game, shapes: Mapping[str, Input], body: Any) -> dict[str, Value]:
+def _unit(body: Any) -> Named:
     if not isinstance(body, dict):
         raise BadQuestion("a unit is told as {unit, states, told}")
     states = body.get("states", [])
     if not isinstance(states, list) or not all(isinstance(state, str) for state in states):
         raise BadQuestion("states are a list of names")
-    return {**unit_fields(game, _text(body, "unit"), states), **_told(game, shapes, _object(body, "told"))}
+    told = {name: _said(value) for name, value in _object(body, "told").items() if value not in ("", None)}
+    return Named(_text(body, "unit"), states=tuple(states), details=told)
 
 
-def _told(game: Game, shapes: Mapping[str, Input], body: Body) -> dict[str, Value]:
-    result: dict[str, Value] = {}
-    for name, text in body.items():
-        if name not in shapes:
-            raise BadQuestion(f"nothing called {name!r} is asked; {instead(name, shapes)}")
-        if text not in ("", None):
-            result[name] = read_answer(game, name, shapes[name], str(text).lower() if isinstance(text, bool) else str(text))
-    return result
+def _said(value: object) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else "" if value is None else str(value)
 
 
 def table_of(game: Game, body: Body) -> dict[str, Any]:
     """A table: `table`, `row`, `column`, `shift`, `die`."""
-    row, column = body.get("row") or None, body.get("column") or None
-    return lookup(game, _text(body, "table"), _maybe(row), _maybe(column), _whole(body, "shift"), _whole(body, "die"))
+    told = {key: body[key] for key in ("row", "column", "shift", "die") if body.get(key)}
+    return as_json(answer(TABLE, game, {"table": _text(body, "table"), **told}))
 
 
 def roll_of(game: Game, body: Body) -> dict[str, Any]:
     """A throw: `what` (dice or a table), `column`, `shift`, `die`, `times`."""
-    return roll(
-        game, _text(body, "what"), times=min(_whole(body, "times", 1), 100), column=str(body.get("column") or ""),
-        shift=_whole(body, "shift"), modifier=_whole(body, "die"),
-    )  # fmt: skip
+    told = {key: body[key] for key in ("column", "shift", "die", "times") if body.get(key)}
+    return as_json(answer(ROLL, game, {"what": _text(body, "what"), **told}))
 
 
 def question_of(game: Game, body: Body) -> dict[str, Any]:
-    """A game's own question: `question`, `told` by name. The lines are what the command line would say, unbroken."""
+    """A game's own question: `question`, `told` by name."""
     told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
-    if "words" in told or not isinstance(told.get("position"), Position | None):
+    asked = questions(game).get(_text(body, "question"))
+    files = asked is not None and any(_is_file(asked.input(name), value) for name, value in told.items())
+    if "words" in told or files or not isinstance(told.get("position"), Position | None):
         raise BadQuestion(NO_FILES)
-    typed = isinstance(questions(game).get(_text(body, "question")), Question)
-    kinds = (str, int, list, dict, Position) if typed else (str, int, Position)
-    if strange := next((name for name, value in told.items() if not isinstance(value, kinds)), ""):
+    if strange := next((name for name, value in told.items() if not isinstance(value, str | int | list | dict | Position)), ""):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
-    reply = question(game, _text(body, "question"), told)
-    if reply.nodes is not None:
-        return {"nodes": reply.nodes(), "answer": reply.json()}
-    return {"lines": unfolded(reply.text()), "answer": reply.json()}
+    found = ask(game, _text(body, "question"), told)
+    return {"nodes": as_nodes(found), "answer": as_json(found)}
+
+
+def _is_file(asked: Input | None, value: object) -> bool:
+    """Whether an input would read or write a file of this machine."""
+    return asked is not None and (asked.kind == "file" or (asked.kind == "position" and not isinstance(value, Position)))
 
 
 def sight_of(game: Game, body: Body) -> dict[str, Any]:
@@ -96,8 +94,10 @@ def sight_of(game: Game, body: Body) -> dict[str, Any]:
     if not isinstance(position, Position | None):
         raise BadQuestion(NO_FILES)
     where: dict[str, Any] = {key: _text(body, key) for key in ("scenario", "map") if body.get(key)}
-    reply = ask(game, "los", hexes=hexes, **({"position": position} if position is not None else where))
-    return {"lines": list(reply.text()), "answer": reply.json()}
+    if "los" not in questions(game):
+        raise BadQuestion(f"{game.title} has no rules of sight")
+    found = ask(game, "los", {"hexes": hexes, **({"position": position} if position is not None else where)})
+    return {"lines": list(as_lines(found)), "answer": as_json(found)}
 
 
 QUESTIONS: Mapping[str, Callable[[Game, Body], dict[str, Any]]] = {
@@ -114,18 +114,6 @@ def _text(body: Body, key: str) -> str:
     if not isinstance(value, str) or not value:
         raise BadQuestion(f"say which {key}")
     return value
-
-
-def _maybe(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _whole(body: Body, key: str, default: int = 0) -> int:
-    value = body.get(key, default)
-    try:
-        return int(value if value not in ("", None) else default)
-    except (TypeError, ValueError, OverflowError):
-        raise BadQuestion(f"{key} is a whole number, not {value!r}") from None
 
 
 def _object(body: Body, key: str) -> dict[str, Any]:

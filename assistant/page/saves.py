@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.opened import unknown_text
+from assistant.page.live import PREFIX, Live, Table
 from scenarios.game import Game
 from scenarios.opening import SAVES, open_position
 from scenarios.position import Position
@@ -39,9 +40,13 @@ class Saves:
     file: Path | None = None
     """A save that is read again whenever it has changed, of the game `file_game`; it is never forgotten."""
     file_game: str = ""
+    watched: Path | None = None
+    """Or a folder, of which the newest save of that game is taken."""
     most: int = MOST
     """How many bytes a save may unpack to."""
     opened: dict[tuple[str, str], Opened] = field(default_factory=dict)
+    live: Live = field(default_factory=Live)
+    """The tables that are played on the page."""
     _seen: tuple[int, int] = (0, 0)
     _one: threading.RLock = field(default_factory=threading.RLock)
     """Requests come at once; what is open changes by one of them at a time."""
@@ -69,10 +74,18 @@ class Saves:
         with self._one:
             self._look(game)
             keys = [key for held, key in self.opened if held == game.id]
-            return [self._told(game, key) for key in sorted(keys, key=lambda key: key != WATCHED)]
+            saves = [self._told(game, key) for key in sorted(keys, key=lambda key: key != WATCHED)]
+            return [*saves, *(self.table(game, table) for table in self.live.of(game))]
+
+    def table(self, game: Game, table: Table) -> dict[str, Any]:
+        """A live table as the page lists it."""
+        opened = Opened(table.name, table.position, str(table.version))
+        return {**_listed(game, table.key, opened), "live": table.version, "undo": len(table.positions) > 1}
 
     def position(self, game: Game, key: object) -> Position:
-        """The position of a save, as it is now."""
+        """The position of a save or a live table, as it is now."""
+        if isinstance(key, str) and key.startswith(PREFIX):
+            return self.live.table(game, key).position
         with self._one:
             if key == WATCHED:
                 self._look(game)
@@ -83,24 +96,38 @@ class Saves:
 
     def _look(self, game: Game) -> None:
         """Reads the watched file again if it has changed; while it is being written, what it held before stands."""
-        if self.file is None or game.id != self.file_game:
+        if game.id != self.file_game:
             return
         try:
-            now = self.file.stat()
+            file = self.file or self._newest()
+            if file is None:
+                return
+            now = file.stat()
             if (now.st_mtime_ns, now.st_size) != self._seen:
-                position = open_position(game, self.file, self.most)
+                position = open_position(game, file, self.most)
                 self._seen = (now.st_mtime_ns, now.st_size)
-                self.opened[game.id, WATCHED] = Opened(self.file.name, position, f"{now.st_mtime_ns}-{now.st_size}")
+                self.opened[game.id, WATCHED] = Opened(file.name, position, f"{now.st_mtime_ns}-{now.st_size}")
         except (OSError, PackError):
             return
 
+    def _newest(self) -> Path | None:
+        """The save that was written last into the watched folder."""
+        if self.watched is None:
+            return None
+        saves = [path for path in self.watched.iterdir() if path.suffix.lower() in SAVES and path.is_file()]
+        return max(saves, key=lambda path: path.stat().st_mtime_ns, default=None)
+
     def _told(self, game: Game, key: str) -> dict[str, Any]:
-        name, position, version = self.opened[game.id, key]
-        scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
-        return {
-            "id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces),
-            "version": version, "left_out": unknown_text(game, position),
-        }  # fmt: skip
+        return _listed(game, key, self.opened[game.id, key])
+
+
+def _listed(game: Game, key: str, opened: Opened) -> dict[str, Any]:
+    name, position, version = opened
+    scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
+    return {
+        "id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces),
+        "version": version, "left_out": unknown_text(game, position),
+    }  # fmt: skip
 
 
 def _shown(name: str) -> str:
@@ -114,6 +141,8 @@ def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
         path.write_bytes(content)
         try:
             return open_position(game, path, most)
+        except ImportError:
+            raise BadQuestion("this page reads saves and logs of VASSAL; a position file needs the installed assistant") from None
         except PackError as error:
             found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
             raise PackError(found) from None

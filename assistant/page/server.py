@@ -1,69 +1,92 @@
-"""The page on the network: on this machine alone, unless asked otherwise."""
+"""The page on the network: on this machine alone, unless asked otherwise. Served by uvicorn."""
 
 from __future__ import annotations
 
-import gzip
-import hmac
+import asyncio
 import ipaddress
 import secrets
 import socket
-import sys
-import threading
-from collections.abc import Callable, Collection
-from http.cookies import CookieError, SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs
+from collections.abc import Collection, Mapping
 
-from assistant.page.site import Response, Site, longest, plain, split_url, wrong
+import uvicorn
 
-WORTH = 2000
-"""Bytes from which an answer is packed, for a phone on a slow network."""
-SMALL = 20_000
-"""Questions up to this many bytes are taken at any time; longer ones, which are saves, one after the other."""
-PATIENCE = 20.0
-"""How many seconds a save waits for its turn."""
-POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-BUSY = "another save is being read; try again in a moment"
-LENGTH = "a question tells its length, up to {} bytes; ask a shorter one"
-STRANGER = "this page isn't served under the name {!r}; open the address that `assistant serve` printed, or add --name"
-OTHER_SITE = "this page answers its own questions only, not those of {}"
-NO_TOKEN = "this page asks for a token; open the whole address that `assistant serve` printed, with ?token= in it"
+from assistant.page.application import Application
+from assistant.page.jobs import Source
+from assistant.page.site import Site
+from assistant.page.workers import Workers
+
+BACKLOG = 1024
+"""How many connections wait to be taken up."""
 
 
-class Server(ThreadingHTTPServer):
-    """A server of one site.
+class Server:
+    """A server of one site. Off loopback a token is needed.
 
-    Off loopback a token is needed: in the address, and from then on in a cookie. `names` are names of this machine
-    under which the page may be asked for, besides the address that it is reached at.
+    `names` are names of this machine under which the page may be asked for, besides the address that it is reached at.
     """
 
-    daemon_threads = True
-
-    def __init__(self, host: str, port: int, site: Site, names: Collection[str] = ()) -> None:
-        self.site = site
+    def __init__(
+        self, host: str, port: int, site: Site, names: Collection[str] = (),
+        sources: Mapping[str, Source] | None = None, workers: Workers | None = None,
+    ) -> None:  # fmt: skip
         self.token = "" if is_loopback(host) else secrets.token_urlsafe(16)
-        self.names = {"localhost", host.lower(), *(name.lower() for name in names)}
+        self.look = secrets.token_urlsafe(16) if self.token else ""
+        known = {"localhost", host, *names}
         if self.token:
             machine = socket.gethostname().lower()
-            self.names |= {machine, f"{machine}.local"}
-        self.reading = threading.BoundedSemaphore(1)
-        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        super().__init__((host, port), Handler)
+            known |= {machine, f"{machine}.local"}
+        self.workers = workers
+        self.family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # With the protocol named, asyncio sends head and body at once; without, an answer waits 40 ms for the network.
+        self.socket = socket.socket(self.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.socket.bind((host, port))
+            self.socket.listen(BACKLOG)
+        except BaseException:
+            self.socket.close()
+            raise
+        self.address: tuple[str, int] = self.socket.getsockname()[:2]
+        self.application = Application(site, known, self.token, self.look, sources, workers)
+        self._server = uvicorn.Server(uvicorn.Config(
+            self.application, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none",
+            timeout_keep_alive=30, timeout_graceful_shutdown=2, loop="asyncio", http="h11", backlog=BACKLOG,
+        ))  # fmt: skip
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle is no error; anything else is shown."""
-        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
+        self.application.closing = lambda: self._server.should_exit
+
+    def serve_forever(self) -> None:
+        """Answer until `shutdown`, or until Ctrl+C."""
+        asyncio.run(self._server.serve(sockets=[self.socket]))
+        self.server_close()
+
+    def shutdown(self) -> None:
+        """Stop answering, from another thread."""
+        self._server.should_exit = True
+
+    def server_close(self) -> None:
+        """Give the port back and end the workers."""
+        self.socket.close()
+        if self.workers is not None:
+            self.workers.close()
 
     @property
     def url(self) -> str:
         """Where the page is, with its token."""
-        host, port = self.server_address[:2]
-        address = ipaddress.ip_address(host if isinstance(host, str) else host.decode())
+        return self._url(self.token)
+
+    @property
+    def look_url(self) -> str:
+        """Where others look on; nothing where there are no tokens."""
+        return self._url(self.look) if self.look else ""
+
+    def _url(self, token: str) -> str:
+        host, port = self.address
+        address = ipaddress.ip_address(host)
         if address.is_unspecified:
-            address = own_address(self.address_family) or address
+            address = own_address(self.family) or address
         shown = f"[{address}]" if address.version == 6 else str(address)
-        return f"http://{shown}:{port}/" + (f"?token={self.token}" if self.token else "")
+        return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
 
 
 def is_loopback(host: str) -> bool:
@@ -83,117 +106,3 @@ def own_address(family: int) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
             return ipaddress.ip_address(asked.getsockname()[0])
         except OSError:
             return None
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Hands requests to the site."""
-
-    server: Server
-    protocol_version = "HTTP/1.1"
-    timeout = 30
-
-    def do_GET(self) -> None:
-        """A page or a picture."""
-        if self._welcome():
-            self._send(_safely(lambda: self.server.site.get(self.path)))
-
-    def do_POST(self) -> None:
-        """A question: JSON from our own page only."""
-        if not self._welcome():
-            return
-        length, most = self.headers.get("Content-Length", ""), longest(self.path)
-        if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
-            self._refuse(wrong(LENGTH.format(most), 413))
-        elif int(length) <= SMALL:
-            self._ask(int(length))
-        elif self.server.reading.acquire(timeout=PATIENCE):
-            try:
-                self._ask(int(length))
-            finally:
-                self.server.reading.release()
-        else:
-            self._refuse(wrong(BUSY, 503))
-
-    def _ask(self, length: int) -> None:
-        body = self.rfile.read(length)
-        if self.headers.get_content_type() != "application/json":
-            self._send(wrong("a question is written in JSON", 415))
-            return
-        self._send(_safely(lambda: self.server.site.post(self.path, body)))
-
-    def _welcome(self) -> bool:
-        """A page of another site must not ask through the player's browser, and a stranger on the network not at all."""
-        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
-        if not self._served(split_url(f"//{host}").hostname or ""):
-            return self._refuse(wrong(STRANGER.format(host), 403))
-        if origin is not None and split_url(origin).netloc != host:
-            return self._refuse(wrong(OTHER_SITE.format(origin), 403))
-        if self.server.token and not self._known():
-            return self._refuse(plain(NO_TOKEN, 403) if split_url(self.path).path == "/" else wrong(NO_TOKEN, 403))
-        return True
-
-    def _served(self, host: str) -> bool:
-        """Whether a host is one of ours: a name of the server's, or the very address that was connected to.
-
-        A name that another site has pointed at this machine is neither."""
-        try:
-            return _address(host) == _address(self.connection.getsockname()[0])
-        except ValueError:
-            return host.lower() in self.server.names
-
-    def _known(self) -> bool:
-        """Whether the request has the token, in its address or in the cookie."""
-        told = parse_qs(split_url(self.path).query).get("token", [])
-        try:
-            kept = SimpleCookie(self.headers.get("Cookie", "")).get(self._cookie)
-        except CookieError:
-            kept = None
-        given = [*told, *([kept.value] if kept is not None else [])]
-        return any(hmac.compare_digest(one.encode(), self.server.token.encode()) for one in given)
-
-    @property
-    def _cookie(self) -> str:
-        """The name of the cookie; browsers keep those of all ports together."""
-        return f"mitla_{self.server.server_address[1]}"
-
-    def _refuse(self, response: Response) -> bool:
-        """Answer and hang up: what else the request holds isn't read."""
-        self.close_connection = True
-        self._send(response)
-        return False
-
-    def _send(self, response: Response) -> None:
-        body, packed = response.body, len(response.body) > WORTH and "gzip" in self.headers.get("Accept-Encoding", "")
-        if packed:
-            body = gzip.compress(body, 5)
-        self.send_response(response.status)
-        self.send_header("Content-Type", response.kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Vary", "Accept-Encoding")
-        if packed:
-            self.send_header("Content-Encoding", "gzip")
-        if self.server.token and response.status == 200 and "token=" in self.path:
-            self.send_header("Set-Cookie", f"{self._cookie}={self.server.token}; Path=/; HttpOnly; SameSite=Strict")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("Referrer-Policy", "no-referrer")
-        self.send_header("Content-Security-Policy", POLICY)
-        self.send_header("Cache-Control", "no-cache")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Silence: the terminal belongs to the player."""
-
-
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """An address; that of IPv4 where it is told as one of IPv6."""
-    found = ipaddress.ip_address(host)
-    return getattr(found, "ipv4_mapped", None) or found
-
-
-def _safely(answer: Callable[[], Response]) -> Response:
-    """A mistake of ours is told as one; the page goes on."""
-    try:
-        return answer()
-    except Exception as error:
-        return wrong(f"that went wrong here: {type(error).__name__}: {error}", 500)

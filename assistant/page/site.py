@@ -1,34 +1,45 @@
-"""The site: a request in, a response out. No sockets here, so that a test can ask it anything."""
+"""The site: a request in, a response out, or the job that makes one. No sockets here, so that a test can ask it anything."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
+from assistant.page.jobs import Job
+from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
 from assistant.page.saves import Saves
-from scenarios.cards import card
+from assistant.questions import answer as answered
+from assistant.rendering import as_nodes
+from assistant.scenario import SCENARIO
 from scenarios.game import Game
+from scenarios.position import WAITING, Piece, Position, from_scenario, shown
 from scenarios.reading.findings import PackError, instead
 
-HTML, JSON, SVG = "text/html; charset=utf-8", "application/json; charset=utf-8", "image/svg+xml"
 ASSETS: Mapping[str, str] = {
     "page.html": HTML,
-    "page.css": "text/css; charset=utf-8",
-    "page.js": "text/javascript; charset=utf-8",
-    "ask.js": "text/javascript; charset=utf-8",
-    "fight.js": "text/javascript; charset=utf-8",
-    "nodes.js": "text/javascript; charset=utf-8",
-    "map.js": "text/javascript; charset=utf-8",
-    "tables.js": "text/javascript; charset=utf-8",
-    "units.js": "text/javascript; charset=utf-8",
+    "page.css": STYLE,
+    "page.js": SCRIPT,
+    "ask.js": SCRIPT,
+    "fight.js": SCRIPT,
+    "nodes.js": SCRIPT,
+    "api.js": SCRIPT,
+    "engine.js": SCRIPT,
+    "offline.js": SCRIPT,
+    "map.js": SCRIPT,
+    "position.js": SCRIPT,
+    "tools.js": SCRIPT,
+    "turn.js": SCRIPT,
+    "tables.js": SCRIPT,
+    "units.js": SCRIPT,
     "icon.svg": SVG,
 }
 MOST = 8_000_000
@@ -37,19 +48,10 @@ MOST_ASKED = 100_000
 """The longest question of any other kind."""
 MOST_DRAWN = 5000
 """How many pictures are kept."""
-
-
-class Response(NamedTuple):
-    """What is sent back."""
-
-    status: int
-    kind: str
-    body: bytes
-
-
-def json_response(value: Any, status: int = 200) -> Response:
-    """An answer in JSON."""
-    return Response(status, JSON, json.dumps(value, ensure_ascii=False).encode("utf-8"))
+OTHERS = ("open", "faces", "play")
+"""What may be asked besides: to open a save, to draw faces, to change a live table."""
+MOST_FACES = 2000
+"""How many faces of counters are drawn for one request."""
 
 
 def split_url(text: str) -> SplitResult:
@@ -58,16 +60,6 @@ def split_url(text: str) -> SplitResult:
         return urlsplit(text)
     except ValueError:
         return urlsplit("//nowhere/nothing")
-
-
-def wrong(message: str, status: int = 400) -> Response:
-    """A sentence that tells what was wrong."""
-    return json_response({"wrong": message}, status)
-
-
-def plain(message: str, status: int) -> Response:
-    """A sentence for a person who looks at it without our page."""
-    return Response(status, "text/plain; charset=utf-8", f"{message}\n".encode())
 
 
 def longest(target: str) -> int:
@@ -84,11 +76,26 @@ class Site:
     drawn: dict[str, Response] = field(default_factory=dict)
     """Pictures that were drawn before."""
     saves: Saves = field(default_factory=Saves)
+    scenario: str = ""
+    """The scenario to show first."""
 
     def get(self, target: str) -> Response:
-        """A page, an asset, a picture, or what is known of a game."""
+        """A page, an asset, a picture, or what is known of a game; worked out here and now."""
+        return self._done(self.plan_get(target))
+
+    def post(self, target: str, body: bytes) -> Response:
+        """The answer to a question, worked out here and now."""
+        return self._done(self.plan_post(target, body))
+
+    def _done(self, plan: Response | Job) -> Response:
+        return plan if isinstance(plan, Response) else self.keep(plan, plan.done(self.load(plan.game)))
+
+    def plan_get(self, target: str) -> Response | Job:
+        """What a request gets, or the job that makes it."""
         parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
         named = "\0".join(parts)
+        if named in self.drawn:
+            return self.drawn[named]
         match parts:
             case [""]:
                 return asset("page.html")
@@ -96,58 +103,84 @@ class Site:
                 return asset(name)
             case ["font", weight]:
                 return font(weight)
-            case ["api", "games"]:
-                return json_response([{"id": key, "title": title} for key, title in self.games.items()])
-            case ["api", key, "about"] if key in self.games:
-                return self._kept(named, lambda: json_response(about_game(self.load(key))))
-            case ["api", key, "places", scenario] if key in self.games:
-                return self._kept(named, lambda: self._places(key, scenario))
-            case ["api", key, "places", scenario, save] if key in self.games:
-                return self._answered(lambda: self._places(key, scenario, save))
+            case ["data", "games.json"]:
+                return json_response([{"id": key, "title": title, "scenario": self.scenario} for key, title in self.games.items()])
+            case ["data", key, "about.json"] if key in self.games:
+                return Job(key, about, (), named)
+            case ["data", key, "map", file] if key in self.games and file.endswith(".svg"):
+                return Job(key, map_of, (file.removesuffix(".svg"),), named)
+            case ["data", key, "spots", file] if key in self.games and file.endswith(".json"):
+                return Job(key, spots, (file.removesuffix(".json"),), named)
+            case ["data", key, "pieces", file] if key in self.games and file.endswith(".json"):
+                return Job(key, pieces, (file.removesuffix(".json"),), named)
+            case ["api", key, "pieces", scenario, save] if key in self.games:
+                return self._surely(lambda: Job(key, pieces, (scenario, self.saves.position(self.load(key), save))))
+            case ["api", key, "waiting", scenario, turn] if key in self.games:
+                return Job(key, waiting, (scenario, turn))
+            case ["api", key, "waiting", scenario, turn, save] if key in self.games:
+                return self._surely(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
+            case ["api", key, "away", scenario, save] if key in self.games:
+                return self._surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
+            case ["api", key, "position", save] if key in self.games:
+                return self._surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
             case ["api", key, "saves"] if key in self.games:
                 return json_response(self.saves.listed(self.load(key)))
             case ["api", key, "scenario", scenario] if key in self.games:
-                return self._scenario(key, scenario)
-            case ["counter", key, piece, side] if key in self.games and side in ("front", "back"):
-                return self._kept(named, lambda: self._counter(key, piece, side == "back"))
-            case ["map", key, scenario] if key in self.games:
-                return self._kept(named, lambda: self._map(key, scenario))
+                return Job(key, scenario_card, (scenario,))
         return wrong("there is no such page", 404)
 
-    def post(self, target: str, body: bytes) -> Response:
-        """A question."""
+    def plan_post(self, target: str, body: bytes) -> Response | Job:
+        """What a question gets, or the job that answers it."""
         parts = split_url(target).path.strip("/").split("/")
         if len(parts) != 3 or parts[0] != "api":
             return wrong("there is no such page", 404)
         _, key, name = parts
         if key not in self.games:
             return wrong(f"there is no game {key!r}; {instead(key, self.games)}", 404)
-        if name not in QUESTIONS and name != "open":
-            return wrong(f"there is no question {name!r}; {instead(name, [*QUESTIONS, 'open'])}", 404)
+        if name not in QUESTIONS and name not in OTHERS:
+            return wrong(f"there is no question {name!r}; {instead(name, [*QUESTIONS, *OTHERS])}", 404)
         try:
             asked = json.loads(body)
         except (ValueError, RecursionError):
             return wrong("a question is written in JSON; this isn't, or is nested too deep")
         if not isinstance(asked, dict):
             return wrong("a question holds answers by name")
-        return self._answered(lambda: json_response(self._asked(self.load(key), name, asked)))
+        if name == "faces":
+            return Job(key, faces, (asked.get("faces"),))
+        return self._surely(lambda: self._asked(key, name, asked))
 
-    def _asked(self, game: Game, name: str, body: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question; `position`, asked itself or in what is told, names an opened save."""
+    def _asked(self, key: str, name: str, body: dict[str, Any]) -> Response | Job:
+        """A question; `position`, asked itself or in what is told, names an opened save."""
         if name == "open":
-            return self.saves.open(game, body)
-        body = self._placed(game, body)
+            return json_response(self.saves.open(self.load(key), body))
+        if name == "play":
+            return self._table(self.load(key), body)
+        body = self._placed(key, body)
         if isinstance(told := body.get("told"), dict):
-            body = {**body, "told": self._placed(game, told)}
-        return QUESTIONS[name](game, body)
+            body = {**body, "told": self._placed(key, told)}
+        return Job(key, answer, (name, body))
 
-    def _placed(self, game: Game, told: dict[str, Any]) -> dict[str, Any]:
+    def _table(self, game: Game, body: dict[str, Any]) -> Response:
+        """A live table: begun (`begin`: a scenario or what is open), changed (`table`, `version`, `change`) or ended (`end`)."""
+        if "begin" in body:
+            start = body["begin"]
+            known = isinstance(start, str) and start in game.scenarios
+            position = from_scenario(game, str(start)) if known else self.saves.position(game, start)
+            name = str(body.get("name") or (game.scenarios[str(start)].title if known else "Table"))[:60]
+            return json_response(self.saves.table(game, self.saves.live.begin(game, position, name)))
+        if "end" in body:
+            self.saves.live.end(game, body["end"])
+            return json_response({})
+        table = self.saves.live.change(game, body.get("table"), body.get("version"), body.get("change"))
+        return json_response(self.saves.table(game, table))
+
+    def _placed(self, key: str, told: dict[str, Any]) -> dict[str, Any]:
         if told.get("position") in (None, ""):
             return told
-        return {**told, "position": self.saves.position(game, told["position"])}
+        return {**told, "position": self.saves.position(self.load(key), told["position"])}
 
-    def _answered(self, make: Callable[[], Response]) -> Response:
-        """What was asked, or a sentence that tells what was wrong."""
+    def _surely(self, make: Callable[[], Response | Job]) -> Response | Job:
+        """What was asked, or a sentence that says what was wrong."""
         try:
             return make()
         except PackError as error:
@@ -155,37 +188,114 @@ class Site:
         except (BadQuestion, ValueError) as error:
             return wrong(str(error))
 
-    def _kept(self, named: str, make: Callable[[], Response]) -> Response:
-        """What was made before under the name; one name for each, however its address is spelled."""
-        if named not in self.drawn:
-            made = make()
-            if made.status != 200 or len(self.drawn) > MOST_DRAWN:
-                return made
-            self.drawn[named] = made
-        return self.drawn[named]
+    def keep(self, job: Job, response: Response) -> Response:
+        """Keep what has a name; one name for each, however its address is spelled."""
+        if job.name and response.status == 200 and len(self.drawn) < MOST_DRAWN:
+            self.drawn[job.name] = response
+        return response
 
-    def _scenario(self, key: str, scenario: str) -> Response:
-        game = self.load(key)
-        if scenario not in game.scenarios:
-            return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
-        return json_response({"lines": list(card(game, scenario, game.scenarios[scenario], width=100_000))})
 
-    def _counter(self, key: str, piece: str, back: bool) -> Response:
-        from assistant.page.pictures import counter_picture
+# The jobs: what is worked out for a game.
 
-        return _picture(counter_picture(self.load(key), piece, back))
 
-    def _map(self, key: str, scenario: str) -> Response:
-        from assistant.page.pictures import map_picture
+def about(game: Game) -> Response:
+    """What the page has to know of a game."""
+    return json_response(about_game(game))
 
-        return _picture(map_picture(self.load(key), scenario))
 
-    def _places(self, key: str, scenario: str, save: str = "") -> Response:
-        from assistant.page.pictures import map_places
+def answer(game: Game, name: str, body: dict[str, Any]) -> Response:
+    """The answer to a question."""
+    return json_response(QUESTIONS[name](game, body))
 
-        game = self.load(key)
-        found = map_places(game, scenario, self.saves.position(game, save) if save else None)
-        return wrong(f"there is no scenario {scenario!r}", 404) if found is None else json_response(found)
+
+def scenario_card(game: Game, scenario: str) -> Response:
+    """A scenario in words."""
+    if scenario not in game.scenarios:
+        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+    return json_response({"nodes": as_nodes(answered(SCENARIO, game, {"scenario": scenario}))})
+
+
+def faces(game: Game, asked: Any) -> Response:
+    """Many faces at once, each written `counter/front` or `counter/back`; those that don't exist or can't be drawn are left out."""
+    from assistant.page.pictures import counter_picture
+
+    if not isinstance(asked, list) or len(asked) > MOST_FACES or not all(isinstance(name, str) for name in asked):
+        raise BadQuestion(f"faces are a list of at most {MOST_FACES} names such as 'UNIT/front'")
+    drawn = {}
+    for name in asked:
+        piece, _, side = name.rpartition("/")
+        with contextlib.suppress(ValueError):  # a name that is too wide for its counter: the page writes it instead
+            if side in ("front", "back") and (picture := counter_picture(game, piece, side == "back")) is not None:
+                drawn[name] = picture.decode("utf-8")
+    return json_response(drawn)
+
+
+def map_of(game: Game, scenario: str) -> Response:
+    """The map of a scenario."""
+    from assistant.page.pictures import map_picture
+
+    return _picture(map_picture(game, scenario))
+
+
+def spots(game: Game, scenario: str) -> Response:
+    """Where the places of a map lie on its picture."""
+    from assistant.page.pictures import map_spots
+
+    found = map_spots(game, scenario)
+    return wrong(f"there is no scenario {scenario!r}", 404) if found is None else json_response(found)
+
+
+def pieces(game: Game, scenario: str, position: Position | None = None) -> Response:
+    """Who stands where on the map of a scenario: at its start, if no position is told."""
+    if scenario not in game.scenarios:
+        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+    map = game.scenario_maps[scenario]
+    stacks: dict[str, list[dict[str, Any]]] = {}
+    for piece in (position or from_scenario(game, scenario)).pieces:
+        where = shown(map, piece.at)
+        if where.partition(":")[0] not in WAITING:
+            stacks.setdefault(where, []).append(_piece(game, scenario, piece))
+    return json_response(stacks)
+
+
+def waiting(game: Game, scenario: str, turn: str, position: Position | None = None) -> Response:
+    """The pieces that are due on a turn."""
+    if scenario not in game.scenarios:
+        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+    position = position or from_scenario(game, scenario)
+    return json_response([_piece(game, scenario, piece) for piece in position.pieces if piece.at == f"turn:{turn}"])
+
+
+def away(game: Game, scenario: str, position: Position) -> Response:
+    """The pieces that aren't on the map, by where they wait."""
+    places: dict[str, list[dict[str, Any]]] = {}
+    for piece in position.pieces:
+        if isinstance(piece.at, str) and piece.at.partition(":")[0] in WAITING:
+            places.setdefault(piece.at, []).append(_piece(game, scenario, piece))
+    return json_response(places)
+
+
+def position_file(game: Game, position: Position) -> Response:
+    """A position as a position file."""
+    from scenarios.opening import as_file
+
+    return Response(200, "application/yaml; charset=utf-8", ("\n".join(as_file(game, position)) + "\n").encode("utf-8"))
+
+
+def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:
+    unit = game.units.get(piece.unit)
+    back = unit.back_state if unit is not None else ""
+    turned = bool(back) and (back in piece.states or piece.steps_lost > 0)
+    nation = piece.nation or (unit.nation if unit is not None else "")
+    sides = game.sides_in(game.scenarios[scenario])
+    player = next((side for side, shape in sides.items() if nation in shape.nations), "")
+    player = player or (game.nations[nation].side if nation in game.nations else "")
+    name = unit.name if unit is not None else game.markers[piece.unit].name if piece.unit in game.markers else piece.unit
+    return {
+        "unit": piece.unit, "copy": piece.copy, "name": name, "side": "back" if turned else "front", "player": player,
+        "marker": unit is None, "turned": back if back in piece.states else "", "states": sorted(piece.states - {back}),
+        "lost": piece.steps_lost,
+    }  # fmt: skip
 
 
 def _picture(drawn: bytes | None) -> Response:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import BadQuestion
-from assistant.rules.asked import Asked
+from assistant.answers import BadQuestion
+from assistant.rules.asked import Asked, TableCell
 from assistant.rules.field import Field, Walker
 from assistant.rules.program import Ready
 from scenarios.dice import dice
@@ -26,6 +26,8 @@ class Worked:
     chances: Mapping[Fraction | int, Fraction]
     rests: tuple[Ready, ...] = ()
     forbidden: Ready | None = None
+    cells: frozenset[TableCell] = frozenset()
+    """The cells of tables that it rests on."""
 
     @property
     def most(self) -> Fraction | int:
@@ -43,6 +45,7 @@ def amount(field: Field, records: tuple[Amount, ...], walker: Walker, more: Mapp
     chances: dict[Any, Fraction] = {0: Fraction(1)}
     rests: list[Ready] = []
     lookup, thrown = field.program.lookup, 0
+    cells: set[TableCell] = set()
     for record in field.program.ready(records).records:
         asked = Asked(field, walker, places, more)
         try:
@@ -57,19 +60,22 @@ def amount(field: Field, records: tuple[Amount, ...], walker: Walker, more: Mapp
                 thrown += 1
                 if thrown > MOST_DICE:
                     raise BadQuestion(f"more than {MOST_DICE} throws of dice make one amount; see {record.text!r}")
-                chances = _thrown(chances, str(record.work(asked, lookup, None)), record)
+                asked.cells = cells
+                chances = _thrown(chances, str(record.work(asked, asked.lookup, None)), record)
                 continue
             changed: dict[Any, Fraction] = {}
             for value, chance in chances.items():
                 each = Asked(field, walker, places, {**(more or {}), "amount": value})
                 holds = record.when is None or record.when(each, lookup, None) is True
-                new = _changed(record.effect, value, record.work(each, lookup, None)) if holds else value
+                each.cells = cells
+                new = _changed(record.effect, value, record.work(each, each.lookup, None)) if holds else value
                 new = min(max(new, 0), MOST)
                 changed[new] = changed.get(new, Fraction(0)) + chance
             chances = changed
         except EvaluationError as error:
             raise BadQuestion(f"{error} (in {record.text or 'an amount'!r})") from None
-    return Worked({_plain(value): chance for value, chance in sorted(chances.items())}, tuple(rests))
+    found = {plain(value): chance for value, chance in sorted(chances.items())}
+    return Worked(found, tuple(rests), cells=frozenset(cells))
 
 
 def _changed(effect: str, value: Any, by: Any) -> Any:
@@ -88,5 +94,6 @@ def _thrown(chances: Mapping[Any, Fraction], text: str, record: Ready) -> dict[A
     return found
 
 
-def _plain(value: Any) -> Fraction | int:
+def plain(value: Any) -> Fraction | int:
+    """A number, whole if it is."""
     return int(value) if value == int(value) else value

@@ -6,27 +6,49 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from assistant.rules.kinds import Kinds
+from scenarios.inputs import Formula
 from scenarios.reading.shapes import number
 from scenarios.rules.shapes import Told
 
 if TYPE_CHECKING:
     from assistant.rules.field import Field, Fields, Walker
 
+TableCell = tuple[str, ...]
+"""A table and the keys of a cell."""
+
 
 class Asked(dict[str, Any]):
     """The values of names, found when they are asked for."""
 
-    __slots__ = ("field", "places", "walker")
+    __slots__ = ("_rests", "cells", "field", "places", "walker")
 
     def __init__(self, field: Field, walker: Walker, places: Mapping[str, int], more: Fields | None) -> None:
         super().__init__(more or ())
         self.field, self.walker, self.places = field, walker, places
+        self.cells: set[TableCell] = set()
+        """The cells of tables that were looked up since this was last emptied, by values too."""
+        self._rests: dict[str, set[TableCell]] = {}
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a name."""
         if name in self:
+            if name in self._rests:
+                self.cells |= self._rests[name]
             return self[name]
         value = self[name] = self._find(name)
+        return value
+
+    def lookup(self, table: str, keys: tuple[str, ...]) -> str:
+        """A cell of a table."""
+        self.cells.add((table, *keys))
+        return self.field.program.lookup(table, keys)
+
+    def _worked(self, name: str, formula: Formula) -> Any:
+        """One of the pack's own values; the cells that it rests on are kept with it."""
+        before, self.cells = self.cells, set()
+        value = formula.work(self, self.lookup, None)
+        self._rests[name] = self.cells
+        self.cells = before | self.cells
         return value
 
     def _find(self, name: str) -> Any:
@@ -37,7 +59,7 @@ class Asked(dict[str, Any]):
                 return walker.fields[name]
             formula = field.program.values.get(name)
             if formula is not None:
-                return formula.work(self, field.program.lookup, None)
+                return self._worked(name, formula)
             if name in ("supplied", "commanded"):
                 return _found(field, walker, name)
             if name == "units":

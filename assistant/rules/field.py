@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion, Place
 from assistant.rules.asked import Asked, told_values
 from assistant.rules.kinds import Kinds
+from scenarios.areas import Area
 from scenarios.counters import Factor, Unit
 from scenarios.expressions import EvaluationError
 from scenarios.inputs import Formula
 from scenarios.position import Piece, Position
 from scenarios.reading.shapes import number
-from scenarios.resolve import Resolver
+from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Effect
 from scenarios.tables import span
 
@@ -42,16 +44,38 @@ class Standing:
     fields: Fields
     alike: Alike
     assumed: bool = False
+    whose: str = ""
+    """The adjective of its nation, where its name is a bare number."""
 
     @cached_property
     def name(self) -> str:
-        """Its name, with its number where there are several of it."""
-        return self.unit.name if self.unit.count == 1 else f"{self.unit.name} {self.piece.copy}"
+        """Its name, with its nation where that is a bare number, and its own number where there are several of it."""
+        number = f" {self.piece.copy}" if self.unit.count > 1 and self.piece.copy else ""
+        return f"{self.whose}{' ' * bool(self.whose)}{self.unit.name}{number}"
 
     @cached_property
     def key(self) -> str:
         """The counter's id, with its number where there are several of it."""
-        return self.unit.id if self.unit.count == 1 else f"{self.unit.id}/{self.piece.copy}"
+        return self.unit.id if self.unit.count == 1 or not self.piece.copy else f"{self.unit.id}/{self.piece.copy}"
+
+    @property
+    def steps(self) -> int:
+        """The steps it has left."""
+        left: int = self.fields["steps"]
+        return left
+
+
+@dataclass(frozen=True, eq=False)
+class Taker(Standing):
+    """An enemy of whom nobody says which unit he is, in a place that he has taken; `zoned` if he has every zone around it that the
+    map and his side let him have."""
+
+    zoned: bool = False
+
+    @property
+    def name(self) -> str:
+        """What he is called."""
+        return "the enemy"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,17 +93,19 @@ class Field:
 
     def __init__(
         self, kinds: Kinds, position: Position, told: Mapping[str, Any] | None = None,
-        assumed: Iterable[tuple[str, str]] = (),
+        assumed: Iterable[tuple[str, str]] = (), readings: Fields | None = None,
     ) -> None:  # fmt: skip
-        self.kinds, self.position = kinds, position
+        """`readings` are names of the whole question that are otherwise than the scenario and the pack have them: `ruling.x`, `level`."""
+        self.kinds, self.position, self.readings = kinds, position, readings or {}
         self.program = kinds.program
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, told or {})
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
-        self._fields: dict[Alike, Fields] = {} if self.program.rules.units or len(shared) > MOST_ALIKE else shared
+        self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
         self._effect_places: dict[Any, frozenset[int]] = {}
+        self._where: dict[Any, tuple[int, ...]] = {}
         self._seen: dict[Any, dict[int, int]] = {}
         chosen = frozenset(assumed)
         standings: list[Standing] = []
@@ -87,6 +113,11 @@ class Field:
         """Pieces that are spans: which, the piece, its side, its place."""
         self.away: list[Alike] = []
         """Units that aren't on the map."""
+        self.aside: list[Standing] = []
+        """Units on the map that don't count in their place."""
+        self._present: dict[Alike, bool] = {}
+        self._marked: dict[int, str] = {}
+        """Whose a place is by its marker."""
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
@@ -102,19 +133,24 @@ class Field:
             name = self._span_of(standing.fields)
             if name:
                 self.spanning.append((name, piece, standing.side, n))
-            else:
+            elif self._counts(standing):
                 standings.append(standing)
+            else:
+                self.aside.append(standing)
         self.standings = tuple(standings)
 
     def _standing(self, unit: Unit, piece: Piece, n: int, assumed: bool) -> Standing:
         alike = self._alike(unit, piece)
         fields = self._fields[alike]
-        return Standing(unit, piece, n, fields["side"], fields, alike, assumed)
+        whose = self.program.whose(piece.nation or unit.nation) if unit.name.isdecimal() else ""
+        return Standing(unit, piece, n, fields["side"], fields, alike, assumed, whose)
 
     def _alike(self, unit: Unit, piece: Piece) -> Alike:
         """What a unit is known by; its fields are then known too."""
         nation = piece.nation or unit.nation
-        alike = (unit.id, nation, piece.copy if "copy" in self.program.all_names else "", piece.states, piece.steps_lost)
+        seldom = self.program.seldom
+        copy, group = piece.copy if "copy" in seldom else "", piece.group if "group" in seldom else ""
+        alike = (unit.id, nation, copy, piece.states, piece.steps_lost, group)
         if alike not in self._fields:
             self._fields[alike] = self._unit_fields(unit, piece, nation)
         return alike
@@ -130,7 +166,8 @@ class Field:
         face = unit.back if turned and unit.back is not None else unit.factors
         values: dict[str, Any] = {
             "id": unit.id, "name": unit.name, "nation": nation, "side": self.side_of(nation, unit), "class": unit.class_,
-            "type": unit.type, "size": unit.size, "formation": unit.formation, "copy": piece.copy, "steps": max(0, unit.steps - lost),
+            "type": unit.type, "size": unit.size, "formation": unit.formation, "copy": piece.copy,
+            "group": piece.group.rpartition("/")[2], "steps": max(0, unit.steps - lost),
         }  # fmt: skip
         for name, factor in game.factors.items():
             values[name] = face[name] if name in face else _typed(factor, None)
@@ -155,18 +192,22 @@ class Field:
         marker = self.game.markers.get(piece.unit)
         if marker is None:
             return
-        fields: dict[str, Any] = {"id": piece.unit, "side": marker.side}
+        fields: dict[str, Any] = {"id": piece.unit, "side": marker.side, **{state: state in piece.states for state in self.game.states}}
         for name, factor in self.game.factors.items():
             fields[name] = _typed(factor, marker.factors.get(name))
         self.markers.setdefault(n, []).append(fields)
-        name = self._span_of({**dict.fromkeys((*self.game.states, *self.game.abilities), False), **self._no_unit, **fields})
+        whole = {**dict.fromkeys((*self.game.states, *self.game.abilities), False), **self._no_unit, **fields}
+        name = self._span_of(whole)
         if name:
             self.spanning.append((name, piece, marker.side, n))
+        control = self.program.rules.control
+        if control is not None and self.holds(control, Walker(marker.side, whole)):
+            self._marked[n] = marker.side
 
     @cached_property
     def _no_unit(self) -> Fields:
         """The fields that a marker hasn't got."""
-        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy"), "") | {"steps": 0}
+        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {"steps": 0}
 
     def _span_of(self, fields: Fields) -> str:
         """The span that a piece is, if it is one."""
@@ -175,9 +216,105 @@ class Field:
                 return name
         return ""
 
+    def fields_of(self, unit: Unit) -> Fields:
+        """What a rule may ask of a fresh unit, wherever it is."""
+        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, ""))]
+
+    def counts(self, unit: Unit) -> bool:
+        """Whether a unit would count on the map."""
+        return self._counts(self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False))
+
+    def _counts(self, standing: Standing) -> bool:
+        """Whether a unit counts in its place."""
+        present = self.program.rules.present
+        if present is None:
+            return True
+        if standing.alike not in self._present:
+            self._present[standing.alike] = self.holds(present, self.walker(standing))
+        return self._present[standing.alike]
+
+    def off_map(self, unit: Unit) -> Walker:
+        """A unit that isn't on the map, as one who comes there."""
+        fields = self.fields_of(unit)
+        return Walker(fields["side"], fields)
+
+    def called(self, unit: Unit) -> str:
+        """A unit's name, with its nation where that isn't plain."""
+        return self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False).name
+
+    @cached_property
+    def lost(self) -> tuple[Piece, ...]:
+        """The pieces in boxes of the dead."""
+        return tuple(piece for piece in self.position.pieces if piece.at in self._dead)
+
+    def is_lost(self, unit: Unit) -> bool:
+        """Whether a unit is in a box of the dead."""
+        return any(piece.unit == unit.id for piece in self.lost)
+
+    @cached_property
+    def _dead(self) -> frozenset[str]:
+        return frozenset(f"box:{key}" for key, box in self.kinds.map.boxes.items() if getattr(box, "kind", "") == "dead")
+
     def as_if(self, piece: Piece) -> Standing:
         """A piece as a unit in its place, whether it is there or not."""
         return self._standing(self.game.units[piece.unit], piece, self.kinds.number[piece.at], False)
+
+    def with_loss(self, standing: Standing, steps: int) -> Standing:
+        """A unit as it is after losing so many steps."""
+        if not steps:
+            return standing
+        lost = standing.unit.steps - max(0, standing.steps - steps)
+        return self._standing(standing.unit, standing.piece._replace(steps_lost=lost), standing.at, standing.assumed)
+
+    @cached_property
+    def waiting(self) -> tuple[str, ...]:
+        """The sides of units that would count but aren't on the map, and aren't lost: a side for each of them."""
+        found = []
+        for piece in self.position.pieces:
+            unit = self.game.units.get(piece.unit)
+            if unit is not None and piece.at not in self.kinds.number and piece.at not in self._dead:
+                standing = self._standing(unit, piece, 0, False)
+                if self._counts(standing) and not self._span_of(standing.fields):
+                    found.append(standing.side)
+        return tuple(found)
+
+    def changed(self, gone: Iterable[Standing] = (), come: Iterable[Standing] = ()) -> Field:
+        """The field with some units gone and others come; what doesn't rest on them is shared."""
+        without = frozenset(gone)
+        field = copy(self)
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways"):
+            field.__dict__.pop(name, None)
+        field._seen = {}
+        field._where = {}
+        field.standings = (*(standing for standing in self.standings if standing not in without), *come)
+        field.__dict__["zones"] = self.zones.on(field)
+        return field
+
+    def telling(self, **places: Iterable[int]) -> Field:
+        """The field with other places told under the names of the pack's inputs."""
+        field = self.changed()
+        field.told_places = {**self.told_places, **{name: frozenset(told) for name, told in places.items()}}
+        return field
+
+    def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
+        """The field if enemies of a side had taken some places; with `zone` they have every zone around them."""
+        places = frozenset(places)
+        if not places:
+            return self
+        takers = [self.taker(side, n, zone=zone) for n in sorted(places)]
+        return self.changed([s for s in self.standings if s.side == side and s.at in places], takers)
+
+    def taker(self, side: str, n: int, *, zone: bool) -> Taker:
+        """An enemy of a side who has taken a place."""
+        like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
+        return Taker(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
+
+    def _somebody(self, side: str) -> Standing:
+        """Any unit of another side, whether it is in the position or not."""
+        for unit in self.game.units.values():
+            if (standing := self._standing(unit, Piece(unit.id, "1", unit.nation, ""), 0, False)).side != side:
+                return standing
+        raise BadQuestion(f"{self.game.title} has no enemy of {side}")
 
     # Who is where.
 
@@ -188,6 +325,32 @@ class Field:
         for standing in self.standings:
             found.setdefault(standing.at, []).append(standing)
         return {n: tuple(held) for n, held in found.items()}
+
+    def place(self, n: int) -> Place:
+        """A place in an answer."""
+        name = self.kinds.name(n)
+        title = self.kinds.title(n)
+        return Place(name, title if title != name else "")
+
+    def place_of(self, standing: Standing) -> Place:
+        """Where a unit stands, in an answer; with a star where that is our choice."""
+        place = self.place(standing.at)
+        return Place(place.name, f"{place}*") if standing.assumed else place
+
+    def stack(self, n: int, side: str) -> tuple[Standing, ...]:
+        """The units of a side in a place."""
+        return tuple([standing for standing in self.by_place.get(n, ()) if standing.side == side])
+
+    def occupied(self, n: int, side: str) -> bool:
+        """Whether a unit of a side is in a place."""
+        return any(standing.side == side for standing in self.by_place.get(n, ()))
+
+    def control(self, n: int) -> str:
+        """Whose a place is: of the side that stands there alone, else as a marker tells, else whom it was printed for."""
+        here = self.by_place.get(n, ())
+        if here and all(standing.side == here[0].side for standing in here):
+            return here[0].side
+        return self._marked.get(n) or self.kinds.owner(self.kinds.places[n])
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
@@ -222,7 +385,10 @@ class Field:
 
     def ask(self, formula: Formula, walker: Walker, more: Fields | None = None, **places: int) -> Any:
         """The value of an expression for a walker and some places."""
-        asked = Asked(self, walker, places, more)
+        return self.value_of(formula, Asked(self, walker, places, more))
+
+    def value_of(self, formula: Formula, asked: Asked) -> Any:
+        """The value of an expression for names that were put together before."""
         try:
             return formula.work(asked, self.program.lookup, None)
         except EvaluationError as error:
@@ -230,9 +396,40 @@ class Field:
         except RecursionError:
             raise BadQuestion(f"{formula.text!r} of the pack's rules rests on too many values, one on the other") from None
 
+    def holds_of(self, formula: Formula | None, asked: Asked) -> bool:
+        """Whether a condition holds for names that were put together before; one that was left out does."""
+        return formula is None or self.value_of(formula, asked) is True
+
     def holds(self, formula: Formula | None, walker: Walker, more: Fields | None = None, **places: int) -> bool:
         """Whether a condition holds; one that was left out does."""
         return formula is None or self.ask(formula, walker, more, **places) is True
+
+    def places_where(self, condition: Formula | None, walker: Walker, start: int | None = None) -> tuple[int, ...]:
+        """The places for which a condition is true, asked once for each kind of place and what is in it; `start` is where the
+        walker is, if that matters."""
+        kinds, asked = self.kinds, self.program.names(condition)
+        names = {one.partition(".")[2] for one in asked if one.startswith("to.")}
+        position = tuple(sorted(names & kinds.position_names))
+        special = tuple(sorted(names & kinds.walker_names))
+        of_unit = [one for one in asked if "." not in one or one.startswith("unit.")] + ["id", "nation"] * bool(special)
+        whose = tuple([repr(walker.fields.get(one.removeprefix("unit."))) for one in of_unit])
+        key = id(condition), walker.side, start, whose, walker.standing if "friend" in names or "friends" in names else None
+        if key not in self._where:
+            far = start is not None and "gone" in asked
+            more: dict[str, Any] = {"on_map": start is not None}
+            spots = {} if start is None else {"start": start}
+            looks = self.seen(walker.side, position) if position else {}
+            known: dict[Any, bool] = {}
+            found = []
+            for n in range(len(kinds.places)):
+                gone = kinds.distance(start, n) if far and start is not None else 0
+                kind = kinds.kind(n), looks.get(n, 0), gone, tuple([self.of_walker(walker, n, one) for one in special])
+                if kind not in known:
+                    known[kind] = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots)
+                if known[kind]:
+                    found.append(n)
+            self._where[key] = tuple(found)
+        return self._where[key]
 
     def of_place(self, walker: Walker, n: int, name: str) -> Any:
         """What a rule may ask of a place, for a walker."""
@@ -251,7 +448,7 @@ class Field:
         if name == "friend":
             return any(s.side == walker.side and s is not walker.standing for s in here)
         if name == "control":
-            return here[0].side if here else self.kinds.owner(self.kinds.places[n])
+            return self.control(n)
         if name == "friends":
             return [s.fields for s in here if s.side == walker.side and s is not walker.standing]
         if name == "enemies":
@@ -264,10 +461,10 @@ class Field:
         base = name.removesuffix("_units")
         if base in zones or name.removeprefix("own_") in zones:
             if name in zones:
-                return any(n in covered for covered in self.zones.enemy(name, walker.side))
+                return bool(self.zones.enemies_at(name, walker.side, n))
             if base in zones:
-                return [s.fields for covered in self.zones.enemy(base, walker.side) for s in covered.get(n, ())]
-            return n in self.zones.of(name.removeprefix("own_"), walker.side)
+                return [s.fields for s in self.zones.enemies_at(base, walker.side, n)]
+            return bool(self.zones.at(name.removeprefix("own_"), walker.side, n))
         return any(marker["id"] == name for marker in self.markers.get(n, ()))
 
     def of_walker(self, walker: Walker, n: int, name: str) -> Any:
@@ -283,22 +480,32 @@ class Field:
         return n in self.effect_places(walker, name)
 
     def of_step(self, walker: Walker, n: int, m: int, name: str) -> Any:
-        """What a rule may ask of the way between two neighbours."""
+        """What a rule may ask of the way between two neighbours; between others nothing lies."""
+        if self.kinds.distance(n, m) != 1:
+            return [] if name == "features" else 0 if name == "rise" else False
+        if name == "rise":
+            return self.kinds.height(m) - self.kinds.height(n)
         if name == "features":
-            return [{"kind": kind} for kind in sorted(self.kinds.lies(n, m))]
-        whose, _, span_name = name.partition("_")
-        if whose in ("own", "enemy") and span_name in self.program.rules.spans:
-            sides = self.zones.spans(span_name).get((n, m), frozenset())
+            return [{"kind": kind} for kind in sorted(self.kinds.lies(n, m) - self.kinds.compass)]
+        whose, _, rest = name.partition("_")
+        if whose in ("own", "enemy") and rest in self.program.rules.spans:
+            sides = self.zones.spans(rest).get((n, m), frozenset())
             return walker.side in sides if whose == "own" else bool(sides - {walker.side})
+        if whose == "other" and rest in self.program.rules.zones:
+            return any(standing.at != m for standing in self.zones.enemies_at(rest, walker.side, n))
         return name in self.kinds.lies(n, m)
 
     def of_question(self, walker: Walker, name: str) -> Any:
         """What holds for the whole question: the turn, rulings, effects, what was told."""
+        if name in self.readings:
+            return self.readings[name]
         prefix, _, rest = name.partition(".")
         if prefix == "ruling":
             return self.game.rulings[rest].choice
         if prefix == "told":
             return self.told[rest]
+        if prefix == "control":
+            return self.holder(rest)
         if prefix == "effect":
             return any(effect.at is None for effect in self.effects(rest, walker))
         if prefix == "effect_value":
@@ -309,14 +516,27 @@ class Field:
             values |= {"year": scenario.year or 0, "level": scenario.level}
         return values[name]
 
+    def holder(self, place: str) -> str:
+        """Who controls a named place; of several hexes, who controls all of them."""
+        sides = {self.control(self.kinds.number[spot]) for spot in self.kinds.named(place)}
+        return sides.pop() if len(sides) == 1 else ""
+
     def effects(self, name: str, walker: Walker) -> Iterable[Effect]:
         """The effects of special rules that hold now for a walker."""
         fields = walker.fields
-        for effect in self._effects.get(name, ()):
+        for effect in self.in_force(name):
             units = effect.units
             fits = effect.side in ("", walker.side) and effect.nation in ("", fields["nation"])
             if fits and (not units or fields["id"] in units or (walker.standing and walker.standing.unit.template in units)):
                 yield effect
+
+    def places_of(self, area: Area) -> frozenset[Location]:
+        """The places of an area, in the words of the scenario."""
+        return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
+
+    def in_force(self, name: str) -> Sequence[Effect]:
+        """The effects of special rules that hold on this turn, whomever they concern."""
+        return self._effects.get(name, ())
 
     @cached_property
     def _effects(self) -> Mapping[str, list[Effect]]:
@@ -331,12 +551,10 @@ class Field:
         """The places of an effect that holds now for a walker."""
         key = (name, walker.side, walker.fields["nation"], walker.fields["id"])
         if key not in self._effect_places:
-            zones = dict(self.scenario.zones) if self.scenario else {}
             number_of, found = self.kinds.number, set()
             for effect in self.effects(name, walker):
                 if effect.at is not None:
-                    places = Resolver(self.kinds.map, zones).places(effect.at)
-                    found |= {number_of[place] for place in places if place in number_of}
+                    found |= {number_of[place] for place in self.places_of(effect.at) if place in number_of}
             self._effect_places[key] = frozenset(found)
         return self._effect_places[key]
 
@@ -346,6 +564,11 @@ class Field:
         from assistant.rules.zones import Zones
 
         return Zones(self)
+
+    @cached_property
+    def ways(self) -> dict[Any, Any]:
+        """Ways back that were asked for so far."""
+        return {}
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:
@@ -403,7 +626,11 @@ class Field:
                 values.append(tuple(sorted(repr(marker) for marker in self.markers.get(n, ()))))
             else:
                 values.append(self._of_position(walker, n, name))
-        return self.kinds.look((names, tuple(values)))
+        return self.kinds.look((names, tuple(values))) if any(values) else 0
+
+    def looks_near(self, walker: Walker, names: tuple[str, ...]) -> Mapping[int, int]:
+        """The same as `seen`, for a walk that sees few places: each is looked at when it is asked for."""
+        return _Looks(self, walker, names)
 
     def _group(self, walker: Walker, n: int, name: str) -> list[Standing]:
         here = self.by_place.get(n, ())
@@ -411,7 +638,21 @@ class Field:
             return [s for s in here if s.side == walker.side and s is not walker.standing]
         if name == "enemies":
             return [s for s in here if s.side != walker.side]
-        return [s for covered in self.zones.enemy(name.removesuffix("_units"), walker.side) for s in covered.get(n, ())]
+        return self.zones.enemies_at(name.removesuffix("_units"), walker.side, n)
+
+
+class _Looks(dict[int, int]):
+    """The numbers of what is in places, looked at when they are asked for."""
+
+    def __init__(self, field: Field, walker: Walker, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self.field, self.walker, self.names = field, walker, names
+
+    def get(self, n: int, default: Any = 0) -> Any:
+        """The number of what is in a place."""
+        if n not in self:
+            self[n] = self.field.look(self.walker, n, self.names)
+        return self[n]
 
 
 def _typed(factor: Factor, text: str | None) -> Any:

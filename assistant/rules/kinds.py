@@ -7,22 +7,25 @@ each place has the number of its kind, each step that of its own, and a list is 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
 from assistant.rules.program import Program
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver, toward
+from scenarios.rules.shapes import Rules
 from scenarios.rules.words import COMPASS
 from scenarios.same import Same
 
 DYNAMIC = frozenset({"enemy", "friend", "control"})
+NO_FLAGS = frozenset({"terrain", "owner", "features", "height"})
 GROUPS = frozenset({"friends", "enemies", "markers"})
 WALKERS = frozenset({"room", "supplied"})
+NOTHING: frozenset[str] = frozenset()
 MOST_KEPT = 200_000
 """So many verdicts are kept for a map; then they are forgotten and found anew."""
 
@@ -38,19 +41,24 @@ class Kinds:
         zones = program.rules.zones
         zone_names = {name for zone in zones for name in (zone, f"own_{zone}", f"{zone}_units")}
         told = {name for name, one in program.rules.inputs.items() if one.kind == "places"}
-        asked = program.place_names
+        asked = program.place_names | ({"height"} if "over.rise" in program.all_names else frozenset())
         self.effects = frozenset(n for n in asked if n in game.effects and n not in game.terrain and n not in self.regions)
         """Effects with an area that some rule asks for."""
         self.position_names = asked & (DYNAMIC | GROUPS | zone_names | told | (frozenset(game.markers) - frozenset(game.terrain)))
         self.walker_names = asked & (WALKERS | self.effects)
         owner = frozenset({"owner"} if "control" in asked else ())
+        self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
+        """The directions of steps that some rule asks for."""
         self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
-        self._kinds: dict[tuple[Any, ...], int] = {}
-        self._kind: list[int] = [-1] * len(self.places)
+        self._kind: list[int] = []
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
         self._near: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._heights: dict[int, Any] = {}
+        self._into: dict[int, tuple[tuple[int, int], ...]] = {}
         self._distances: dict[int, Mapping[int, int]] = {}
+        self._nearest: dict[tuple[int, ...], dict[int, int]] = {}
+        self._nearer: dict[tuple[int, ...], tuple[dict[int, list[int]], dict[tuple[int, int], int]]] = {}
         self.memo: dict[Any, dict[Any, Any]] = {}
         """Verdicts by list and walker, then by kind of step."""
         self.kept = 0
@@ -79,20 +87,25 @@ class Kinds:
         """The places of each flag that a rule asks for; terrain and regions come before what else is so called."""
         found: dict[str, frozenset[Location]] = {}
         for name in self.static_names:
-            if name in ("terrain", "owner", "features"):
+            if name in NO_FLAGS:
                 continue
             if name in self.program.game.terrain:
-                found[name] = frozenset(place for place in self.places if self.terrain(place) == name)
+                own = frozenset(place for place in self.places if self.terrain(place) == name)
+                found[name] = own | self._besides.get(name, frozenset())
             elif name in self.regions:
                 found[name] = self.regions[name]
             elif name in self._by_kind:
                 found[name] = self._by_kind[name]
+            elif name.rpartition("_")[2] in COMPASS and name.rpartition("_")[0] in self.program.game.terrain:
+                terrain, _, compass = name.rpartition("_")
+                ahead = {place: self.toward(n, compass) for n, place in enumerate(self.places) if isinstance(place, Hex)}
+                found[name] = frozenset(p for p, m in ahead.items() if m is not None and self.terrain(self.places[m]) == terrain)
             elif name.removesuffix("_edge") in COMPASS and isinstance(self.map, HexMap):
                 found[name] = frozenset(self.map.edge(name.removesuffix("_edge")))  # type: ignore[arg-type]
             elif name in self._on_path:
                 found[name] = self._on_path[name]
             else:
-                found[name] = self._place(name)
+                found[name] = self.named(name)
         return found
 
     @cached_property
@@ -114,7 +127,8 @@ class Kinds:
             found.setdefault(path.kind, set()).update(path.hexes)
         return {kind: frozenset(places) for kind, places in found.items()}
 
-    def _place(self, name: str) -> frozenset[Location]:
+    def named(self, name: str) -> frozenset[Location]:
+        """The hexes or the point of a named place."""
         if isinstance(self.map, HexMap):
             return frozenset(self.map.places[name].hexes) if name in self.map.places else frozenset()
         return frozenset({name}) if name in self.map.points else frozenset()
@@ -124,6 +138,13 @@ class Kinds:
         if isinstance(self.map, HexMap):
             return self.map.terrain[place]  # type: ignore[index]
         return self.map.points[str(place)].terrain
+
+    def height(self, n: int) -> Any:
+        """How high the ground is in a place, by the pack's own expression."""
+        if n not in self._heights:
+            formula = self.program.rules.height
+            self._heights[n] = 0 if formula is None else formula.work(_OfPlace(self, n), self.program.lookup, None)
+        return self._heights[n]
 
     @cached_property
     def _owners(self) -> Mapping[Location, str]:
@@ -142,10 +163,16 @@ class Kinds:
         """Whom a place was printed for."""
         return self._owners.get(place, "")
 
+    @property
+    def _besides(self) -> Mapping[str, frozenset[Location]]:
+        """The places that are of a terrain besides their own."""
+        found: Mapping[str, Any] = self.map.features if isinstance(self.map, HexMap) else {}
+        return found
+
     @cached_property
     def _features(self) -> Mapping[Location, tuple[str, ...]]:
         found: dict[Location, set[str]] = {}
-        for kinds in (self._by_kind, self._on_path):
+        for kinds in (self._besides, self._by_kind, self._on_path):
             for kind, places in kinds.items():
                 for place in places:
                     found.setdefault(place, set()).add(kind)
@@ -163,26 +190,52 @@ class Kinds:
             return self.terrain(place)
         if name == "owner":
             return self.owner(place)
+        if name == "height":
+            return self.height(n)
         if name == "features":
             return self.features(place)
         return place in self._flags[name]
 
     def kind(self, n: int) -> int:
         """The number of the kind of a place."""
-        if self._kind[n] < 0:
-            values = tuple([self.told(n, name) for name in self.static_names])
-            self._kind[n] = self._kinds.setdefault(values, len(self._kinds))
+        if not self._kind:
+            self._kind += self._all_kinds()
         return self._kind[n]
+
+    def _all_kinds(self) -> list[int]:
+        """The kinds of all places: those are alike of which the map says the same."""
+        columns: list[list[Any]] = []
+        for name in self.static_names:
+            if name in NO_FLAGS:
+                columns.append([self.told(n, name) for n in range(len(self.places))])
+            else:
+                flagged = self._flags[name]
+                columns.append([place in flagged for place in self.places])
+        known: dict[tuple[Any, ...], int] = {}
+        if not columns:
+            return [0] * len(self.places)
+        return [known.setdefault(values, len(known)) for values in zip(*columns, strict=True)]
 
     # Steps.
 
     def lies(self, n: int, m: int) -> frozenset[str]:
         """The kinds of hexside, path or route between two neighbours."""
-        a, b = self.places[n], self.places[m]
         if isinstance(self.map, HexMap):
-            side = hexside(a, b)  # type: ignore[arg-type]
-            return self.map.hexsides.get(side, frozenset()) | self.map.path_sides.get(side, frozenset())
-        return self.map.adjacent(str(a)).get(str(b), frozenset())
+            found = self._between.get((n, m), NOTHING)
+            return found | {compass for compass in self.compass if self.toward(n, compass) == m} if self.compass else found
+        return self.map.adjacent(str(self.places[n])).get(str(self.places[m]), NOTHING)
+
+    @cached_property
+    def _between(self) -> Mapping[tuple[int, int], frozenset[str]]:
+        """What lies between two neighbouring hexes, where something does, both ways round."""
+        found: dict[tuple[int, int], frozenset[str]] = {}
+        assert isinstance(self.map, HexMap)
+        for sides in (self.map.hexsides, self.map.path_sides):
+            for side, kinds in sides.items():
+                n, m = self.number.get(side.a), self.number.get(side.b)
+                if n is not None and m is not None:
+                    found[n, m] = found[m, n] = found.get((n, m), NOTHING) | kinds
+        return found
 
     def near(self, n: int) -> tuple[tuple[int, int], ...]:
         """The neighbours of a place, each with the number of the kind of step that leads there."""
@@ -191,9 +244,23 @@ class Kinds:
             found = self._near[n] = tuple(self._stepped(n))
         return found
 
+    def step(self, n: int, m: int) -> int | None:
+        """The number of the kind of step from a place to another; None where they are no neighbours."""
+        return next((step for other, step in self.near(n) if other == m), None)
+
+    def into(self, n: int) -> tuple[tuple[int, int], ...]:
+        """The neighbours of a place, each with the number of the kind of step that leads from there."""
+        found = self._into.get(n)
+        if found is None:
+            found = self._into[n] = tuple([(m, step) for m, _ in self.near(n) if (step := self.step(m, n)) is not None])
+        return found
+
     def _stepped(self, n: int) -> Any:
         place, number, here = self.places[n], self.number, self.kind(n)
-        beside: Any = neighbours(place) if isinstance(place, Hex) else self.map.adjacent(place)  # type: ignore[union-attr]
+        if isinstance(place, Hex):
+            beside: Any = [(place.q + step.q, place.r + step.r) for step in DIRECTIONS]  # as good as hexes, and quicker made
+        else:
+            beside = self.map.adjacent(place)  # type: ignore[union-attr]
         for other in beside:
             m = number.get(other)
             if m is not None:
@@ -216,6 +283,30 @@ class Kinds:
             self._distances[n] = found
         return self._distances[n].get(m, -1)
 
+    def nearest(self, places: tuple[int, ...], n: int) -> int:
+        """How far the nearest of some places is."""
+        known = self._nearest.setdefault(places, {})
+        if n not in known:
+            known[n] = min((self.distance(n, place) for place in places), default=0)
+        return known[n]
+
+    def nearer(self, places: tuple[int, ...]) -> Callable[[int, int], int]:
+        """Which of some places, each a bit in their order, a step brings nearer."""
+        rows, steps = self._nearer.setdefault(places, ({}, {}))
+
+        def row(n: int) -> list[int]:
+            if n not in rows:
+                rows[n] = [self.distance(n, place) for place in places]
+            return rows[n]
+
+        def bits(n: int, m: int) -> int:
+            if (n, m) not in steps:
+                pairs = enumerate(zip(row(n), row(m), strict=True))
+                steps[n, m] = sum(1 << number for number, (before, after) in pairs if after < before)
+            return steps[n, m]
+
+        return bits
+
     def toward(self, n: int, compass: str) -> int | None:
         """The neighbour of a hex straight in a direction, if there is one."""
         place = self.places[n]
@@ -225,17 +316,27 @@ class Kinds:
         flat = self.map.orientation == "flat"
         across, up = (1, 2) if flat else (2, 1)
         # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
-        for other, _ in self.near(n):
-            ox, oy = self.map.spots[self.places[other]]  # type: ignore[index]
+        for other in neighbours(place):
+            if other not in self.number:
+                continue
+            ox, oy = self.map.spots[other]
             dx, dy = ox - x, oy - y
             if (dx, dy) in ((right * across, down * up), (right, down)) and (dx or dy):
-                return other
+                return self.number[other]
         return None
 
     def name(self, n: int) -> str:
         """A place as a person writes it."""
-        place = self.places[n]
-        return self.map.name(place) if isinstance(self.map, HexMap) else str(place)  # type: ignore[arg-type]
+        return self._names[n]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        named: Callable[[Any], str] = self.map.name if isinstance(self.map, HexMap) else str
+        return [named(place) for place in self.places]
+
+    def title(self, n: int) -> str:
+        """A place as a player calls it: a point by its printed name."""
+        return self.name(n) if isinstance(self.map, HexMap) else self.map.points[str(self.places[n])].name
 
     # Verdicts.
 
@@ -250,7 +351,6 @@ class Kinds:
             found = self.memo[key] = {}
         return found
 
-
     def look(self, what: Any) -> int:
         """The number of what is in a place; 0 is never given, it is an empty place."""
         found = self._looks.get(what)
@@ -262,10 +362,25 @@ class Kinds:
         return found
 
 
+class _OfPlace(dict[str, Any]):
+    """What the map alone tells of a place, behind `to.`; and the pack's own values of it."""
+
+    def __init__(self, kinds: Kinds, n: int) -> None:
+        super().__init__()
+        self.kinds, self.n = kinds, n
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name."""
+        prefix, dot, rest = name.partition(".")
+        if dot and prefix == "to":
+            value = self.kinds.told(self.n, rest)
+            return [{"kind": kind} for kind in value] if rest == "features" else value
+        formula = self.kinds.program.values.get(name)
+        return default if formula is None else formula.work(self, self.kinds.program.lookup, None)
+
+
 def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:
-    """A scenario's map (or the game's) as the rules see it; None where the pack declares no rules."""
-    if game.rules is None:
-        return None
+    """A scenario's map (or the game's) as the rules see it; None where the pack has no map."""
     map = game.scenario_maps.get(scenario) or game.maps.get(map_id) or next(iter(game.maps.values()), None)
     return None if map is None else kinds_for(game, map, scenario)
 
@@ -273,13 +388,17 @@ def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:
 def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> Kinds:
     """A map as the rules of a game see it. Scenarios that name no regions of their own share what is worked out for it."""
     named = game.scenarios.get(scenario)
-    return _kinds(_program(Same(game)), Same(map), scenario if named and named.zones else "")
+    return _kinds(program_of(game), Same(map), scenario if named and named.zones else "")
+
+
+def program_of(game: Game) -> Program:
+    """The rules of a game, ready."""
+    return _program(Same(game))
 
 
 @lru_cache(maxsize=8)
 def _program(game: Same[Game]) -> Program:
-    assert game.value.rules is not None
-    return Program(game.value, game.value.rules)
+    return Program(game.value, game.value.rules or Rules())
 
 
 @lru_cache(maxsize=16)

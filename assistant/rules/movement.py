@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.rules.amounts import Worked, amount
-from assistant.rules.asked import Asked
+from assistant.rules.asked import Asked, TableCell
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready, ReadyList
 from assistant.rules.stacking import failures
-from assistant.rules.walk import SCALE, Price, Stepper, Tree, Verdict, search
+from assistant.rules.walk import MOST_COST, SCALE, LeastRefused, Price, Stepper, Tree, Verdict, search
 from scenarios.expressions import EvaluationError
-from scenarios.rules.shapes import Walk
+from scenarios.rules.shapes import Act, Walk
 
 
 class Leg(NamedTuple):
@@ -28,6 +27,8 @@ class Leg(NamedTuple):
     place: int
     cost: Fraction | None
     rests: tuple[Ready, ...] = ()
+    cells: frozenset[TableCell] = frozenset()
+    parts: tuple[tuple[Ready, Fraction], ...] = ()
 
 
 class Reason(NamedTuple):
@@ -63,6 +64,39 @@ class Reach:
     least: Mapping[int, tuple[int, Verdict]] = dataclasses.field(default_factory=dict)
     """Places it gets to only because a unit can always go so far: the place before, and the verdict."""
 
+    @cached_property
+    def cells(self) -> frozenset[TableCell]:
+        """The cells of tables that its points and the prices of the cheapest ways rest on."""
+        found = set(self.allowance.cells) if self.allowance is not None else set[TableCell]()
+        found.update(cell for _, verdict in self.least.values() for cell in verdict.cells)
+        seen: set[int] = set()
+        for place in self.tree.best:
+            stopped = self.tree.stopped(place)
+            state: int | None = self.tree.states.get(place)
+            if stopped is not None:
+                found |= stopped.cells
+                state = self.tree.leaves[place][1]
+            while state is not None and state not in seen:
+                seen.add(state)
+                before = self.tree.before.get(state)
+                found |= before[1].cells if before is not None else frozenset()
+                state = before[0] if before is not None else None
+        return frozenset(found)
+
+    @property
+    def barred_by(self) -> Ready | None:
+        """The one record that forbids every first step, where one does."""
+        start, stepper = self.standing.at, self.stepper
+        verdicts = [v for m, step in self.field.kinds.near(start) for _, v in stepper.ways(start, m, step, True, "")]
+        records = {v.rests[0] if v.refused and v.rests else None for v in verdicts}
+        return records.pop() if len(records) == 1 else None
+
+    @property
+    def returns(self) -> bool:
+        """Whether a way leads back to where it began."""
+        start, modes = self.standing.at, self.tree.modes
+        return start in self.tree.leaves or any(start * modes + mode in self.tree.before for mode in range(modes))
+
     @property
     def ends(self) -> frozenset[int]:
         """Where it may end."""
@@ -85,14 +119,49 @@ class Reach:
         """The cheapest way to a place that it reaches."""
         if place in self.least:
             before, verdict = self.least[place]
-            return (*self.way(before), Leg(place, None, verdict.rests))
+            return (*self.way(before), Leg(place, self.costs[place] - self.costs[before], verdict.rests, verdict.cells, verdict.parts))
         legs = []
         for n, verdict_or_none in self.tree.way(place):
             price = None if verdict_or_none is None or verdict_or_none.cost is None else Fraction(verdict_or_none.cost) / SCALE
             if verdict_or_none is not None and verdict_or_none.takes_all and self.allowance is not None:
                 price = Fraction(self.allowance.most)
-            legs.append(Leg(n, price, verdict_or_none.rests if verdict_or_none is not None else ()))
+            rest = (verdict_or_none.rests, verdict_or_none.cells, verdict_or_none.parts) if verdict_or_none is not None else ()
+            legs.append(Leg(n, price, *rest))
         return tuple(legs)
+
+    @cached_property
+    def acts(self) -> Mapping[str, Mapping[int, Fraction]]:
+        """What it could do on its way: in which places, and the points that it would have left."""
+        found: dict[str, Mapping[int, Fraction]] = {}
+        rules = self.field.program.rules
+        for name, act in rules.acts.items():
+            if not self.refused and (not act.of or any(rules.movement.get(walk) is self.walk for walk in act.of)):
+                found[name] = self._act(act)
+        return found
+
+    def _act(self, act: Act) -> dict[int, Fraction]:
+        field, steps = self.field, self.field.program.ready(act.steps)
+        stepper = Stepper(field, steps, self.stepper.walker, start=self.standing.at, priced=True)
+        points, near = Fraction(self.allowance.most) if self.allowance is not None else None, field.kinds.near
+        able: dict[int, bool] = {}
+        found: dict[int, Fraction] = {}
+        for n, taken in self.costs.items():
+            for m, step in near(n):
+                if m not in able:
+                    able[m] = stepper.entered(m) is None
+                verdict = stepper.verdict(n, m, step, n == self.standing.at) if able[m] else None
+                cost = verdict.cost if verdict is not None else None
+                if verdict is not None and verdict.takes_all and n == self.standing.at and points:
+                    cost = points * SCALE
+                if cost is not None:
+                    left = (points or 0) - taken - Fraction(cost, SCALE)
+                    if (points is None or left >= 0) and (m not in found or left > found[m]):
+                        found[m] = left
+        return found
+
+    def way_cells(self, place: int) -> tuple[frozenset[TableCell], ...]:
+        """The cells of tables that its points and the prices of a way rest on."""
+        return (self.allowance.cells if self.allowance is not None else frozenset(), *(leg.cells for leg in self.way(place)))
 
     @cached_property
     def _limit(self) -> Price | None:
@@ -142,27 +211,9 @@ class Reach:
 
     def _least_refused(self, place: int) -> Reason:
         """The first refusal on the way that meets the fewest: for a place that no way leads to, enemy or not."""
-        kinds, start = self.field.kinds, self.standing.at
-        best: dict[int, tuple[int, int]] = {start: (0, 0)}
-        before: dict[int, int] = {}
-        queue: list[tuple[int, int, int]] = [(0, 0, start)]
-        while queue:
-            refused, steps, n = heapq.heappop(queue)
-            if best[n] < (refused, steps):
-                continue
-            for m, step in kinds.near(n):
-                ways = self.stepper.ways(n, m, step, n == start, "")
-                shut = all(verdict.refused or (verdict.takes_all and n != start) for _, verdict in ways)
-                onward = refused + shut, steps + 1
-                if m not in best or onward < best[m]:
-                    best[m], before[m] = onward, n
-                    heapq.heappush(queue, (*onward, m))
-        way = [place]
-        while way[-1] in before:
-            way.append(before[way[-1]])
-        for n, m in pairwise(reversed(way)):
-            step = next(kind for other, kind in kinds.near(n) if other == m)
-            verdicts = [verdict for _, verdict in self.stepper.ways(n, m, step, n == start, "")]
+        start = self.standing.at
+        for n, m, stepper, step in LeastRefused(self.stepper, [start]).way(place):
+            verdicts = [verdict for _, verdict in stepper.ways(n, m, step, n == start, "")]
             if all(verdict.refused for verdict in verdicts) and (record := _refusal(verdicts)) is not None:
                 return Reason(record, m, kind="step" if m == place else "back")
             whole = next((verdict for verdict in verdicts if verdict.takes_all), None)
@@ -197,7 +248,7 @@ class Reach:
 
 def reason(found: Reach, why: Reason, *, ruled: bool = True) -> str:
     """A reason in words, with its rule or without."""
-    name = found.field.kinds.name
+    name = found.field.kinds.title
     where = name(why.place) if why.place is not None else ""
     text, rule = (why.record.text, f" ({why.record.rule})") if why.record is not None else ("", "")
     rule = rule if ruled and why.record is not None and why.record.rule else ""
@@ -270,8 +321,12 @@ def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
     return walks[name]
 
 
-def reach(field: Field, standing: Standing, name: str = "", *, section: str = "movement", result: int | None = None) -> Reach:
-    """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes)."""
+def reach(
+    field: Field, standing: Standing, name: str = "", *, section: str = "movement", result: int | None = None,
+    without: Collection[str] = (), unharmed: bool = False,
+) -> Reach:  # fmt: skip
+    """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes); if it likes `without` some
+    modes, or only by ways that do it no harm."""
     walk = walk_named(getattr(field.program.rules, section), name, section)
     walker, start = field.walker(standing, walk.as_), standing.at
     ready = field.program.ready(walk.steps)
@@ -282,9 +337,10 @@ def reach(field: Field, standing: Standing, name: str = "", *, section: str = "m
     if points is not None and points.forbidden is not None:
         refused = (*refused, points.forbidden)
     more = {**told, "length": points.most} if points is not None and walk.length else told
-    stepper = Stepper(field, ready, walker, modes=walk.modes, start=start, more=more, priced=bool(walk.allowance))
+    modes = {mode: condition for mode, condition in walk.modes.items() if mode not in without}
+    stepper = Stepper(field, ready, walker, modes=modes, start=start, more=more, priced=bool(walk.allowance))
     limit = None if points is None else _scaled(points.most)
-    tree = search(stepper, [start], 0 if refused else limit)
+    tree = search(stepper, [start], 0 if refused else limit, unharmed=unharmed)
     if refused:
         tree = Tree({start * tree.modes: 0}, {}, {}, tree.modes)
     amounts = {cost: Fraction(cost) / SCALE for cost in set(tree.best.values())}
@@ -292,8 +348,12 @@ def reach(field: Field, standing: Standing, name: str = "", *, section: str = "m
     stops = {n: verdict.stop or verdict.rests[-1] for n in tree.leaves if (verdict := tree.stopped(n)) is not None}
     least: dict[int, tuple[int, Verdict]] = {}
     if walk.minimum is not None and not refused and field.holds(walk.minimum.when, walker, start=start):
-        least = _least(stepper, start, walk.minimum.hexes, costs)
-        costs |= dict.fromkeys(least, Fraction(points.most) if points is not None else Fraction(0))
+        least = _least(stepper, start, walk.minimum.hexes, costs, unharmed)
+        for n, (before, verdict) in least.items():
+            whole = points.most if points is not None and verdict.cost is None else 0
+            costs[n] = costs[before] + (Fraction(verdict.cost) / SCALE if verdict.cost is not None else whole)
+            if verdict.stop is not None:
+                stops[n] = verdict.stop
     ends = Ends(field, walk, walker, start)
     barred = {n: why for n, cost in costs.items() if n != start and (why := ends.failures(n, cost, more))}
     return Reach(field, standing, walk, points, costs, stops, barred, tree, stepper, refused, least)
@@ -304,31 +364,49 @@ class Ends:
 
     def __init__(self, field: Field, walk: Walk, walker: Walker, start: int, gone: Sequence[Standing] = ()) -> None:
         self.field, self.walk, self.walker, self.start, self.gone = field, walk, walker, start, gone
-        gates = field.program.ready(walk.ends)
-        names = {*gates.uses.to}
-        if gates.stacking:
-            names |= {*field.program.ready(field.program.rules.stacking).uses.to}
-        self.names = tuple(sorted(names & field.kinds.position_names))
-        self.of_walker = tuple(sorted(names & field.kinds.walker_names))
-        self.far = bool({"taken", "gone", "length"} & {*gates.uses.walker})
-        self.known: dict[object, tuple[Ready, ...]] = {}
+        self.gates, stacking = field.program.ready(walk.ends), field.program.ready(field.program.rules.stacking)
+        self.far = {"taken", "gone", "length"} & {*self.gates.uses.walker}
+        self._looked = (*self._names(self.gates), bool(self.gates.uses.to)), (*self._names(stacking), bool(stacking.uses.to))
+        self._known: tuple[dict[object, tuple[Ready, ...]], dict[object, tuple[Ready, ...]]] = {}, {}
+
+    def _names(self, records: ReadyList) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        names, kinds = {*records.uses.to}, self.field.kinds
+        return tuple(sorted(names & kinds.position_names)), tuple(sorted(names & kinds.walker_names))
 
     def failures(self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True) -> tuple[Ready, ...]:
         """Why the walk may not end in a place."""
-        field, walker = self.field, self.walker
-        friends = (s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing)
-        here = tuple([s.alike for s in friends if s not in self.gone])
-        told = {**more, "taken": taken, "gone": field.kinds.distance(self.start, n)} if self.far else more
-        key = (
-            field.kinds.kind(n), here, room, field.look(walker, n, self.names) if self.names else 0,
-            tuple([field.of_walker(walker, n, name) for name in self.of_walker]), tuple(told.items()) if self.far else (),
-        )  # fmt: skip
-        if key not in self.known:
-            self.known[key] = end_failures(field, self.walk, walker, n, self.start, told, room=room, gone=self.gone)
-        return self.known[key]
+        found = self._gated(n, taken, more) if self.gates.records else ()
+        return (*found, *self.crowded(n)) if room and self.gates.stacking else found
+
+    def _seen(self, n: int, which: int) -> tuple[object, ...]:
+        field, walker, (names, special, placed) = self.field, self.walker, self._looked[which]
+        if not placed:
+            return ()
+        look = field.look(walker, n, names) if names else 0
+        return field.kinds.kind(n), look, tuple([field.of_walker(walker, n, name) for name in special])
+
+    def _gated(self, n: int, taken: Fraction | int, more: Mapping[str, object]) -> tuple[Ready, ...]:
+        """The gates that are shut."""
+        gone = self.field.kinds.distance(self.start, n) if "gone" in self.far else 0
+        told = {**more, "taken": taken, "gone": gone} if self.far else more
+        key = self._seen(n, 0), *(told.get(name) for name in self.far)
+        if key not in self._known[0]:
+            asked = Asked(self.field, self.walker, {"to": n, "start": self.start}, told)
+            self._known[0][key] = gate_failures(self.field, self.gates, asked)
+        return self._known[0][key]
+
+    def crowded(self, n: int) -> tuple[Ready, ...]:
+        """The demands on stacking that wouldn't be met."""
+        friends = (s for s in self.field.by_place.get(n, ()) if s.side == self.walker.side and s is not self.walker.standing)
+        key = self._seen(n, 1), tuple([s.alike for s in friends if s not in self.gone])
+        if key not in self._known[1]:
+            self._known[1][key] = failures(self.field, self.walker, n, self.gone)
+        return self._known[1][key]
 
 
-def _least(stepper: Stepper, start: int, hexes: int, reached: Mapping[int, Fraction]) -> dict[int, tuple[int, Verdict]]:
+def _least(
+    stepper: Stepper, start: int, hexes: int, reached: Mapping[int, Fraction], unharmed: bool
+) -> dict[int, tuple[int, Verdict]]:
     """Places that a unit gets to only because it can always go so many hexes."""
     found: dict[int, tuple[int, Verdict]] = {}
     edge = [(start, "")]
@@ -338,10 +416,12 @@ def _least(stepper: Stepper, start: int, hexes: int, reached: Mapping[int, Fract
             for m, step in stepper.kinds.near(here):
                 if m in reached or m in found:
                     continue
-                for mode, verdict in stepper.ways(here, m, step, here == start, last):
-                    if not verdict.refused and m not in found:
-                        found[m] = (here, verdict)
-                        if verdict.stop is None:
-                            ahead.append((m, mode))
+                ways = [way for way in stepper.ways(here, m, step, here == start, last) if not way[1].refused]
+                ways = [way for way in ways if not (unharmed and way[1].harm)]
+                if ways:
+                    mode, verdict = min(ways, key=lambda way: MOST_COST if way[1].cost is None else way[1].cost)
+                    found[m] = (here, verdict)
+                    if verdict.stop is None:
+                        ahead.append((m, mode))
         edge = ahead
     return found

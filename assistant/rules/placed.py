@@ -2,90 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import BadQuestion
+from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named, named_place
+from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.stacking import unmet
+from assistant.shared.changes import rearranged
+from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.reading.findings import instead
+from scenarios.resolve import Location, Resolver
+
+EMPTY = "none"
+"""The scenario of an empty map."""
 
 
 def asked_field(game: Game, told: Mapping[str, Any]) -> Field:
-    """The pieces on the map: of `position`, or of the start of `scenario` (of the only one, if none is named)."""
+    """The pieces on the map: of `position`, or of the start of `scenario` (of the only one, if none is named), changed as the
+    question tells. A unit that it names with a place or a state is there and in that state."""
     position = asked_position(game, told)
     kinds = kinds_of(game, position.scenario)
     if kinds is None:
         raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
-    pieces = changed(game, kinds, list(position.pieces), told)
+    return changed_field(kinds, settled(kinds, position), told)
+
+
+def changed_field(
+    kinds: Kinds, position: Position, told: Mapping[str, Any], assumed: Iterable[tuple[str, str]] = (), **more: Any
+) -> Field:
+    """The pieces of a position on the map, changed as the question tells; `more` is told of the pack's own inputs besides.
+
+    `assumed` are the counters and copies whose place is our choice, unless the question puts them elsewhere.
+    """
+    game, chosen = kinds.program.game, frozenset(assumed)
+    changes = {key: told.get(key, ()) for key in ("gone", "put", "mark")}
+    if any(changes.values()):
+        position, put, _ = rearranged(game, position, **changes, located=lambda text: named_place(kinds.map, text, "put"))
+        chosen -= put
+    pieces = _named(game, kinds, position.pieces, told)
     turn = int(told["turn"]) if told.get("turn") else position.turn
-    return Field(kinds, replace(position, turn=turn, pieces=tuple(pieces)), _told(kinds, told))
+    field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
+    if pieces is not position.pieces or any(changes.values()):
+        check_standing(field)
+    return field
 
 
 def asked_position(game: Game, told: Mapping[str, Any]) -> Position:
-    """The position before anything is changed."""
+    """The position before anything is changed; where it names no scenario, it is of the game's only one."""
     position = told.get("position")
-    if isinstance(position, Position):
-        return position
+    only = next(iter(game.scenarios)) if len(game.scenarios) == 1 else ""
     if isinstance(position, Path):
         try:
-            return open_position(game, position)
+            position = open_position(game, position)
         except OSError as error:
             raise BadQuestion(f"no position can be read from {str(position)!r}: {error.strerror}") from None
+    if isinstance(position, Position):
+        return position if position.scenario else replace(position, scenario=only)
     scenario = str(told.get("scenario") or "")
-    if not scenario and len(game.scenarios) == 1:
-        scenario = next(iter(game.scenarios))
-    if not scenario and told.get("put"):
+    if scenario == EMPTY:
+        return Position(game.id, only)
+    if not scenario and not only and told.get("put"):
         return Position(game.id)
-    if not scenario:
+    if not scenario and not only:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}")
-    return from_scenario(game, scenario)
+    return from_scenario(game, scenario or only)
 
 
-def changed(game: Game, kinds: Kinds, pieces: list[Piece], told: Mapping[str, Any]) -> list[Piece]:
-    """The pieces after `gone`, `put` and `mark`; a piece that isn't there yet is added by `put`."""
-    for named in told.get("gone", ()):
-        for _ in range(named.count):
-            del pieces[_find(pieces, named)]
-    for named in told.get("put", ()):
-        at = named_place(kinds.map, named.place, what="put")
-        found = _look(pieces, named) if named.count == 1 else None
-        if found is not None:
-            states = frozenset(named.states) if named.states else pieces[found].states
-            pieces[found] = pieces[found]._replace(at=at, states=states)
+def settled(kinds: Kinds, position: Position) -> Position:
+    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places."""
+    units = kinds.program.game.units
+    scenario = kinds.program.game.scenarios.get(position.scenario)
+    if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
+        return position
+    resolver = Resolver(kinds.map, dict(scenario.zones))
+    homes: dict[str, list[Location]] = {}
+    for side, force in scenario.forces.items():
+        for number, group in enumerate(force.groups, 1):
+            alike = len(group.units) == 1 and not any(units[unit].numbers for unit in group.units)
+            spots = sorted(resolver.places(group.at)) if group.at is not None and alike else []
+            if spots and sum(group.units.values()) == len(spots):
+                homes[f"setup:{side}/{group.id or number}"] = spots
+    waiting = ((piece, homes.get(str(piece.at))) for piece in position.pieces)
+    return replace(position, pieces=tuple(piece._replace(at=spots.pop(0)) if spots else piece for piece, spots in waiting))
+
+
+def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[str, Any]) -> tuple[Piece, ...]:
+    """The pieces as the question's units are named: `from` and `UNIT@PLACE` say where, `UNIT+STATE` in which state."""
+    named = told.get("unit", ())
+    changed = list(pieces)
+    for one in named if isinstance(named, tuple) else (named,):
+        place = told.get("from") or one.place
+        marks = {shape.state: told[name] for name, shape in kinds.program.rules.inputs.items() if shape.state and name in told}
+        if not place and not one.states and not marks:
             continue
-        for _ in range(named.count):
-            unit = game.units.get(named.id)
-            copy = named.copy or _free_copy(game, pieces, named.id)
-            pieces.append(Piece(named.id, copy, unit.nation if unit else "", at, frozenset(named.states)))
-    for named in told.get("mark", ()):
-        found = _find(pieces, named)
-        pieces[found] = pieces[found]._replace(states=frozenset(named.states), steps_lost=0)
-    return pieces
+        at = named_place(kinds.map, place, "from") if place else None
+        mine = [i for i, piece in enumerate(changed) if piece.unit == one.id and one.copy in ("", piece.copy)]
+        there = [i for i in mine if changed[i].at == at]
+        if not there and at is not None and (one.copy or len(mine) == 1 == game.units[one.id].count):
+            there = mine[:1]
+        if not there and at is not None and one.id in game.units:
+            changed.append(Piece(one.id, _free_copy(game, changed, one), game.units[one.id].nation, at))
+            there = [len(changed) - 1]
+        for i in (there or mine)[: one.count]:
+            piece = changed[i] if at is None else changed[i]._replace(at=at)
+            states = frozenset(one.states) or piece.states
+            states = (states | {state for state, set_ in marks.items() if set_}) - {state for state, set_ in marks.items() if not set_}
+            changed[i] = piece if states == piece.states else piece._replace(states=states, steps_lost=0)
+    return pieces if changed == list(pieces) else tuple(changed)
 
 
-def _free_copy(game: Game, pieces: list[Piece], unit: str) -> str:
-    used = {piece.copy for piece in pieces if piece.unit == unit}
-    held = game.units.get(unit)
-    numbers = [*(held.numbers if held else ()), *(str(n) for n in range(1, len(used) + 2))]
-    return next(number for number in numbers if number not in used)
+def _free_copy(game: Game, pieces: Sequence[Piece], named: Named) -> str:
+    used = {piece.copy for piece in pieces if piece.unit == named.id}
+    numbers = [named.copy, *game.units[named.id].numbers, *(str(n) for n in range(1, len(used) + 2))]
+    return next(number for number in numbers if number and number not in used)
 
 
-def _look(pieces: list[Piece], named: Named) -> int | None:
-    return next((i for i, piece in enumerate(pieces) if piece.unit == named.id and named.copy in ("", piece.copy)), None)
-
-
-def _find(pieces: list[Piece], named: Named) -> int:
-    found = _look(pieces, named)
-    if found is None:
-        raise BadQuestion(f"{named.id} is not in this position; put it somewhere first: put={named.id}@PLACE")
-    return found
+def check_standing(field: Field) -> None:
+    """BadQuestion for a unit in a place where it can't be."""
+    demands = field.program.ready(field.program.rules.standing)
+    for standing in field.standings if demands.records else ():
+        for record in unmet(field, demands.records, Asked(field, field.walker(standing), {"to": standing.at}, None)):
+            raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}", record.rule)
 
 
 def _told(kinds: Kinds, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,13 +152,15 @@ def asked_place(kinds: Kinds, text: str, what: str = "") -> int:
     return kinds.number[place]
 
 
-def asked_units(field: Field, named: tuple[Named, ...]) -> list[Standing]:
-    """The units that a question names, on the map."""
+def asked_units(field: Field, named: tuple[Named, ...], start: str = "") -> list[Standing]:
+    """The units that a question names, on the map; `start` is where they are, if the question says so for all."""
     found: list[Standing] = []
     for one in named:
-        mine = [s for s in field.standings if s.unit.id == one.id and one.copy in ("", s.piece.copy) and s not in found]
-        if one.place:
-            at = asked_place(field.kinds, one.place)
+        there = (*field.standings, *field.aside)
+        mine = [s for s in there if s.unit.id == one.id and one.copy in ("", s.piece.copy) and s not in found]
+        place = start or one.place
+        if place:
+            at = asked_place(field.kinds, place)
             mine = [s for s in mine if s.at == at]
         if len(mine) < one.count:
             raise BadQuestion(_missing(field, one))
@@ -121,16 +168,42 @@ def asked_units(field: Field, named: tuple[Named, ...]) -> list[Standing]:
     return found
 
 
+def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
+    """Units that are to come to a place: those on the map, and any others as if they came from nowhere."""
+    there = [s for s in field.standings if s.unit.id == named.id and named.copy in ("", s.piece.copy)][: named.count]
+    if named.id not in field.game.units:
+        raise BadQuestion(_missing(field, named))
+    unit, place = field.game.units[named.id], field.kinds.places[at]
+    fresh = [Piece(unit.id, named.copy or f"new {n}", unit.nation, place) for n in range(named.count - len(there))]
+    return [*there, *(field.as_if(piece) for piece in fresh)]
+
+
+def asked_anywhere(game: Game, told: Mapping[str, Any]) -> tuple[Field, Unit, Standing | None]:
+    """The one unit that a question names, on the map or not."""
+    named: Named = told["unit"]
+    field = asked_field(game, {**told, "unit": (named,)})
+    unit, place = game.units.get(named.id), told.get("from") or named.place
+    if unit is None:
+        raise BadQuestion(f"{named.id} is a marker; name a unit")
+    if not field.counts(unit):
+        raise BadQuestion(f"{field.called(unit)} doesn't stand on the map")
+    at = asked_place(field.kinds, place, "from") if place else None
+    mine = (s for s in field.standings if s.unit is unit and named.copy in ("", s.piece.copy) and at in (None, s.at))
+    return field, unit, next(mine, None)
+
+
 def _missing(field: Field, named: Named) -> str:
     game = field.game
     if named.id in game.markers:
         return f"{named.id} is a marker; name a unit"
-    name = game.units[named.id].name
+    name = field.called(game.units[named.id])
     waiting = [str(piece.at) for piece in field.position.pieces if piece.unit == named.id and piece.at not in field.kinds.number]
     if any(s.unit.id == named.id for s in field.standings):
         return f"there is no such {name} there; {instead(named.id, sorted({s.key for s in field.standings}))}"
     if not waiting:
         return f"{name} is not in this position; to ask all the same, put={named.id}@PLACE"
     what, _, where = waiting[0].partition(":")
-    told = f"it comes on turn {where}" if what == "turn" else f"it is in the box {where}" if what == "box" else "it isn't set up yet"
+    box = field.kinds.map.boxes.get(where)
+    held = f"it is in the {box.name if box is not None else f'box {where}'}"
+    told = f"it comes on turn {where}" if what == "turn" else held if what == "box" else "it isn't set up yet"
     return f"{name} is not on the map: {told}; to ask all the same, put={named.id}@PLACE"

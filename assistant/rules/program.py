@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,11 +11,12 @@ from scenarios.expressions import TEXT, Compiled, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
-from scenarios.rules.shapes import RuleRecord, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
 
 STACKING = "stacking"
-PLACES = ("to", "from", "start")
-NOT_PLACE_ALONE = frozenset({"first", "mode", "last_mode", "farther"})
+PLACES = ("to", "from", "start", "hex")
+SELDOM = frozenset({"copy", "group"})
+NOT_PLACE_ALONE = frozenset({"first", "last", "mode", "last_mode", "farther"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,11 @@ class Ready:
     @cached_property
     def about_place(self) -> bool:
         """Whether it asks of the place entered alone, not of the step there."""
-        return not any(name in NOT_PLACE_ALONE or name.startswith(("from.", "over.")) for name in self.uses)
+        return self.of_place_if(frozenset())
+
+    def of_place_if(self, known: Collection[str]) -> bool:
+        """The same, where some names of the step are known."""
+        return not any((name in NOT_PLACE_ALONE and name not in known) or name.startswith(("from.", "over.")) for name in self.uses)
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Uses:
     from_: tuple[str, ...]
     over: tuple[str, ...]
     step: frozenset[str]
-    """Of first, mode, last_mode, farther."""
+    """Of first, last, mode, last_mode, farther."""
 
     @staticmethod
     def of(names: Iterable[str]) -> Uses:
@@ -80,6 +85,11 @@ class ReadyList:
     uses: Uses
     stacking: bool = False
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All names that it asks for."""
+        return frozenset(name for record in self.records for name in record.uses)
+
 
 class Program:
     """The rules of a game, ready."""
@@ -89,6 +99,7 @@ class Program:
         self.values: Mapping[str, Formula] = {name: formula for name, formula in rules.values.items() if formula is not None}
         self._fields = _Fields(game, rules)
         self._closures: dict[str, frozenset[str]] = {}
+        self._mentioned: set[str] = set()
         for name, formula in self.values.items():
             self._closures[name] = self._names(formula)
         tables = game.tables
@@ -98,11 +109,14 @@ class Program:
 
         self.lookup: Lookup = looked_up
         self._lists: dict[int, ReadyList] = {}
+        self._same: dict[tuple[tuple[int, ...], bool], ReadyList] = {}
+        self._impersonal: dict[int, ReadyList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
 
     def _names(self, formula: Formula) -> frozenset[str]:
         """The names that an expression rests on, down through values."""
         found: frozenset[str] = frozenset()
+        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
         for named in names_in(formula.expression, self._fields):
             found |= self._closures.get(named.node.name, frozenset({named.node.name}))
         return found
@@ -116,18 +130,27 @@ class Program:
         return self._conditions[id(formula)]
 
     def ready(self, records: Any) -> ReadyList:
-        """A list of the rules, with the lists that it names in their place; made once."""
+        """A list of the rules, with the lists that it names in their place; made once for all lists of the same records."""
         key = id(records)
         if key not in self._lists:
-            found, stacking = [], False
-            for record in self.rules.spread(records):
-                if isinstance(record, Use):
-                    stacking = stacking or record.name == STACKING
-                else:
-                    found.append(self._ready(record))
-            names = frozenset(name for one in found for name in one.uses)
-            self._lists[key] = ReadyList(tuple(found), Uses.of(names), stacking)
+            spread = list(self.rules.spread(records))
+            stacking = any(isinstance(record, Use) and record.name == STACKING for record in spread)
+            own = [record for record in spread if not isinstance(record, Use)]
+            same = tuple(map(id, own)), stacking
+            if same not in self._same:
+                found = tuple(map(self._ready, own))
+                self._same[same] = ReadyList(found, Uses.of(frozenset(name for one in found for name in one.uses)), stacking)
+            self._lists[key] = self._same[same]
         return self._lists[key]
+
+    def for_anybody(self, records: Any) -> ReadyList:
+        """The records of a list that ask nothing of a unit but its side; made once."""
+        key = id(records)
+        if key not in self._impersonal:
+            kept = [one for one in self.ready(records).records if all("." in name or name == "side" for name in one.uses)]
+            names = frozenset(name for one in kept for name in one.uses)
+            self._impersonal[key] = ReadyList(tuple(kept), Uses.of(names))
+        return self._impersonal[key]
 
     def _ready(self, record: RuleRecord) -> Ready:
         effect = effect_of(record)
@@ -139,61 +162,120 @@ class Program:
         when = None if record.when is None else record.when.work
         return Ready(record, when, name, None if work is None else work.work, uses, takes_all)
 
+    def whose(self, nation: str) -> str:
+        """The adjective of a nation."""
+        known = self.game.nations.get(nation)
+        return "" if known is None else known.adjective or known.name
+
     @cached_property
     def place_names(self) -> frozenset[str]:
         """Every name that any rule asks of a place: what kinds of place are told apart by."""
         return frozenset(name.partition(".")[2] for name in self.all_names if name.partition(".")[0] in PLACES)
 
     @cached_property
+    def seldom(self) -> frozenset[str]:
+        """Which of the fields that few packs ask for are asked for here; units that differ in the others are alike."""
+        assert self.all_names is not None  # every list is made ready by then
+        return frozenset(self._mentioned)
+
+    @cached_property
+    def units_alone(self) -> bool:
+        """Whether the pack's own values of a unit rest on the unit alone."""
+        known = {*self._fields.unit}
+        return all(name in known for formula in self.rules.units.values() for name in self.names(formula))
+
+    @cached_property
     def all_names(self) -> frozenset[str]:
         """Every name that any rule asks for."""
-        found: set[str] = set()
         rules = self.rules
+        walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
+        return frozenset().union(
+            self._everywhere, self._supplying, self._entering, self._seeing, self._fighting, *map(self.walk_names, walks)
+        )
 
-        def take(*formulas: Formula | None) -> None:
-            for formula in formulas:
-                found.update(self.names(formula))
+    @cached_property
+    def _entering(self) -> frozenset[str]:
+        """The names that ways onto the map ask for."""
+        entry = self.rules.entry
+        if entry is None:
+            return frozenset()
+        asked = self._asked(*(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes))
+        return asked | self._listed(*(way.who for way in entry.ways.values()))
 
-        def take_list(records: Any) -> None:
-            for record in self.ready(records).records:
-                found.update(record.uses)
+    def walk_names(self, walk: Walk) -> frozenset[str]:
+        """Every name that a walk asks for."""
+        found = self._listed(walk.who, walk.steps, walk.ends, walk.allowance, walk.length)
+        found |= self._asked(*walk.modes.values(), *((walk.minimum.when,) if walk.minimum else ()))
+        if isinstance(walk, Trace):
+            found |= self._asked(walk.for_, walk.from_.places, walk.from_.units, walk.from_.serves)
+        elif isinstance(walk, Command):
+            found |= self._asked(walk.of, walk.serves, *(record.when for record in walk.free))
+        elif isinstance(walk, Retreat):
+            found |= self._asked(*(record.when for record in walk.fate))
+            for goal in walk.toward.values():
+                found |= self._asked(goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any)))
+        return found
 
-        def take_walk(walk: Walk) -> None:
-            for records in (walk.who, walk.steps, walk.ends, walk.allowance, walk.length):
-                take_list(records)
-            take(*walk.modes.values(), *((walk.minimum.when,) if walk.minimum else ()))
+    def question_names(self, walks: Iterable[Walk]) -> frozenset[str]:
+        """Every name that may matter for a question about some walks."""
+        found = self._everywhere.union(*map(self.walk_names, walks))
+        served = any(name.startswith("by.") or name.rpartition(".")[2] in ("supplied", "commanded") for name in found)
+        return found | self._supplying if served else found
 
+    @cached_property
+    def _everywhere(self) -> frozenset[str]:
+        """The names that spans, zones, stacking and acts ask for."""
+        rules = self.rules
+        found = self._asked(rules.present, rules.control, rules.height, *rules.units.values())
+        found |= self._listed(rules.stacking, rules.standing, rules.carry)
         for span in rules.spans.values():
-            take(span.of, span.stands)
+            found |= self._asked(span.of, span.stands)
         for zone in rules.zones.values():
-            take(zone.has)
-            take_list(zone.steps)
-            take_list(zone.length)
-        take_list(rules.stacking)
-        for trace in rules.supply.traces.values() if rules.supply else ():
-            take(trace.for_, trace.from_.places, trace.from_.units, trace.from_.serves)
-            take_walk(trace)
-        for record in rules.supply.free if rules.supply else ():
-            take(record.when)
-        for command in rules.command.values():
-            take(command.of, command.serves)
-            take_walk(command)
-        for walks in (rules.movement, rules.retreat, rules.advance):
-            for walk in walks.values():
-                take_walk(walk)
-        for retreat in rules.retreat.values():
-            take(*(record.when for record in retreat.fate))
-        return frozenset(found)
+            found |= self._asked(zone.has) | self._listed(zone.steps, zone.length)
+        return found | self._listed(*(act.steps for act in rules.acts.values()))
+
+    @cached_property
+    def _supplying(self) -> frozenset[str]:
+        """The names that supply and command ask for."""
+        rules = self.rules
+        free, traces = (rules.supply.free, rules.supply.traces.values()) if rules.supply else ((), ())
+        return self._asked(*(record.when for record in free)).union(*map(self.walk_names, (*traces, *rules.command.values())))
+
+    @cached_property
+    def _seeing(self) -> frozenset[str]:
+        """The names that sight asks for."""
+        sight = self.rules.sight
+        if sight is None:
+            return frozenset()
+        return self._listed(sight.limit, sight.sides, sight.hexes, sight.spotting) | self._asked(sight.most)
+
+    @cached_property
+    def _fighting(self) -> frozenset[str]:
+        """The names that battles, turns and victory ask for."""
+        rules = self.rules
+        found = self._listed(rules.turn, *rules.results.values())
+        found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        if rules.attacking is not None:
+            found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
+        for record in rules.victory.points if rules.victory is not None else ():
+            found |= self._asked(record.when, record.of, record.lost, record.places, record.points)
+        return found
+
+    def _asked(self, *formulas: Formula | None) -> frozenset[str]:
+        return frozenset[str]().union(*map(self.names, formulas))
+
+    def _listed(self, *lists: Any) -> frozenset[str]:
+        return frozenset(name for records in lists for record in self.ready(records).records for name in record.uses)
 
 
 class _Fields(dict[str, Mapping[str, Kind]]):
     """The fields of the units, markers or features of a group, by the group's name."""
 
     def __init__(self, game: Game, rules: Rules) -> None:
-        texts = ("id", "name", "nation", "side", "class", "type", "size", "formation", "copy", "steps")
+        texts = ("id", "name", "nation", "side", "class", "type", "size", "formation", "copy", "group", "steps")
         flags = (*game.abilities, *game.states, *rules.units)
         self.unit = dict.fromkeys((*texts, *game.factors, *flags), TEXT)
-        self.marker = dict.fromkeys(("id", "side", *game.factors), TEXT)
+        self.marker = dict.fromkeys(("id", "side", *game.factors, *game.states), TEXT)
 
     def get(self, key: str, default: Any = None) -> Any:
         """The names of the fields; their kinds don't matter here."""

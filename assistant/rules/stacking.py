@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
@@ -35,8 +35,13 @@ def failures(field: Field, walker: Walker, n: int, gone: Collection[Standing] = 
 def _failures(field: Field, walker: Walker, n: int, others: list[Standing]) -> tuple[Ready, ...]:
     stack = [walker.fields, *(standing.fields for standing in others)]
     asked = Asked(field, walker, {"to": n}, {"stack": stack})
+    return unmet(field, field.program.ready(field.program.rules.stacking).records, asked)
+
+
+def unmet(field: Field, demands: Iterable[Ready], asked: Asked) -> tuple[Ready, ...]:
+    """The demands that aren't met."""
     lookup, found = field.program.lookup, []
-    for record in field.program.ready(field.program.rules.stacking).records:
+    for record in demands:
         try:
             if record.when is not None and record.when(asked, lookup, None) is not True:
                 continue

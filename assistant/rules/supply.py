@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import Any
 from assistant.rules.amounts import amount
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
-from assistant.rules.walk import SCALE, Price, Stepper, Tree, search
+from assistant.rules.walk import SCALE, LeastRefused, Price, Stepper, Tree, search
 from scenarios.inputs import Formula
 from scenarios.rules.shapes import Command, RuleRecord, Trace, Walk
 
@@ -37,16 +37,59 @@ class Line:
     """How far it is, where that is too far,"""
     limit: Fraction | None = None
     """and how far the trace goes."""
+    idle: bool = False
+    """Whether the unit that it would come from is out of supply itself."""
 
 
 @dataclass(frozen=True, eq=False)
 class Root:
     """Where a trace begins: places of the map, or a unit; and the ways from there."""
 
+    name: str
+    """The trace or headquarters that it is of."""
     source: Standing | None
     starts: tuple[int, ...]
     tree: Tree
     stepper: Stepper
+    final: Stepper | None = None
+    """Judges the step that comes to the unit, where records tell it from the others."""
+
+    @property
+    def places(self) -> Mapping[int, int]:
+        """The places that it comes to, with their distance in whole points."""
+        return {n: int(cost // SCALE) for n, cost in self.tree.best.items()}
+
+    def before(self, place: int) -> int | None:
+        """The place before, where only the last step of a way leads into a place."""
+        found = self.arrival(place) if place not in self.tree.best else None
+        return found[1] if found is not None else None
+
+    def cost(self, place: int) -> Price | None:
+        """What it costs to come to a place; None where no way does."""
+        cost = self.tree.best.get(place)
+        if cost is None and (found := self.arrival(place)) is not None:
+            return found[0]
+        return cost
+
+    def arrival(self, place: int) -> tuple[Price, int] | None:
+        """What it costs to come to a place by the last step of a way, and the place before."""
+        if self.final is None:
+            return None
+        ends = []
+        for n, _ in self.stepper.kinds.near(place):
+            step = next((kind for m, kind in self.stepper.kinds.near(n) if m == place), None)
+            if n not in self.tree.states or step is None:
+                continue
+            for _, verdict in self.final.ways(n, place, step, n in self.starts, ""):
+                if verdict.cost is not None:
+                    ends.append((self.tree.best[n] + verdict.cost, n))
+        return min(ends, default=None)
+
+    def path(self, place: int) -> tuple[int, ...]:
+        """The way to a place from where it begins."""
+        before = self.before(place)
+        way = tuple(n for n, _ in self.tree.way(place if before is None else before))
+        return way if before is None else (*way, place)
 
 
 class SideSupply:
@@ -55,8 +98,12 @@ class SideSupply:
     def __init__(self, field: Field, side: str) -> None:
         self.field, self.side = field, side
         self.mine = field.of(side)
-        self._by: dict[str, dict[Standing, tuple[Root, int]]] = {}
+        self._by: dict[tuple[str, Standing], tuple[Root, int] | None] = {}
         self._trees: dict[Any, Tree] = {}
+        self._refused: dict[Any, LeastRefused] = {}
+        self._held: dict[Any, bool] = {}
+        self._touched: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._limits: dict[Any, Price | None] = {}
 
     # What was found.
 
@@ -66,8 +113,8 @@ class SideSupply:
         if name == "supplied":
             return self.free(standing) is not None or any(self.found(standing, trace) for trace in self.traces)
         if name == "commanded":
-            return any(self.found(standing, command) for command in rules.command)
-        return standing in self.served(name)
+            return self.free(standing, "commanded") is not None or any(self.found(standing, command) for command in rules.command)
+        return self.served(name, standing) is not None
 
     @cached_property
     def traces(self) -> Mapping[str, Trace]:
@@ -75,52 +122,92 @@ class SideSupply:
         supply = self.field.program.rules.supply
         return supply.traces if supply is not None else {}
 
-    def free(self, standing: Standing) -> RuleRecord | None:
-        """The record by which a unit needs no supply."""
-        supply, field = self.field.program.rules.supply, self.field
-        for record in supply.free if supply is not None else ():
-            if field.holds(record.when, field.walker(standing), to=standing.at):
+    def free(self, standing: Standing, what: str = "supplied", at: int | None = None) -> RuleRecord | None:
+        """The record by which a unit needs no supply, or no command, where it is or were it in a place."""
+        rules, field = self.field.program.rules, self.field
+        supply = rules.supply.free if rules.supply is not None else ()
+        free = supply if what == "supplied" else [record for command in rules.command.values() for record in command.free]
+        for record in free:
+            if field.holds(record.when, field.walker(standing), to=standing.at if at is None else at):
                 return record
         return None
 
-    def served(self, name: str) -> Mapping[Standing, tuple[Root, int]]:
-        """Whom a trace or a headquarters serves: from where, and the place it comes to."""
-        if name not in self._by:
-            self._by[name] = {}  # a trace that asks for itself is refused at load
-            found = {}
-            for standing in self.mine:
-                served = self.serve(name, standing, standing.at)
-                if served is not None:
-                    found[standing] = served
-            self._by[name] = found
-        return self._by[name]
+    def commanders(self, name: str, standing: Standing) -> list[Root]:
+        """Every unit of a command (or of a trace that begins with units) that serves a unit."""
+        walk, for_, _, serves = self._parts(name)
+        field = self.field
+        if not field.holds(for_, field.walker(standing), to=standing.at):
+            return []
+        found = []
+        for root in self.roots(name, standing):
+            cost, limit = root.cost(standing.at), self.limit(walk, standing, root.source, standing.at)
+            near = cost is not None and (limit is None or cost <= limit)
+            if near and field.holds(serves, field.walker(standing, None, root.source), to=standing.at):
+                found.append(root)
+        return found
+
+    def served(self, name: str, standing: Standing) -> tuple[Root, int] | None:
+        """What serves a unit where it is, by a trace or headquarters."""
+        key = name, standing
+        if key not in self._by:
+            self._by[key] = None  # a trace that asks for itself is refused at load
+            self._by[key] = self.serve(name, standing, standing.at) if standing.side == self.side else None
+        return self._by[key]
 
     def serve(self, name: str, standing: Standing, at: int) -> tuple[Root, int] | None:
-        """What serves a unit, were it in a place, by a trace or headquarters."""
-        walk, for_, near, serves = self._parts(name)
-        field = self.field
-        if not field.holds(for_, field.walker(standing), to=at):
-            return None
+        """What serves a unit, were it in a place, by a trace or headquarters: the root, and the place that its way comes to."""
         best: tuple[Price, int, Root, int] | None = None
-        for number, root in enumerate(self.roots(name, standing)):
-            if root.source is not None and not field.holds(serves, field.walker(standing, None, root.source), to=at):
-                continue
-            limit = self.limit(walk, standing, root.source, at)
-            costs = root.tree.best
-            for place in self.touched(at, near):
-                cost = costs.get(place)
+        for number, (root, touch, limit) in enumerate(self.able(name, standing, at)):
+            for place in touch:
+                cost = root.cost(place)
                 if cost is not None and (limit is None or cost <= limit) and (best is None or (cost, number) < best[:2]):
                     best = cost, number, root, place
         return None if best is None else best[2:]
 
-    def touched(self, at: int, near: int) -> Iterable[int]:
+    def able(self, name: str, standing: Standing, at: int | None = None) -> Iterator[tuple[Root, Collection[int], Price | None]]:
+        """The roots that may serve a unit by a trace or headquarters: where their ways have to come to, and how far they go."""
+        walk, for_, near, serves = self._parts(name)
+        at = standing.at if at is None else at
+        if not self._holds(for_, standing, at):
+            return
+        touch = self.touched(at, near)
+        for root in self.roots(name, standing):
+            if root.source is None or self._holds(serves, standing, at, root.source):
+                yield root, touch, self.limit(walk, standing, root.source, at)
+
+    def _holds(self, formula: Formula | None, standing: Standing, at: int, source: Standing | None = None) -> bool:
+        """Whether a condition holds for a unit in a place; asked once for units that are alike, where the place doesn't matter."""
+        if formula is None:
+            return True
+        field = self.field
+        if any(name.startswith(("to.", "by.")) for name in field.program.names(formula)):
+            return field.holds(formula, field.walker(standing, None, source), to=at)
+        key = id(formula), standing.alike, source
+        if key not in self._held:
+            self._held[key] = field.holds(formula, field.walker(standing, None, source), to=at)
+        return self._held[key]
+
+    def stages(self, name: str) -> tuple[str, ...]:
+        """The traces by which the units that a trace begins with have to be in supply themselves."""
+        _, units = self._origin(name)
+        return tuple(named for named in self.traces if f"by.{named}" in self.field.program.names(units))
+
+    def begins(self, name: str, source: Standing, values: Mapping[str, Any]) -> bool:
+        """Whether a trace begins with a unit, if some names had these values, such as `by.edge`."""
+        _, units = self._origin(name)
+        return self.field.holds(units, self.field.walker(source), values, to=source.at)
+
+    def touched(self, at: int, near: int) -> Collection[int]:
         """The places that a trace may come to: the unit's own, and those so near to it."""
-        kinds, edge = self.field.kinds, [at]
-        found = dict.fromkeys(edge)
-        for _ in range(near):
-            edge = [m for n in edge for m, _ in kinds.near(n) if m not in found]
-            found |= dict.fromkeys(edge)
-        return found
+        key = at, near
+        if key not in self._touched:
+            kinds, edge = self.field.kinds, [at]
+            found = dict.fromkeys(edge)
+            for _ in range(near):
+                edge = [m for n in edge for m, _ in kinds.near(n) if m not in found]
+                found |= dict.fromkeys(edge)
+            self._touched[key] = tuple(found)
+        return self._touched[key]
 
     def _parts(self, name: str) -> tuple[Walk, Formula | None, int, Formula | None]:
         rules = self.field.program.rules
@@ -171,10 +258,10 @@ class SideSupply:
     def _found_roots(self, name: str, walk: Walk, walker: Walker) -> Iterable[Root]:
         places, units = self._origin(name)
         if places is not None:
-            starts = self._starts(places, walker)
+            starts = self.field.places_where(places, Walker(walker.side, walker.fields, None, walker.source))
             stepper = self._stepper(walk, walker)
             open_ = tuple(n for n in starts if stepper.entered(n) is None)
-            yield Root(None, starts, search(stepper, open_, None), stepper)
+            yield Root(name, None, starts, search(stepper, open_, self._farthest(walk)), stepper, self._final(walk, stepper.walker))
             return
         for source in self.sources(name, units):
             stepper = self._stepper(walk, Walker(walker.side, walker.fields, walker.standing, source))
@@ -183,7 +270,7 @@ class SideSupply:
             key = id(stepper.memo), source.at, limit
             if key not in self._trees:
                 self._trees[key] = search(stepper, open_, limit)
-            yield Root(source, (source.at,), self._trees[key], stepper)
+            yield Root(name, source, (source.at,), self._trees[key], stepper, self._final(walk, stepper.walker))
 
     def sources(self, name: str, units: Formula | None) -> tuple[Standing, ...]:
         """The units that a trace begins with."""
@@ -196,28 +283,24 @@ class SideSupply:
     def _sources(self) -> dict[str, tuple[Standing, ...]]:
         return {}
 
-    def _starts(self, places: Formula, walker: Walker) -> tuple[int, ...]:
-        """The places where a trace begins, asked once for each kind of place and what is in it."""
-        field, kinds = self.field, self.field.kinds
-        names = {one.partition(".")[2] for one in field.program.names(places) if one.startswith("to.")}
-        position = tuple(sorted(names & kinds.position_names))
-        special = tuple(sorted(names & kinds.walker_names))
-        looks = field.seen(walker.side, position) if position else {}
-        known: dict[Any, bool] = {}
-        found = []
-        for n in range(len(kinds.places)):
-            key = kinds.kind(n), looks.get(n, 0), tuple([field.of_walker(walker, n, one) for one in special])
-            if key not in known:
-                known[key] = field.holds(places, walker, to=n)
-            if known[key]:
-                found.append(n)
-        return tuple(found)
-
-    def _stepper(self, walk: Walk, walker: Walker, *, empty: bool = False) -> Stepper:
+    def _stepper(self, walk: Walk, walker: Walker, *, empty: bool = False, last: bool = False) -> Stepper:
         # The walker isn't in its place: it comes from where the trace begins, and the unit is a friend on its way.
         free = Walker(walker.side, walker.fields, None, walker.source)
         ready = self.field.program.ready(walk.steps)
-        return Stepper(self.field, ready, free, modes=walk.modes, priced=bool(walk.allowance), empty=empty)
+        more = {"last": True} if last else None
+        return Stepper(self.field, ready, free, modes=walk.modes, priced=bool(walk.allowance), empty=empty, more=more)
+
+    def _final(self, walk: Walk, walker: Walker, *, empty: bool = False) -> Stepper | None:
+        """Who judges the step that comes to the unit, where a record asks for it."""
+        asked = "last" in self.field.program.ready(walk.steps).uses.step
+        return self._stepper(walk, walker, empty=empty, last=True) if asked else None
+
+    def _farthest(self, walk: Walk) -> Price | None:
+        """The farthest that a trace goes to any unit of the side, in parts of a point; None where there is no limit."""
+        if not (walk.length or walk.allowance):
+            return None
+        limits = [self.limit(walk, standing, None, standing.at) for standing in self.mine]
+        return None if None in limits else max((limit for limit in limits if limit is not None), default=None)
 
     def limit(self, walk: Walk, standing: Standing | None, source: Standing | None, at: int) -> Price | None:
         """How far a trace goes, in parts of a point; None where there is no limit, or it depends on whom it serves."""
@@ -233,9 +316,12 @@ class SideSupply:
             walker = Walker(self.side, source.fields, None, source)
         else:
             walker = field.walker(standing, walk.as_, source)
-        worked = amount(field, records, walker, to=at)
-        scaled = worked.most * SCALE
-        return int(scaled) if scaled == int(scaled) else scaled
+        about_place = any(name.startswith(("to.", "by.")) for name in uses) or bool(field.program.ready(records).uses.to)
+        key = id(records), standing and standing.alike, source, at if about_place else None
+        if key not in self._limits:
+            scaled = amount(field, records, walker, to=at).most * SCALE
+            self._limits[key] = int(scaled) if scaled == int(scaled) else scaled
+        return self._limits[key]
 
     # What is told of it.
 
@@ -249,54 +335,61 @@ class SideSupply:
         free = self.free(standing)
         if free is not None:
             return Line(standing, True, text=free.text, rule=free.rule)
-        for name, trace in self.traces.items():
-            served = self.served(name).get(standing)
-            if served is not None:
-                root, place = served
-                path = self.path(root, place)
-                cost = Fraction(root.tree.best[place]) / SCALE
-                return Line(standing, True, name, trace.text, trace.rule, root.source, path, cost)
-        return self._out(standing)
+        served = [(name, *one) for name in self.traces if (one := self.served(name, standing)) is not None]
+        if not served:
+            return self._out(standing)
+        rules = self.field.program.rules.supply
+        if rules is not None and rules.prefer == "cheapest":
+            served.sort(key=lambda one: one[1].cost(one[2]) or 0)
+        name, root, place = served[0]
+        trace, cost = self.traces[name], Fraction(root.cost(place) or 0) / SCALE
+        return Line(standing, True, name, trace.text, trace.rule, root.source, self.path(root, place), cost)
 
     def path(self, root: Root, place: int) -> tuple[int, ...]:
         """The way to a place, from the very first source of its stages."""
-        own = tuple(n for n, _ in root.tree.way(place))
+        own = root.path(place)
         source = root.source
         for name in self.traces if source is not None else ():
             assert source is not None
-            parent = self._by.get(name, {}).get(source)
+            parent = self._by.get((name, source))
             if parent is not None and parent[0] is not root and parent[1] == source.at and parent[0].source is not source:
                 return (*self.path(parent[0], source.at), *own[1:])
         return own
 
     def _out(self, standing: Standing) -> Line:
-        """Why a unit is out of supply: of the traces it might have, the one that fails least."""
-        found: list[tuple[int, Price, int, Line]] = []
-        field = self.field
-        for order, (name, trace) in enumerate(self.traces.items()):
-            if not field.holds(trace.for_, field.walker(standing), to=standing.at):
-                continue
-            for root in self._would(name, standing):
-                line = self._fails(trace, name, standing, root)
-                if line is not None:
-                    found.append((0 if line.cut else 1, line.needs or 0, order, line))
-        if not found:
-            return Line(standing, False, text="no trace leads to it")
-        return min(found, key=lambda one: one[:3])[3]
+        """Why a unit is out of supply. Of the traces it might have, the one that fails least: within its limit, but cut by the enemy
+        or from a source that is out of supply; then too long; then barred by the ground."""
+        found: list[tuple[bool, Price, int, Line]] = []
+        field, walker = self.field, self.field.walker(standing)
+        able = [(name, trace) for name, trace in self.traces.items() if field.holds(trace.for_, walker, to=standing.at)]
+        roots = [(name, trace, root) for name, trace in able for root in self._would(name, standing)]
+        for order, (name, trace, root) in enumerate(roots):
+            line = self._fails(trace, name, standing, root)
+            if line is not None:
+                over = line.needs - line.limit if line.needs is not None and line.limit is not None else Fraction(0)
+                found.append((over > 0, over, order, line))
+        if found:
+            return min(found, key=lambda one: one[:3])[3]
+        rules = field.program.rules.supply
+        if rules is not None and rules.none is not None:
+            return Line(standing, False, text=rules.none.text, rule=rules.none.rule)
+        barred = (self._barred(trace, name, standing, root) for name, trace, root in roots)
+        return next((line for line in barred if line is not None), Line(standing, False, text="no trace leads to it"))
 
     def _would(self, name: str, standing: Standing) -> Iterable[Root]:
-        """The roots of a trace that serve a unit, in supply themselves or not."""
+        """The roots of a trace that would serve a unit, in supply themselves or not."""
         walk, _, _, serves = self._parts(name)
         field = self.field
-        places, units = self._origin(name)
+        places, _ = self._origin(name)
         if places is not None:
             yield from self.roots(name, standing)
             return
         walker = field.walker(standing, walk.as_)
-        for source in self.sources(name, units):
-            if serves is None or field.holds(serves, field.walker(standing, None, source), to=standing.at):
+        stages = {f"by.{stage}": True for stage in self.stages(name)}
+        for source in self.mine:
+            if source is not standing and self.begins(name, source, stages) and self._holds(serves, standing, standing.at, source):
                 stepper = self._stepper(walk, Walker(walker.side, walker.fields, walker.standing, source))
-                yield Root(source, (source.at,), Tree({}, {}, {}, 1), stepper)
+                yield Root(name, source, (source.at,), Tree({}, {}, {}, 1), stepper, self._final(walk, stepper.walker))
 
     def _fails(self, trace: Trace, name: str, standing: Standing, root: Root) -> Line | None:
         """Why a root doesn't reach a unit: the way there would be without the enemy, cut where he is; or too long."""
@@ -314,28 +407,43 @@ class SideSupply:
         limit = self.limit(trace, standing, root.source, standing.at)
         cost = without.best[place]
         path = tuple(n for n, _ in way)
+        most = None if limit is None else Fraction(limit) / SCALE
+        line = Line(standing, False, name, trace.text, trace.rule, root.source, path, needs=Fraction(cost) / SCALE, limit=most)
         if limit is not None and cost > limit:
-            return Line(
-                standing, False, name, trace.text, trace.rule, root.source, path, needs=Fraction(cost) / SCALE,
-                limit=Fraction(limit) / SCALE,
-            )  # fmt: skip
+            return line
+        if root.source is not None and root.source not in self.sources(name, self._origin(name)[1]):
+            stage = next((self.traces[stage].rule for stage in self.stages(name)), "")
+            return replace(line, idle=True, rule=stage or line.rule)
         cut = []
         first = root.stepper.entered(path[0])
         if first is not None:
             cut.append((path[0], first))
         for n, m in pairwise(path):
             step = next(kind for other, kind in self.field.kinds.near(n) if other == m)
-            verdicts = [verdict for _, verdict in root.stepper.ways(n, m, step, n == path[0], "")]
+            judge = root.final if root.final is not None and m == path[-1] else root.stepper
+            verdicts = [verdict for _, verdict in judge.ways(n, m, step, n == path[0], "")]
             if all(verdict.refused for verdict in verdicts):
                 record = next((v.rests[0] for v in verdicts if v.rests), None)
                 if record is not None:
                     cut.append((m, record))
-        return Line(standing, False, name, trace.text, trace.rule, root.source, path, cut=tuple(cut))
+        return replace(line, cut=tuple(cut))
+
+    def _barred(self, trace: Trace, name: str, standing: Standing, root: Root) -> Line | None:
+        """What bars a trace that wouldn't come even without the enemy: on the way that is barred least often."""
+        key = name, root.starts, id(root.stepper.memo)
+        if key not in self._refused:
+            self._refused[key] = LeastRefused(root.stepper, root.starts, weighed=True)
+        way, records = self._refused[key].way(standing.at, root.final), []
+        for n, m, judge, step in way:
+            if all(verdict.refused for _, verdict in judge.ways(n, m, step, n in root.starts, "")):
+                records += [(m, record) for record in judge.refusals(n, m, step, n in root.starts)]
+        path = (*(n for n, *_ in way), standing.at)
+        return Line(standing, False, name, trace.text, trace.rule, root.source, path, cut=tuple(records)) if records else None
 
 
 def supplied_at(field: Field, standing: Standing, n: int) -> bool:
     """Whether a unit would be in supply in a place."""
     side = field.supply(standing.side)
-    if side.free(standing) is not None:
+    if side.free(standing, at=n) is not None:
         return True
     return any(side.serve(name, standing, n) is not None for name in side.traces)

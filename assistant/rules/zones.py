@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 
 from assistant.rules.amounts import amount
-from assistant.rules.field import Alike, Field, Standing, Walker
+from assistant.rules.field import Alike, Field, Standing, Taker, Walker
 from assistant.rules.walk import SCALE, Stepper, search
+from scenarios.hexes import disk, distance
 from scenarios.maps import HexMap
 from scenarios.position import Piece
 from scenarios.resolve import Location
@@ -27,7 +29,30 @@ class Zones:
         self._spans: dict[str, Mapping[tuple[int, int], frozenset[str]]] = {}
         self._steppers: dict[tuple[str, Alike], Stepper] = {}
         self._has: dict[tuple[str, Alike], bool] = {}
+        self._around: dict[tuple[str, Standing], Mapping[int, int]] = {}
+        self._takers: dict[tuple[str, str], Stepper] = {}
+        self._lengths: dict[tuple[str, Standing], Fraction | int] = {}
         self._spanned: dict[str, Mapping[tuple[int, int], int]] = {}
+        self._at: dict[tuple[str, str, int], tuple[Standing, ...]] = {}
+
+    def on(self, field: Field) -> Zones:
+        """The zones of another field with the same spans; what is the same for any position is shared."""
+        zones = Zones(field)
+        if not any(span.stands for span in field.program.rules.spans.values()):
+            zones._spans, zones._spanned = self._spans, self._spanned
+            if self._fixed:
+                zones._steppers, zones._has, zones._around = self._steppers, self._has, self._around
+        return zones
+
+    @cached_property
+    def _fixed(self) -> bool:
+        """Whether no zone depends on who else stands where."""
+        program, kinds = self.field.program, self.field.kinds
+        for shape in program.rules.zones.values():
+            names = {*program.names(shape.has), *(name for list_ in (shape.steps, shape.length) for name in program.ready(list_).names)}
+            if "units" in names or {name.partition(".")[2] for name in names} & (kinds.position_names | kinds.walker_names):
+                return False
+        return True
 
     def of(self, zone: str, side: str) -> Covered:
         """The places that a side's zones of a kind cover, and whose they are."""
@@ -40,6 +65,26 @@ class Zones:
     def enemy(self, zone: str, side: str) -> list[Covered]:
         """The zones of all other sides."""
         return [self.of(zone, other) for other in self._sides if other != side]
+
+    def at(self, zone: str, side: str, n: int) -> tuple[Standing, ...]:
+        """Whose zones cover a place: what `of` has of it, where few places are asked for."""
+        shape, kinds = self.field.program.rules.zones[zone], self.field.kinds
+        round_ = bool(shape.length) and not shape.steps and isinstance(kinds.map, HexMap)
+        if (zone, side) in self._covered or (shape.length and not round_):
+            return self.of(zone, side).get(n, ())
+        key = zone, side, n
+        if key not in self._at and round_:
+            far = ((s, kinds.distance(s.at, n)) for s in self.field.standings if s.side == side and self.has(zone, s))
+            self._at[key] = tuple([s for s, away in far if (shape.own_place or away) and away <= self._length(zone, s)])
+        elif key not in self._at:
+            held = self.field.by_place
+            near = [s for m in (n, *(m for m, _ in self.field.kinds.near(n))) for s in held.get(m, ()) if s.side == side]
+            self._at[key] = tuple([s for s in near if n in self.around(zone, s)])
+        return self._at[key]
+
+    def enemies_at(self, zone: str, side: str, n: int) -> list[Standing]:
+        """The enemies of a side whose zones cover a place."""
+        return [standing for other in self._sides if other != side for standing in self.at(zone, other, n)]
 
     @cached_property
     def _sides(self) -> tuple[str, ...]:
@@ -64,36 +109,78 @@ class Zones:
 
     def around(self, zone: str, standing: Standing) -> tuple[int, ...]:
         """The places that a unit's own zone covers."""
+        return tuple(self.reach(zone, standing))
+
+    def reach(self, zone: str, standing: Standing) -> Mapping[int, int]:
+        """The places that a unit's own zone covers, each with how far away it is."""
+        key = zone, standing
+        if key not in self._around:
+            self._around[key] = self._found_around(zone, standing)
+        return self._around[key]
+
+    def _found_around(self, zone: str, standing: Standing) -> Mapping[int, int]:
         field, shape = self.field, self.field.program.rules.zones[zone]
+        if isinstance(standing, Taker):
+            return self._taken_around(zone, standing) if standing.zoned else {}
         if not self.has(zone, standing):
-            return ()
+            return {}
         walker, ready = field.walker(standing), field.program.ready(shape.steps)
-        length = 1 if not shape.length else min(FARTHEST, max(amount(field, shape.length, walker, to=standing.at).chances))
+        length = self._length(zone, standing)
+        if shape.length and not shape.steps and isinstance(field.kinds.map, HexMap):
+            center, number = field.kinds.places[standing.at], field.kinds.number
+            away = {number[hex]: distance(center, hex) for hex in disk(center, int(length)) if hex in number}  # type: ignore[arg-type]
+            return away if shape.own_place else {n: far for n, far in away.items() if far}
         if (zone, standing.alike) in self._steppers:
             stepper = self._steppers[zone, standing.alike]
         else:
             stepper = Stepper(field, ready, walker, start=standing.at)
             if not (stepper.position_names or ready.uses.start or stepper.farther or stepper.to_walker):
                 self._steppers[zone, standing.alike] = stepper  # it doesn't matter where the unit stands
+        own = {standing.at: 0} if shape.own_place else {}
         if length == 1:
-            return tuple([m for m, step in field.kinds.near(standing.at) if not stepper.verdict(standing.at, m, step).refused])
+            near = field.kinds.near(standing.at)
+            return own | {m: 1 for m, step in near if not stepper.verdict(standing.at, m, step).refused}
         reached = search(stepper, [standing.at], int(length * SCALE), stops=False).best
-        return tuple(n for n in reached if n != standing.at)
+        return own | {n: int(cost // SCALE) for n, cost in reached.items() if n != standing.at}
+
+    def _length(self, zone: str, standing: Standing) -> Fraction | int:
+        """How far a unit's zone goes."""
+        shape, key = self.field.program.rules.zones[zone], (zone, standing)
+        if not shape.length:
+            return 1
+        if key not in self._lengths:
+            walker = self.field.walker(standing)
+            self._lengths[key] = min(FARTHEST, amount(self.field, shape.length, walker, to=standing.at).most)
+        return self._lengths[key]
+
+    def _taken_around(self, zone: str, taker: Taker) -> Mapping[int, int]:
+        """The places around one that was taken by a unit of which only the side is known: records that ask for more of it don't count."""
+        field, key = self.field, (zone, taker.side)
+        if key not in self._takers:
+            steps = field.program.for_anybody(field.program.rules.zones[zone].steps)
+            self._takers[key] = Stepper(field, steps, Walker(taker.side, taker.fields), start=taker.at, local=True)
+        stepper, near = self._takers[key], field.kinds.near(taker.at)
+        return {m: 1 for m, step in near if not stepper.verdict(taker.at, m, step).refused}
 
     def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
         """The steps that spans of a kind help over, both ways round, and the sides that they belong to."""
         if name not in self._spans:
-            shape = self.field.program.rules.spans[name]
             found: dict[tuple[int, int], frozenset[str]] = {}
-            told = self._emplaced(shape)
-            for of, piece, side, n in self.field.spanning:
-                over = self._lies(shape, piece, n, told) if of == name else None
-                if over is None or not self._stands(shape, side, *over):
-                    continue
-                for pair in (over, over[::-1]):
+            for side, n, m, stands in self.laid(name):
+                for pair in ((n, m), (m, n)) if stands else ():
                     found[pair] = found.get(pair, frozenset()) | {side}
             self._spans[name] = found
         return self._spans[name]
+
+    def laid(self, name: str) -> list[tuple[str, int, int, bool]]:
+        """The spans of a kind: whose each is, the two places that it joins, and whether it can be used."""
+        shape, found = self.field.program.rules.spans[name], []
+        told = self._emplaced(shape)
+        for of, piece, side, n in self.field.spanning:
+            over = self._lies(shape, piece, n, told) if of == name else None
+            if over is not None:
+                found.append((side, *over, self._stands(shape, side, *over)))
+        return found
 
     def spanned(self, side: str) -> Mapping[tuple[int, int], int]:
         """The steps with spans, each with a number: the same number, the same spans for a side."""

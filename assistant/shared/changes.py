@@ -6,24 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from assistant.asking import MOST, Named, named_unit
-from assistant.attacks import BadQuestion
-from assistant.shared.asking import Options
-from assistant.shared.options import given, listed, one_of
-from assistant.shared.stands import InHex
-from assistant.shared.strengths import OURS
+from assistant.answers import BadQuestion
+from assistant.asking import MOST, Named
+from scenarios.data import OURS
 from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 
-CHANGES: Mapping[str, str] = {
-    "put": "what if: pieces put somewhere, as in UNIT@HEX,2*UNIT@HEX,UNIT/2@HEX,UNIT+STATE@box:NAME",
-    "mark": "what if: pieces in other states, as in UNIT+STATE+STATE,UNIT",
-    "gone": "what if: pieces taken away, as in UNIT,2*UNIT",
-}
 LOOKS = {"put": "UNIT@HEX or 2*UNIT@HEX", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}
 
 
@@ -35,19 +25,6 @@ class Changed(NamedTuple):
     marked: frozenset[tuple[str, str]]
 
 
-def changes(options: Options) -> bool:
-    """Whether anything is to be changed."""
-    return any(given(options, key) for key in CHANGES)
-
-
-def changed(
-    game: Game, position: Position, options: Options, table: HexMap, place: Callable[[str], Location]
-) -> Changed:
-    """The position after `gone`, `put` and `mark`."""
-    asked = {key: [_entry(game, key, text) for text in listed(options, key)] for key in CHANGES}
-    return rearranged(game, position, **asked, located=lambda text: _location(text, table, place))
-
-
 def rearranged(
     game: Game, position: Position, *, gone: Sequence[Named], put: Sequence[Named], mark: Sequence[Named],
     located: Callable[[str], Location],
@@ -57,6 +34,10 @@ def rearranged(
     `2*UNIT` is two of a counter, `UNIT/3` its third copy. An entry without a copy takes the next one that no other entry
     names; a piece that isn't there yet is added. The same copy twice is a contradiction.
     """
+    for key, entries in (("gone", gone), ("put", put), ("mark", mark)):
+        for entry in entries:
+            if entry.details or bool(entry.place) != (key == "put") or (key == "gone" and entry.states):
+                raise BadQuestion(f"{key}: {str(entry)!r} should look like {LOOKS[key]}")
     pieces = list(position.pieces)
     without = _chosen(game, pieces, gone)
     moved = _chosen(game, pieces, put, without=without, adding=True)
@@ -73,17 +54,6 @@ def rearranged(
     told_states = (*marked, *(number for number, entry in moved.items() if entry.states))
     keys = [frozenset((pieces[n].unit, pieces[n].copy) for n in numbers) for numbers in (moved, told_states)]
     return Changed(replace(position, pieces=left), *keys)
-
-
-def _entry(game: Game, key: str, text: str) -> Named:
-    """One entry of a change; BadQuestion tells how it should look."""
-    found = named_unit(game, text, what=key)
-    if found.details or bool(found.place) != (key == "put") or (key == "gone" and found.states):
-        raise BadQuestion(f"{key}: {text!r} should look like {LOOKS[key]}")
-    if found.count > 1 and found.copy:
-        name = f"{found.count}*{found.id} or {found.id}/{found.copy}"
-        raise BadQuestion(f"{key}: {text!r} is both a number of copies and a single one; write {name}")
-    return found
 
 
 def _chosen(
@@ -143,21 +113,3 @@ def _missing(game: Game, pieces: Iterable[Piece], entry: Named, adding: bool) ->
     if adding:
         return f"{entry.id} has no copy {entry.copy!r}; {instead(entry.copy, _copies(game, entry.id))}"
     return f"{name} is not in the position; {instead(name, {piece.unit for piece in pieces})}"
-
-
-def _location(text: str, table: HexMap, place: Callable[[str], Location]) -> Location:
-    """Where pieces are put: in a place of the map, in a box, or on a space of a track."""
-    if not text.startswith("box:"):
-        return place(text)
-    box, slash, space = text.removeprefix("box:").partition("/")
-    one_of(box, [*table.boxes, *table.tracks], "put")
-    if slash:
-        one_of(space, table.tracks[box].labels if box in table.tracks else (), f"put: {box}")
-    return f"box:{box}{slash}{space}"
-
-
-def apart(name: Callable[[Hex], str], *held: Mapping[Hex, Sequence[InHex]]) -> None:
-    """BadQuestion if units of both sides share a hex."""
-    first, second = held
-    for hex in sorted(first.keys() & second.keys()):
-        raise BadQuestion(f"{first[hex][0].name} and {second[hex][0].name} can't both be in {name(hex)}: they are enemies")

@@ -6,11 +6,27 @@ from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import BadQuestion
-from assistant.shared.asking import Options, amount, flag
+from assistant.answers import BadQuestion
 from scenarios.reading.findings import instead
+from scenarios.reading.shapes import number as read_number
 
 BIG = 999
+Options = Mapping[str, Any]
+
+
+def flag(key: str, text: str) -> bool:
+    """Yes or no."""
+    if text not in ("true", "false", "yes", "no"):
+        raise BadQuestion(f"{key} is yes or no, not {text!r}")
+    return text in ("true", "yes")
+
+
+def amount(key: str, text: str) -> Fraction:
+    """A number."""
+    try:
+        return read_number(text)
+    except ValueError as error:
+        raise BadQuestion(f"{key}: {error}") from None
 
 
 def given(options: Options, key: str) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from assistant.answers import Cell, Column, Node, Place, Section, Several, Table, Value
-from assistant.attacks import BadQuestion
-from scenarios.game import Field, Game
+from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value
+from scenarios.game import Game, Map
 from scenarios.position import Piece, Position
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Scenario, Victory, Who
@@ -56,14 +54,14 @@ def scenario_of(game: Game, position: Position) -> Scenario:
     raise BadQuestion("the position names no scenario, and without one there are no points")
 
 
-def places(scenario: Scenario, table: Field, line: Victory) -> tuple[Location, ...]:
+def places(scenario: Scenario, table: Map, line: Victory) -> tuple[Location, ...]:
     """The places that a line speaks of."""
     if line.at is None:
         return ()
     return tuple(sorted(Resolver(table, dict(scenario.zones)).places(line.at), key=str))
 
 
-def held(scenario: Scenario, table: Field, line: Victory, occupied: Holds, controlled: Holds) -> tuple[Location, ...]:
+def held(scenario: Scenario, table: Map, line: Victory, occupied: Holds, controlled: Holds) -> tuple[Location, ...]:
     """The places of a line that its side occupies or controls."""
     holds = occupied if line.event == "occupied" else controlled
     return tuple(spot for spot in places(scenario, table, line) if holds(line.side, spot))
@@ -86,7 +84,7 @@ def matches(game: Game, who: Who | None, piece: Piece) -> bool:
 
 
 def counted(
-    game: Game, scenario: Scenario, table: Field, occupied: Holds, controlled: Holds, gone: tuple[Piece, ...],
+    game: Game, scenario: Scenario, table: Map, occupied: Holds, controlled: Holds, gone: tuple[Piece, ...],
     told: Callable[[Victory], int],
 ) -> tuple[Line, ...]:  # fmt: skip
     """Every line that gives points, counted; `told` gives the count of a line that a position doesn't show."""
@@ -115,9 +113,11 @@ def level(game: Game, lead: Fraction) -> str:
 
 
 def score_nodes(
-    game: Game, score: Score, name: Callable[[Location], Place], players: Mapping[str, str] | None = None
-) -> list[Node]:
-    """A score as an answer's nodes. `players` are the ids and names of who scores, where that isn't the sides."""
+    game: Game, score: Score, name: Callable[[Location], Place], players: Mapping[str, str] | None = None,
+    verdict: Sequence[Node] = (),
+) -> list[Node]:  # fmt: skip
+    """A score as an answer's nodes. `players` are the ids and names of who scores, where that isn't the sides; `verdict` tells
+    people who wins, where that isn't who leads."""
     whose = players or {side: shape.name for side, shape in game.sides.items()}
     totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
     ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""
@@ -144,50 +144,7 @@ def score_nodes(
         Value("totals", totals, shown=False),
         Table("scores", [Column("side")], [row(line) for line in score.lines]),
         Value("ahead", ahead, shown=False),
-        Value("level", score.level, f"{whose[ahead]} leads" if ahead else "Level"),
-        Table("won", [Column("side", "has won at once"), Column("why", "why")], won),
+        Value("level", score.level, f"{whose[ahead]} leads" if ahead else "Level", shown=not verdict),
+        Table("won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won),
+        *verdict,
     ]
-
-
-def score_json(
-    game: Game, score: Score, name: Callable[[Location], str], players: Mapping[str, str] | None = None
-) -> dict[str, Any]:
-    """A score for a program. `players` are the ids and names of who scores, where that isn't the sides."""
-    whose = players or {side: shape.name for side, shape in game.sides.items()}
-    totals = {side: str(score.total(side)) for side in whose}
-    return {
-        "game": game.id,
-        "totals": totals,
-        "ahead": _ahead(whose, score),
-        "level": score.level,
-        "won": [{"side": side, "why": why} for side, why in score.won],
-        "lines": [
-            {
-                "side": line.side, "text": line.text, "rule": line.rule, "each": str(line.each), "count": line.count,
-                "points": str(line.points), "places": [name(spot) for spot in line.places],
-            }
-            for line in score.lines
-        ],
-    }  # fmt: skip
-
-
-def score_text(
-    game: Game, score: Score, name: Callable[[Location], str], players: Mapping[str, str] | None = None
-) -> Iterator[str]:
-    """A score in lines; lines that have earned nothing are left out."""
-    whose = players or {side: shape.name for side, shape in game.sides.items()}
-    for side, title in whose.items():
-        yield f"{title}: {score.total(side)}"
-        for line in score.lines:
-            if line.side == side and line.count:
-                where = f" ({', '.join(name(spot) for spot in line.places)})" if line.places else ""
-                yield f"  {line.points!s:>4}  {line.count} x {line.each}: {line.text}{where}"
-    ahead = _ahead(whose, score)
-    yield f"{whose[ahead]} leads: {score.level}" if ahead else f"level: {score.level}"
-    for side, why in score.won:
-        yield f"{game.sides[side].name} has won at once: {why}"
-
-
-def _ahead(whose: Mapping[str, str], score: Score) -> str:
-    totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
-    return max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.attacks import Answer
+from assistant.attack import Answer
 from scenarios.tables import Table
 
 

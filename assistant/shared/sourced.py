@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from assistant.shared.strengths import OURS, not_the_books, still_ours
+from assistant.shared.strengths import not_the_books, still_ours
 from scenarios.counters import Unit
+from scenarios.data import OURS
 from scenarios.game import Game
 from scenarios.sources import Source
 
@@ -38,10 +39,3 @@ def ours(
         single |= kept if len(kept) < SHOWN else {f"tables/{name}/cells": next(iter(kept.values()))}
     others = {entry: source.word for entry, source in (more or {}).items() if source is not None and source.word in OURS}
     return {**found, **single, **{entry: others[entry] for entry in still_ours(game, others)}}
-
-
-def ours_text(found: Mapping[str, str]) -> list[str]:
-    """The same for a person, in a line: tables first, for there are few of them and many counters."""
-    entries = sorted(found, key=lambda entry: entry.startswith("counters/"))
-    rest = f" and {len(entries) - SHOWN} more" if len(entries) > SHOWN else ""
-    return [f"not the rulebook's, by the entry of an overlay: {', '.join(entries[:SHOWN])}{rest}"] if entries else []

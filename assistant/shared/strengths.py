@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from assistant.attacks import Applied, BadQuestion
+from assistant.answers import BadQuestion
 from scenarios.counters import Unit
+from scenarios.data import OURS, grounds
 from scenarios.game import Game
+from scenarios.prepared import Data
 from scenarios.sources import Source
 
-OURS = ("inferred", "reconstructed")
+if TYPE_CHECKING:
+    from assistant.attack import Applied
 
 
 def address(unit: Unit, factor: str) -> str:
@@ -58,15 +62,10 @@ def modifier_sources(game: Game, attack: str, applied: Iterable[Applied]) -> dic
     }
 
 
-def map_sources(game: Game) -> dict[str, Source | None]:
+def map_sources(game: Game) -> Mapping[str, Source | None]:
     """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
-    found: dict[str, Source | None] = {}
-    for datum in game.data:
-        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
-            found.setdefault("/".join(map(str, datum.address[:3])), None)
-            if datum.source is not None and datum.source.word in OURS:
-                found["/".join(map(str, datum.address[:3]))] = datum.source
-    return found
+    held = game.data
+    return held.grounds if isinstance(held, Data) else grounds(held)
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:

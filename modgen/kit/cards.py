@@ -9,11 +9,11 @@ from typing import Any
 
 from art.charts import referred
 from art.setup import marks
-from modgen.kit.where import Where, either, spoken
 from modgen.kit.words import GOES_ON
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.scenario import Force, Group, Scenario, Side, Victory
+from scenarios.where import Where, either, spoken
 
 Json = dict[str, Any]
 CHARACTERS = 56
@@ -133,7 +133,8 @@ STATED = re.compile(r"(?P<who>[A-Z][^:]*: )?(?P<points>\d+)(?: points?)?(?P<more
 def victory_line(victory: Victory) -> str:
     """What has to come true, and what it gives: 'Cairo: 15 points.'"""
     if victory.points is None:
-        return f"{'Wins' if victory.wins else 'Counts'}: {victory.text}"
+        told = victory.text.startswith("Sudden death")
+        return victory.text if told else f"{'Wins' if victory.wins else 'Counts'}: {victory.text}"
     points = f"{abs(victory.points)} {'point' if abs(victory.points) == 1 else 'points'}"
     stated = STATED.fullmatch(victory.text)
     if stated and int(stated["points"]) == abs(victory.points):

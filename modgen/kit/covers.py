@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from art.counters import layout_of
 from art.hexmap import SIDE, sheet_of
-from art.mapsheet import board_map, map_plan
+from art.mapsheet import board_map, board_plan, map_plan
 from art.pointsheet import point_sheet
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -36,9 +36,8 @@ class Region(NamedTuple):
 def regions(game: Game, key: str) -> list[Region]:
     """The parts of a map or board that are map and no frame: one, or one for each theater."""
     if key not in game.maps:
-        field = board_map(game, key)
-        at, x, y = sheet_of(field, SIDE), 0.0, 0.0
-        return [Region(x, y, at.width, at.height, tuple(_sights(field, x, y)))]
+        field, at = board_map(game, key), board_plan(game, key).map
+        return [Region(at.x, at.y, at.width, at.height, tuple(_sights(field, at.x, at.y)))]
     plan = map_plan(game, key).map
     held = game.maps[key]
     if isinstance(held, HexMap):

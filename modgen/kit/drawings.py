@@ -4,32 +4,48 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart, chart_group, is_narrow, spoken
+from art.charts import chart, is_narrow, spoken
 from art.geometry import ROOT3
 from art.hexmap import draw_map
-from art.mapsheet import beside, board_map, board_sheet, ground_size, legend_card, legend_height, map_plan, map_sheet
+from art.mapsheet import (
+    bare_sheet,
+    bare_size,
+    board_map,
+    board_numbers,
+    board_sheet,
+    legend_card,
+    legend_height,
+    map_numbers,
+    map_sheet,
+)
+from art.pointsheet import point_sheet
 from art.setup import thumbnail
 from art.svg import Element
-from art.tracks import BOX_HIGH, box_group, track_group, track_height
-from modgen.cache import code_key, key_of
+from art.tracks import BOX_HIGH, Space, box_group, tens, track_group, track_height
+from modgen.cache import Cache, code_key, key_of
+from modgen.kit.closed import closed
 from modgen.kit.faces import Faces
-from modgen.kit.imposition import PAGES, sheet_page
-from modgen.kit.marks import ruler
+from modgen.kit.imposition import PAGES, sheet_marks, sheet_page
+from modgen.kit.marks import crop_marks, ruler
 from modgen.kit.options import Options
 from modgen.kit.plates import Drawing
 from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import Sheet
 from modgen.kit.shelves import GAP, Card, pages
-from modgen.kit.trays import tray_labels
+from modgen.kit.spare import laid
+from modgen.kit.spare import wanted as wanted_displays
+from modgen.kit.tiles import OVERLAP, Tiling, played, tiling
+from modgen.kit.trays import tray_height, tray_labels
 from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.maps import BoxShape, HexMap, TrackShape
 from scenarios.same import Same
 
@@ -37,8 +53,6 @@ TEXT_MARGIN = 14.0
 """The margin of pages with text, where the one that was chosen is smaller."""
 
 
-ALIKE = 0.55
-"""Cards of which one is lower than this part of the other don't stand side by side."""
 LEAST_BOX = 50.0
 """Boxes may be so low where that saves a page."""
 LOW_BOX = 44.0
@@ -72,31 +86,80 @@ def sheet_drawings(faces: Faces, laid: Sequence[Sheet], options: Options) -> lis
     return result
 
 
+def mark_drawings(laid: Sequence[Sheet], options: Options) -> list[list[Drawing]]:
+    """The cut lines of each counter sheet, on its front and its back; none where a template wants none."""
+    if options.layout and not options.layout.marks:
+        return []
+    key = key_of(code_key(), repr(options))
+    return [
+        [
+            Drawing(f"marks-{sheet.number}-{page}", key_of(key, repr(sheet)), functools.partial(sheet_marks, sheet, page, options))
+            for page in PAGES[options.backs]
+        ]
+        for sheet in laid
+    ]
+
+
+def tile_marks(tiled: Tiling, kept: Sequence[tuple[int, int]]) -> list[Drawing]:
+    """The cut lines around each tile: at its edges, and where the strip begins that a neighbour is glued on."""
+    key = key_of(code_key(), repr(tiled))
+    drawings = []
+    for column, row in kept:
+        beside, below = (column + 1, row) in kept, (column, row + 1) in kept
+        draw = functools.partial(_tile_marks, tiled, beside, below)
+        drawings.append(Drawing(f"tile-marks-{beside}-{below}", key, draw))
+    return drawings
+
+
+def _tile_marks(tiled: Tiling, beside: bool, below: bool) -> Element:
+    left, top = (tiled.page_width - tiled.width) / 2, (tiled.page_height - tiled.height) / 2
+    right, bottom = left + tiled.width, top + tiled.height
+    xs = [left, right, *([right - OVERLAP] if beside else [])]
+    ys = [top, bottom, *([bottom - OVERLAP] if below else [])]
+    return svg.drawing(tiled.page_width, tiled.page_height, crop_marks(xs, ys, (left, top, right, bottom)))
+
+
 @dataclass(frozen=True)
 class MapDrawing:
-    """A map or board of the kit: the whole sheet, and what of it is cut into tiles."""
+    """A map or board of the kit: the whole sheet, and what of it is cut into tiles, each with its numbers apart."""
 
     id: str
     title: str
     scale: float
     """How much larger than drawn it is printed."""
     sheet: Drawing
+    sheet_numbers: Drawing | None
     tiled: Drawing
-    window: tuple[float, float] | None = None
-    """The part of it, from its top left corner, that the tiles show; else all. Tracks and boxes have their own pages."""
+    tiled_numbers: Drawing | None
+    displays: Mapping[str, Space]
+    """The tracks and boxes that lie on the tiled map, where nobody plays."""
 
 
-def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
-    """The maps; and the boards, where scenarios put them together."""
+def map_drawings(game: Game, seen: View, options: Options, cache: Cache, ids: bool = False) -> list[MapDrawing]:
+    """The maps; and the boards, where scenarios put them together. With `ids` the sheets have their numbers on them."""
     wanted = game.scenarios[options.scenario] if options.scenario else None
+    shown = "" if ids else "-bare"
     result = []
     for key, field in game.maps.items():
         if wanted and wanted.map != key:
             continue
         by = map_scale(field, options)
-        drawing = Drawing(f"map-{key}-{by:.5f}", seen.key, functools.partial(_map, seen.game, key, by))
-        wide, high = ground_size(game, key)
-        result.append(MapDrawing(key, field.title, by, drawing, drawing, (wide * by, high * by)))
+        size = f"{key}-{by:.5f}"
+        found = displays_on(game, seen, key, options, cache)
+        on = key_of(seen.key, repr(found))
+        numbered = isinstance(field, HexMap)
+        result.append(
+            MapDrawing(
+                key,
+                field.title,
+                by,
+                Drawing(f"map-{size}{shown}", seen.key, functools.partial(_map, seen.game, key, by, ids)),
+                Drawing(f"map-numbers-{size}", seen.key, functools.partial(_map_numbers, seen.game, key, by, None)) if numbered else None,
+                Drawing(f"tiles-{size}", on, functools.partial(_bare_map, seen.game, key, by, found)),
+                Drawing(f"tile-numbers-{size}", on, functools.partial(_map_numbers, seen.game, key, by, found)) if numbered else None,
+                found,
+            )
+        )
     lie = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
     used = (
         {cell.partition(" ")[0] for row in wanted.arrangement.boards for cell in row}
@@ -107,59 +170,86 @@ def map_drawings(game: Game, seen: View, options: Options) -> list[MapDrawing]:
         if key in lie or (wanted and (used is None or key not in used)):
             continue
         by = map_scale(board_map(game, key), options)
-        drawing = Drawing(f"board-{key}-{by:.5f}", seen.key, functools.partial(_board, seen.game, key, by))
-        bare = Drawing(f"bare-{key}-{by:.5f}", seen.key, functools.partial(_bare_board, seen.game, key, by))
-        result.append(MapDrawing(key, f"Board {key}: {board.name}", by, drawing, bare))
+        size = f"{key}-{by:.5f}"
+
+        def drawn(name: str, draw: Callable[..., Element], *about: object) -> Drawing:
+            return Drawing(name, seen.key, functools.partial(draw, seen.game, key, by, *about))  # noqa: B023
+
+        result.append(
+            MapDrawing(
+                key,
+                f"Board {key}: {board.name}",
+                by,
+                drawn(f"board-{size}{shown}", _board, ids),
+                drawn(f"board-numbers-{size}", _board_numbers, False),
+                drawn(f"bare-{size}", _bare_board),
+                drawn(f"bare-numbers-{size}", _board_numbers, True),
+                MappingProxyType({}),
+            )
+        )
     return result
 
 
-def _map(game: Game, key: str, by: float) -> Element:
-    return svg.enlarged(map_sheet(game, key), by)
+def displays_on(game: Game, seen: View, key: str, options: Options, cache: Cache) -> dict[str, Space]:
+    """The tracks and boxes of a map that find room on its tiles, and where; kept, for it takes a while to find out."""
+    by = map_scale(game.maps[key], options)
+    wide, high = bare_size(game, key)
+
+    def find() -> bytes:
+        spots = played(game, key)
+        tiled = tiling(wide * by, high * by, options, spots, by)
+        windows = [tiled.window(*place) for place in tiled.kept(spots, by)]
+        items = wanted_displays(game, key, piece_scale(options) / by)
+        return json.dumps(laid(game, key, items, windows, by)).encode("utf-8")
+
+    made = json.loads(cache.made(key_of("displays", seen.key, key, repr(options), repr(sorted(closed(game, key)))), find))
+    return {name: Space(*held) for name, held in made.items()}
 
 
-def _board(game: Game, key: str, by: float) -> Element:
-    return svg.enlarged(board_sheet(game, key), by)
+def _map(game: Game, key: str, by: float, ids: bool) -> Element:
+    return svg.enlarged(map_sheet(game, key, ids), by)
+
+
+def _bare_map(game: Game, key: str, by: float, displays: Mapping[str, Space]) -> Element:
+    return svg.enlarged(bare_sheet(game, key, False, displays), by)
+
+
+def _map_numbers(game: Game, key: str, by: float, displays: Mapping[str, Space] | None) -> Element:
+    made = map_numbers(game, key, displays)
+    assert made is not None
+    return svg.enlarged(made, by)
+
+
+def _board(game: Game, key: str, by: float, ids: bool) -> Element:
+    return svg.enlarged(board_sheet(game, key, ids), by)
 
 
 def _bare_board(game: Game, key: str, by: float) -> Element:
     """A board without its frame, so that boards can be laid edge to edge."""
-    return svg.enlarged(draw_map(game, board_map(game, key)), by)
+    return svg.enlarged(draw_map(game, board_map(game, key), ids=False), by)
+
+
+def _board_numbers(game: Game, key: str, by: float, bare: bool) -> Element:
+    return svg.enlarged(board_numbers(game, key, bare), by)
 
 
 def chart_drawings(game: Game, options: Options) -> list[Drawing]:
-    """The tables as cards, as wide as a page allows; narrow ones half as wide, where there are two of about a height."""
+    """The tables as pictures, as wide as a page allows, narrow ones half as wide."""
     seen = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
     by = options.enlarged
     room = text_room(options) / by
     half = (room - GAP / by) / 2
-    narrow = [key for key in game.tables if is_narrow(game, key, half)]
-    partners = _partners({key: chart_group(game, key, half, sourced=False)[1] for key in narrow})
     drawings = []
     for key, table in game.tables.items():
-        width, beside = (half, partners[key]) if key in partners else (room, "")
-        shown = {key: table} | ({beside: game.tables[beside]} if beside else {})
-        own = seen.only(tables={key: spoken(game, table) for key, table in shown.items()})
-        draw = functools.partial(_chart, own.game, key, width, beside, by)
+        width = half if is_narrow(game, key, half) else room
+        own = seen.only(tables={key: spoken(game, table)})
+        draw = functools.partial(_chart, own.game, key, width, by)
         drawings.append(Drawing(f"chart-{key}-{width:g}-{by:g}", own.key, draw))
     return drawings
 
 
-def _chart(game: Game, key: str, width: float, beside: str, by: float) -> Element:
-    return svg.enlarged(chart(game, key, width, beside, sourced=False), by)
-
-
-def _partners(heights: Mapping[str, float]) -> dict[str, str]:
-    """Which narrow cards stand beside each other: each with the next, if they are alike, else with the most alike."""
-    result: dict[str, str] = {}
-    left = list(heights)
-    while left:
-        key = left.pop(0)
-        alike = {other: min(heights[key], heights[other]) / max(heights[key], heights[other]) for other in left}
-        best = max(left, key=lambda other: (other == left[0] and alike[other] >= ALIKE, alike[other]), default=None)
-        if best is not None and alike[best] >= ALIKE:
-            left.remove(best)
-            result |= {key: best, best: key}
-    return result
+def _chart(game: Game, key: str, width: float, by: float) -> Element:
+    return svg.enlarged(chart(game, key, width), by)
 
 
 def thumbnail_drawing(game: Game, seen: View, key: str, width: float) -> Drawing:
@@ -187,20 +277,23 @@ def _bare(same: Same[Unit]) -> Unit:
     return dataclasses.replace(unit, counter=Counter(name=unit.name), **said)
 
 
-def display_drawings(game: Game, seen: View, options: Options) -> list[tuple[str, Drawing]]:
-    """Tracks one below the other, boxes two in a row; each with its title."""
+def display_drawings(
+    game: Game, seen: View, options: Options, placed: Mapping[str, Mapping[str, Space]]
+) -> list[tuple[str, Drawing]]:
+    """The legend, then tracks one below the other and boxes two in a row, each with its title; not what lies on a map."""
     room, by = text_room(options), piece_scale(options)
-    high = _box_height(game, options)
+    high = _box_height(game, options, placed)
     size = f"{room:g}-{by:.5f}"
     result = []
     for field in game.maps.values():
-        if beside(map_plan(game, field.id)):
-            draw = functools.partial(legend_card, seen.game, field.id, room)
-            result.append(("Legend", Drawing(f"legend-{field.id}-{room:g}", seen.key, draw)))
+        on = placed.get(field.id, {})
+        draw = functools.partial(legend_card, seen.game, field.id, room)
+        result.append(("Legend", Drawing(f"legend-{field.id}-{room:g}", seen.key, draw)))
         for key, track in field.tracks.items():
-            draw = functools.partial(_track, seen.game, track, room, by)
-            result.append((track.name, Drawing(f"track-{field.id}-{key}-{size}", seen.key, draw)))
-        boxes = list(field.boxes.items())
+            if f"track/{key}" not in on:
+                draw = functools.partial(_track, seen.game, track, room, by)
+                result.append((track.name, Drawing(f"track-{field.id}-{key}-{size}", seen.key, draw)))
+        boxes = [(key, box) for key, box in field.boxes.items() if f"box/{key}" not in on]
         for pair in (boxes[i : i + 2] for i in range(0, len(boxes), 2)):
             draw = functools.partial(_boxes, seen.game, [box for _, box in pair], room, high, by)
             name = "-".join(key for key, _ in pair)
@@ -238,43 +331,46 @@ def _boards_displays(game: Game, seen: View, room: float, by: float) -> list[tup
     return result
 
 
-def _box_height(game: Game, options: Options) -> float:
-    """The greatest height of boxes, before they are enlarged, at which the displays take the fewest pages."""
+def _box_height(
+    game: Game, options: Options, placed: Mapping[str, Mapping[str, Space]] = MappingProxyType({})
+) -> float:
+    """The greatest height of boxes, before they are enlarged, at which the displays take the fewest pages.
+
+    What is placed on a map needs no page.
+    """
     by = piece_scale(options)
     room, deep = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
 
-    above = {field.id: _heights_above(game, field, room, by) for field in game.maps.values()}
+    above = {field.id: _heights_above(game, field, room, by, placed.get(field.id, {})) for field in game.maps.values()}
 
     def laid(high: float) -> list[list[list[dict[str, Any]]]]:
         cards: list[Card] = []
         for field in game.maps.values():
-            rows = [*above[field.id], *[(high + 0.6) * by] * -(-len(field.boxes) // 2)]
+            boxes = sum(f"box/{key}" not in placed.get(field.id, {}) for key in field.boxes)
+            rows = [*above[field.id], *[(high + 0.6) * by] * -(-boxes // 2)]
             cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
-        return pages(cards, room, deep) if cards else []
+        cards.append(Card("", len(cards), room, tray_height(game)))
+        return pages(cards, room, deep)
 
     most = min(BOX_HIGH, ((deep + GAP) / 4 - GAP) / by - 0.6)  # four in a column
     least = min(most, LEAST_BOX)
     heights = [max(most, least), *(high for high in range(int(BOX_HIGH), int(least) - 1, -2) if high < most)]
     best = min(heights, key=lambda high: (len(laid(high)), -high))
     held = laid(best)
-    lower = [] if not held or len(held[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
+    lower = [] if len(held[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
     return next((high for high in lower if len(laid(high)) < len(held)), best)
 
 
-def _heights_above(game: Game, field: Field, room: float, by: float) -> list[float]:
-    """How high what stands before a map's boxes is: its legend, where it isn't below the map, and its tracks."""
-    legend = [legend_height(game, field.id, room)] if beside(map_plan(game, field.id)) else []
-    return legend + [by * (track_height(track, room / by - 0.4, _tens(track)) + 0.4) for track in field.tracks.values()]
-
-
-def _tens(track: TrackShape) -> int:
-    """Ten where a track gets a row for each ten, else 0."""
-    return 10 if len(track.labels) > 30 and track.labels[0] in ("0", "1") else 0
+def _heights_above(game: Game, field: Map, room: float, by: float, placed: Mapping[str, Space]) -> list[float]:
+    """How high what stands before a map's boxes is: its legend and its tracks."""
+    left = [track for key, track in field.tracks.items() if f"track/{key}" not in placed]
+    tracks = [by * (track_height(track, room / by - 0.4, tens(track)) + 0.4) for track in left]
+    return [legend_height(game, field.id, room), *tracks]
 
 
 def _track(game: Game, track: TrackShape, room: float, by: float) -> Element:
     room /= by
-    drawn, high = track_group(game, track, room - 0.4, _tens(track))
+    drawn, high = track_group(game, track, room - 0.4, tens(track))
     return svg.enlarged(svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)]), by)
 
 
@@ -285,13 +381,16 @@ def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float, by: 
     return svg.enlarged(svg.drawing(room, high + 0.6, parts), by)
 
 
-def scenario_field(game: Game, key: str) -> Field | None:
+def scenario_field(game: Game, key: str) -> Map | None:
     """The map that a scenario is played on."""
     return game.scenario_maps.get(key) or game.maps.get(game.scenarios[key].map)
 
 
-def is_wide(field: HexMap) -> bool:
+def is_wide(field: Map) -> bool:
     """Whether a map is much wider than high, from where its boards lie."""
+    if not isinstance(field, HexMap):
+        sheet = point_sheet(field)
+        return sheet.width > 1.5 * sheet.height
     flat = field.orientation == "flat"
     lefts, tops, rights, bottoms = [], [], [], []
     for placed in field.placed:

@@ -10,16 +10,32 @@ POINT = 72 / 25.4
 DUPLEX = {"duplex-long": "/DuplexFlipLongEdge", "duplex-short": "/DuplexFlipShortEdge"}
 
 
+LAYERS = {"cuts": "Cut lines", "numbers": "Hex numbers"}
+
+
+class Overlay(NamedTuple):
+    """A page of a plate that lies over a page on a layer of its own, from so many mm from its top left corner."""
+
+    layer: str
+    plate: str
+    page: int
+    x: float = 0.0
+    y: float = 0.0
+
+
 class Leaf(NamedTuple):
     """What is to be known of a page: its label, and what is left of it when it is cut, in mm from its top left corner."""
 
     label: str = ""
     trim: tuple[float, float, float, float] | None = None
     bleed: float = 0.0
+    layers: tuple[Overlay, ...] = ()
 
 
-def finished(made: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str, int]) -> bytes:
-    """The same PDF: no scaling and the right duplex in the viewer's preferences, boxes, labels, and its count of paper."""
+def finished(
+    made: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str, int], plates: Mapping[str, bytes]
+) -> bytes:
+    """The same PDF: no scaling and the right duplex in the viewer's preferences, boxes, labels, layers, its count of paper."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
 
@@ -33,6 +49,8 @@ def finished(made: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str
         )
         if "/MarkInfo" in root and "/Suspects" in root.MarkInfo:
             del root.MarkInfo["/Suspects"]  # poppler takes it for a mistake
+        if "/StructTreeRoot" in root:
+            _row_heads(root.StructTreeRoot)
         labels: list[Any] = []
         for number, page in enumerate(pdf.pages):
             leaf = leaves[number] if number < len(leaves) else Leaf()
@@ -41,11 +59,59 @@ def finished(made: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str
                 labels += [number, Dictionary(P=String(leaf.label))]
             elif number == 0 or (leaves[number - 1].label if number - 1 < len(leaves) else False):
                 labels += [number, Dictionary(S=Name("/D"), St=number + 1)]
+        _lay_over(pdf, leaves, plates)
         root.PageLabels = Dictionary(Nums=Array(labels))
         pdf.docinfo["/SheetsOfPaper"] = String(", ".join(f"{part} {count}" for part, count in paper.items()))
         out = io.BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()
+
+
+def _lay_over(pdf: Any, leaves: Sequence[Leaf], plates: Mapping[str, bytes]) -> None:
+    """The plates that lie over pages, each on its layer, which a viewer can hide and a printer leave out."""
+    import pikepdf
+    from pikepdf import Array, Dictionary, Name, String
+
+    used = [name for name in LAYERS if any(over.layer == name for leaf in leaves for over in leaf.layers)]
+    groups = {name: pdf.make_indirect(Dictionary(Type=Name("/OCG"), Name=String(LAYERS[name]))) for name in used}
+    if not groups:
+        return
+    opened: dict[str, Any] = {}
+    for page, leaf in zip(pdf.pages, leaves, strict=False):
+        height = float(page.MediaBox[3])
+        drawn = b""
+        for n, over in enumerate(leaf.layers):
+            if over.plate not in opened:
+                opened[over.plate] = pikepdf.open(io.BytesIO(plates[over.plate]))
+            source = opened[over.plate].pages[over.page - 1]
+            form = pdf.copy_foreign(source.as_form_xobject())
+            form.OC = groups[over.layer]
+            page.add_resource(form, Name("/XObject"), Name(f"/Layer{n}"))
+            down = height - float(source.MediaBox[3]) - over.y * POINT
+            drawn += f"/Artifact BMC q 1 0 0 1 {over.x * POINT:.4f} {down:.4f} cm /Layer{n} Do Q EMC\n".encode()
+        if drawn:
+            page.contents_add(b"q\n", prepend=True)
+            page.contents_add(b"Q\n" + drawn)
+    every = Array(groups.values())
+    pdf.Root.OCProperties = Dictionary(
+        OCGs=every, D=Dictionary(Name=String("Layers"), ON=every, Order=every, BaseState=Name("/ON"))
+    )
+
+
+def _row_heads(node: Any) -> None:
+    """The first cell of a table's rows is their head; Typst makes heads of the first row only."""
+    from pikepdf import Array, Dictionary, Name
+
+    held = node.get("/K")
+    for kid in held if isinstance(held, Array) else [held]:
+        if isinstance(kid, Dictionary) and "/S" in kid:
+            if kid.S == "/TR":
+                cell = kid.K[0] if isinstance(kid.K, Array) else kid.K
+                if cell.S == "/TD":
+                    cell.S = Name("/TH")
+                    cell.A = Array([Dictionary(O=Name("/Table"), Scope=Name("/Row"))])
+            else:
+                _row_heads(kid)
 
 
 def _boxes(page: Any, leaf: Leaf) -> None:

@@ -37,6 +37,8 @@ def frame_of(game: Game, options: Options) -> dict[str, Any]:
         "steps": words.STEPS,
         "making": words.making(options),
         "depth": 2,
+        "enlarged": options.enlarged,
+        "rules_about": words.RULES_ABOUT,
         "maps_about": words.MAPS_ABOUT,
         "charts_about": words.CHARTS_ABOUT,
         "displays_about": words.DISPLAYS_ABOUT,

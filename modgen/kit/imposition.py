@@ -58,24 +58,31 @@ def sheet_page(faces: Faces, sheet: Sheet, page: Page, options: Options, of: int
         drawn = _fronts(faces, sheet) if page == "front" else _moved(_backs(faces, sheet, options), options.back_offset)
         return svg.drawing(paper.width, paper.height, drawn)
     if options.backs == "fold":
-        backs = _moved(_backs(faces, sheet, options), options.back_offset)
-        whole = [
-            *_fronts(faces, sheet),
-            *_ticks(sheet),
-            *backs,
-            *_fold(options),
-            *_frame_marks(sheet, options, both=True),
-            *labels,
-        ]
+        whole = [*_fronts(faces, sheet), *_moved(_backs(faces, sheet, options), options.back_offset), *labels]
     elif page == "front":
-        whole = [*_fronts(faces, sheet), *_ticks(sheet), *_frame_marks(sheet, options), *labels]
+        whole = [*_fronts(faces, sheet), *labels]
     else:
-        whole = [*_backs(faces, sheet, options), *_back_marks(sheet, options), *labels]
-        if options.backs == "duplex-short":
-            turn = f"rotate(180 {svg.number(paper.width / 2)} {svg.number(paper.height / 2)})"
-            whole = [svg.group(whole, transform=turn)]
-        whole = _moved(whole, options.back_offset)
+        whole = _turned_over([*_backs(faces, sheet, options), *labels], options)
     return svg.drawing(paper.width, paper.height, whole)
+
+
+def sheet_marks(sheet: Sheet, page: Page, options: Options) -> Element:
+    """The cut lines of a page of a sheet: crop and registration marks, ticks in the corners, the fold."""
+    if options.backs == "fold":
+        marks = [*_ticks(sheet), *_fold(options), *_frame_marks(sheet, options, both=True)]
+    elif page == "front":
+        marks = [*_ticks(sheet), *_frame_marks(sheet, options)]
+    else:
+        marks = _turned_over(_back_marks(sheet, options), options)
+    return svg.drawing(options.paper.width, options.paper.height, marks)
+
+
+def _turned_over(parts: list[Element], options: Options) -> list[Element]:
+    """What is printed on the back of a page, as it has to lie there."""
+    if options.backs == "duplex-short":
+        turn = f"rotate(180 {svg.number(options.paper.width / 2)} {svg.number(options.paper.height / 2)})"
+        parts = [svg.group(parts, transform=turn)]
+    return _moved(parts, options.back_offset)
 
 
 def _moved(parts: list[Element], offset: tuple[float, float]) -> list[Element]:

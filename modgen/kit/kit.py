@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -12,37 +13,40 @@ from art.spots import SIZE, SMALLEST
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit import words
 from modgen.kit.cards import letters_of, scenario_card
+from modgen.kit.charts import chart_cards
 from modgen.kit.covers import regions, showpieces, view_of
 from modgen.kit.drawings import (
     TEXT_MARGIN,
     MapDrawing,
-    chart_drawings,
     display_drawings,
     is_wide,
     map_drawings,
+    mark_drawings,
     ruler_drawing,
     scenario_field,
     sheet_drawings,
     text_room,
     thumbnail_drawing,
+    tile_marks,
 )
 from modgen.kit.faces import LEAST, SIDES, Faces, check_sizes, piece_group
-from modgen.kit.finish import Leaf, finished
+from modgen.kit.finish import Leaf, Overlay, finished
+from modgen.kit.formations import formation_card
 from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption, settled, suffix
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
+from modgen.kit.rules import rules_page
 from modgen.kit.saver import in_tone, inked
 from modgen.kit.scale import printed
 from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
-from modgen.kit.shelves import Card, pages
+from modgen.kit.shelves import GAP, Card, pages
 from modgen.kit.tiles import Window, played, roll_strips, tiling
 from modgen.kit.views import GROUND, view
 from modgen.typesetting import pdf_and_told
 from scenarios.game import Game
-from scenarios.maps import HexMap
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
@@ -117,8 +121,10 @@ class Maker:
             self._faces()
             self._maps(data)
             self._sequence(data)
+            self._rules(data)
             self._charts(data)
             self._scenarios(data)
+            self._formations(data)
             self._displays(data)
             data["parts"] = ["cover", "contents", *data["parts"], "reading"]
             data["reading"] = self._leaves("reading", "reading", words.reading(game, laid))
@@ -151,6 +157,8 @@ class Maker:
         if laid:
             for number, drawings in enumerate(sheet_drawings(self.faces, laid, self.options), 1):
                 self._plate(f"sheet-{number}", self._svgs(drawings, "counters"))
+            for number, drawings in enumerate(mark_drawings(laid, self.options), 1):
+                self._plate(f"sheet-{number}-cuts", self._svgs(drawings, "counters"))
             data["parts"].append("sheets")
             self.paper["counters"] = len(laid)
 
@@ -168,27 +176,30 @@ class Maker:
                 self.pictures[f"face/{piece.id}"] = {"plate": f"{name}.pdf", "page": page, "alt": held.name}
 
     def _maps(self, data: Json) -> None:
-        found = map_drawings(self.game, self.ground, self.options)
+        found = map_drawings(self.game, self.ground, self.options, self.cache)
+        self.on_maps = {one.id: one.displays for one in found}
         data["maps"] = [self._map(one, n) for n, one in enumerate(found, 1)]
         if found:
             self._plate("ruler", self._svgs([ruler_drawing(RULER)], "maps"))
             data["parts"].append("maps")
 
     def _map(self, one: MapDrawing, number: int) -> Json:
-        (sheet,) = self._svgs([one.sheet], "maps")
-        whole = drawn = self._map_plate(f"map-{number}", sheet)
-        source = sheet
-        if one.tiled != one.sheet:
-            (source,) = self._svgs([one.tiled], "maps")
-            drawn = self._map_plate(f"map-{number}-bare", source)
-        width, height = one.window or (drawn["width"], drawn["height"])
+        sheet, source = self._svgs([one.sheet, one.tiled], "maps")
+        whole = self._map_plate(f"map-{number}", sheet)
+        width, height = size_of(source)
         spots = played(self.game, one.id)
         tiled = tiling(width, height, self.options, spots, one.scale)
         kept = tiled.kept(spots, one.scale)
-        self._windows(f"map-{number}-tiles", source, [tiled.window(*place) for place in kept], one.scale)
+        windows = [tiled.window(*place) for place in kept]
         strips = roll_strips(whole["width"], whole["height"], self.options.roll)
+        self._windows(f"map-{number}-tiles", source, windows, one.scale)
+        self._plate(f"map-{number}-cuts", self._svgs(tile_marks(tiled, kept), "maps"))
         if len(strips) > 1:
             self._windows(f"map-{number}-strips", sheet, strips, one.scale)
+        if one.sheet_numbers and one.tiled_numbers:
+            on_sheet, on_tiles = self._svgs([one.sheet_numbers, one.tiled_numbers], "maps")
+            self._windows(f"map-{number}-tile-numbers", on_tiles, windows, one.scale)
+            self._windows(f"map-{number}-numbers", on_sheet, strips, one.scale)
         self.paper["map"] = self.paper.get("map", 0) + len(kept)
         paper, pages_ = self.options.paper.title, "page" if len(kept) == 1 else "pages"
         return {
@@ -199,10 +210,13 @@ class Maker:
             "about": f"{width:.0f} × {height:.0f} mm, {len(kept)} {pages_} of {paper}.",
             "width": width,
             "height": height,
-            "source": drawn,
+            "cover": whole,
             "tiling": vars(tiled),
             "tiles": [{"column": column, "row": row} for column, row in kept],
             "plate": f"map-{number}-tiles.pdf",
+            "cuts": f"map-{number}-cuts.pdf",
+            "numbers": f"map-{number}-numbers.pdf" if one.sheet_numbers else "",
+            "tile_numbers": f"map-{number}-tile-numbers.pdf" if one.tiled_numbers else "",
             "posters": _posters(whole, strips, f"map-{number}-strips.pdf"),
         }
 
@@ -224,19 +238,17 @@ class Maker:
             data["parts"].append("sequence")
             self.paper["sequence"] = len(found)
 
+    def _rules(self, data: Json) -> None:
+        data["rules"] = rules_page(self.game)
+        if data["rules"]:
+            data["parts"].append("rules")
+
     def _charts(self, data: Json) -> None:
-        drawn = zip(self.game.tables.values(), chart_drawings(self.game, self.options), strict=True)
+        by = self.options.enlarged
         # a table of the sequence of play would say again, and less well, what its card says
-        shown = [(table, one) for table, one in drawn if not ("sequence" in data and table.title == SEQUENCE)]
-        svgs = self._svgs([one for _, one in shown], "charts")
-        if svgs:
-            cards = [
-                Card(table.title, n, *size_of(svg))
-                for n, ((table, _), svg) in enumerate(zip(shown, svgs, strict=True), 1)
-            ]
-            data["charts"] = self._pages(cards)
-            self.paper["charts"] = len(data["charts"])
-            self._plate("charts", svgs)
+        skipped = SEQUENCE if "sequence" in data else ""
+        data["charts"] = chart_cards(self.game, text_room(self.options) / by, GAP / by, skipped)
+        if data["charts"]:
             data["parts"].append("charts")
 
     def _pages(self, cards: Sequence[Card]) -> list[list[list[Json]]]:
@@ -254,7 +266,7 @@ class Maker:
             field = scenario_field(game, key)
             if field is None:
                 continue
-            wide = isinstance(field, HexMap) and is_wide(field)
+            wide = is_wide(field)
             width = room if wide else room * 0.52
             drawings.append(thumbnail_drawing(game, self.ground, key, width))
             pictured[key] = {"picture": f"map/{key}", "width": width, "wide": wide}
@@ -274,6 +286,12 @@ class Maker:
         if keys:
             data["parts"].append("scenarios")
 
+    def _formations(self, data: Json) -> None:
+        card = formation_card(self.game, self.options.scenario)
+        if card:
+            data["formations"] = self._leaves("formations", "formations", {"card": card})
+            data["parts"].append("formations")
+
     def _letters(self, key: str, picture: Drawing) -> dict[str, Json]:
         made = self.cache.made(
             key_of("letters", picture.key), lambda: json.dumps(letters_of(self.game, key)).encode("utf-8")
@@ -282,7 +300,7 @@ class Maker:
         return read
 
     def _displays(self, data: Json) -> None:
-        found = display_drawings(self.game, self.ground, self.options)
+        found = display_drawings(self.game, self.ground, self.options, self.on_maps)
         if found:
             svgs = self._svgs([drawing for _, drawing in found], "displays")
             cards = [
@@ -321,7 +339,7 @@ class Maker:
         )
         key, (left, top), scale = json.loads(made)
         held = next(one for one in maps if one["id"] == key)
-        size, by = held["source"], held["scale"]
+        size, by = held["cover"], held["scale"]
         return {**size, "left": left * by, "top": top * by, "scale": scale / by}
 
     def _whole(self, data: Json) -> bytes:
@@ -340,10 +358,16 @@ class Maker:
         made, told = pdf_and_told('#include "kit.typ"\n', files, self.game.card.release, "<leaf>", TEMPLATES)
         known = {one["page"]: one for one in told}
         leaves_ = [
-            Leaf(one.get("label", ""), tuple(one["trim"]) if one.get("trim") else None, one.get("bleed", 0.0))
+            Leaf(
+                one.get("label", ""),
+                tuple(one["trim"]) if one.get("trim") else None,
+                one.get("bleed", 0.0),
+                tuple(Overlay(**held) for held in one.get("layers", ())),
+            )
             for one in (known.get(n, {}) for n in range(1, max(known, default=0) + 1))
         ]
-        return finished(made, self.options.backs, leaves_, self.paper)
+        paper = {**self.paper, **Counter(one["part"] for one in told if "part" in one)}
+        return finished(made, self.options.backs, leaves_, paper, files)
 
 
 def _posters(whole: Json, strips: Sequence[Window], plate: str) -> list[Json]:

@@ -40,7 +40,7 @@ def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, byt
             yield f"{folder}/{name}-{side}.png", in_tone(drawn, options.tone)
     if options.pieces:
         return
-    for one in map_drawings(game, view(game, GROUND), options):
+    for one in map_drawings(game, view(game, GROUND), options, cache, ids=True):
         drawn = svg_of(one.sheet, cache, options.tone)
         yield f"maps/{one.id}.png", drawn
         if fitting(drawn, options.dpi)[1] < options.dpi:

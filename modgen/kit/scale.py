@@ -10,14 +10,12 @@ from types import MappingProxyType
 
 from art.geometry import ROOT3
 from art.hexmap import SIDE
+from art.mapsheet import ACROSS
 from art.spots import SIZE
 from modgen.kit.options import Options
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-
-ACROSS = 19.0
-"""How wide a hex is from flat to flat for a counter of 16 mm: counters of neighbouring hexes don't touch."""
 
 
 def printed(game: Game) -> Game:

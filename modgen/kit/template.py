@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from modgen.kit.options import Layout, Paper, WrongOption
-from scenarios.reading.nodes import read_nodes
+from scenarios.reading.composing import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, reader, record
 
 

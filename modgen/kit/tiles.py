@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from art.geometry import Point
 from art.hexmap import sheet_of
-from art.mapsheet import board_map, map_plan
+from art.mapsheet import AROUND, board_map
 from art.pointsheet import point_sheet
 from art.water import WATER
+from modgen.kit.closed import closed
 from modgen.kit.options import Options, WrongOption
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -56,20 +57,21 @@ class Tiling:
 
 
 def played(game: Game, key: str) -> list[Point]:
-    """The middles of the spaces of a map or board, as it is drawn: of its points, or of all hexes but open water."""
-    field, left, top = board_map(game, key) if key not in game.maps else game.maps[key], 0.0, 0.0
-    if key in game.maps:
-        plan = map_plan(game, key).map
-        left, top = plan.x, plan.y
+    """The middles of the spaces of a map or board, as its bare sheet is drawn: of its points, or of all hexes.
+
+    Open water and what is closed to everybody don't count.
+    """
+    field = board_map(game, key) if key not in game.maps else game.maps[key]
+    around = AROUND if key in game.maps else 0.0
     if isinstance(field, HexMap):
         paper = sheet_of(field).paper
         wet = [hex for hex, kind in field.terrain.items() if kind in WATER]
         crossed = {hex for side in field.path_sides for hex in side}
-        dry = set(field.hexes) - (set(wet) - crossed) if key in game.maps else set(field.hexes)
+        dry = set(field.hexes) - (set(wet) - crossed) - closed(game, key) if key in game.maps else set(field.hexes)
         middles = [paper.centre(hex) for hex in sorted(dry)]
     else:
         middles = list(point_sheet(field).points.values())
-    return [(left + x, top + y) for x, y in middles]
+    return [(around + x, around + y) for x, y in middles]
 
 
 def roll_strips(width: float, height: float, roll: float) -> list[Window]:

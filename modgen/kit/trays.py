@@ -21,12 +21,17 @@ def tray_labels(game: Game, room: float) -> Element:
         count = sum(marker.count or 1 for marker in game.markers.values())
         colors = NEUTRAL["function"]
         drawn.append(_label("Markers", f"{count} markers", colors.fill, colors.ink, wide))
-    rows = -(-len(drawn) // ACROSS)
     parts = [
         svg.moved(label, 0.3 + (i % ACROSS) * (wide + GAP), 0.3 + (i // ACROSS) * (HIGH + GAP))
         for i, label in enumerate(drawn)
     ]
-    return svg.drawing(room, rows * (HIGH + GAP) - GAP + 0.6, parts)
+    return svg.drawing(room, tray_height(game), parts)
+
+
+def tray_height(game: Game) -> float:
+    """How high all labels of a game are."""
+    count = len({unit.nation for unit in game.units.values()}) + bool(game.markers)
+    return -(-count // ACROSS) * (HIGH + GAP) - GAP + 0.6
 
 
 def _nation(game: Game, key: str, wide: float) -> Element:

@@ -18,7 +18,7 @@ from modgen.cache import code_key, key_of
 from scenarios.boards import Board
 from scenarios.counters import Counter, Unit
 from scenarios.data import Datum
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.maps import HexMap, Placed
 from scenarios.points import PointMap
 from scenarios.same import Same
@@ -126,7 +126,7 @@ def _fields(value: Any) -> list[Any]:
 
 
 @functools.lru_cache(maxsize=16)
-def _map(same: Same[Field]) -> list[Any]:
+def _map(same: Same[Map]) -> list[Any]:
     """A map, which many scenarios share."""
     return _fields(same.value)
 

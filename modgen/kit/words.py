@@ -11,11 +11,11 @@ from art.charts import spoken as spoken_table
 from modgen.kit.imposition import HINTS, PAGES, trimmed
 from modgen.kit.options import Options
 from modgen.kit.sheets import BLEED, Sheet
-from modgen.kit.where import spoken
 from modgen.notices import credits_of, notice, sharing
 from scenarios.export import sources
 from scenarios.game import Game
 from scenarios.sources import WORDS
+from scenarios.where import spoken
 
 Json = dict[str, Any]
 AUTHOR = "Mitla"
@@ -32,8 +32,11 @@ TITLES = {
     "poster": "poster at true size",
     "glue": "glue",
     "sequence": "Sequence of play",
+    "rules": "The rules in short",
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
+    "formations": "Set-up by formation",
+    "formations_about": "Each formation with its counters, and where it stands in",
     "goes_on": GOES_ON,
     "of": "of",
     "ruling": "Ruling",
@@ -95,8 +98,10 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
             )
     for part, said in (
         ("sequence", "Sequence of play: one for each player."),
+        ("rules", "The rules in short: one for each player."),
         ("charts", "Player aid cards: as you like, best on card."),
         ("scenarios", "Scenario cards: only those you play."),
+        ("formations", "Set-up by formation: for sorting the counters."),
         ("displays", "Tracks and displays: one side only."),
         ("reading", "For reading: no need to print."),
     ):
@@ -240,6 +245,7 @@ def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
             "bleed": BLEED,
             "first": n == 1,
             "plate": f"sheet-{sheet.number}.pdf",
+            "cuts": "" if options.layout and not options.layout.marks else f"sheet-{sheet.number}-cuts.pdf",
             "page": n,
         }
         for sheet in laid
@@ -248,9 +254,10 @@ def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
 
 
 MAPS_ABOUT = (
-    "At true size: counters fit the spaces. Print the tiles, or have the poster printed: it also has the tracks and "
-    "boxes, which otherwise have pages of their own."
+    "At true size: counters fit the spaces. Print the tiles, or have the poster printed: it has all tracks and boxes. "
+    "On the tiles they lie where nobody plays; those that find no room there have pages of their own."
 )
+RULES_ABOUT = "For looking up during play. In brackets: the sections of the rulebook, and our rulings by number."
 CHARTS_ABOUT = "Every table of the game. Where its numbers come from stands behind the scenarios."
 DISPLAYS_ABOUT = "Lay them beside the map."
 PIECES_ABOUT = (

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from modgen.vmod.engine import Line, find_engine, run_script
 from modgen.vmod.opened import game_of, name_of, open_module
 from modgen.vmod.setups import scenario_of, spots
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.position import Piece, from_scenario
 from scenarios.vassal import MOST
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet, box_sheet, map_of, prefix, setup_sheet
+from scenarios.vassal.windows import MAIN, TraySheet, box_sheets, map_of, prefix, setup_sheets
 
 STEPS = """
 open(given[0]);
@@ -106,7 +106,8 @@ def misplaced(game: Game, scenario: str, found: Sequence[Seen]) -> Iterator[str]
     """Which pieces the engine sees elsewhere than the scenario does."""
     position = from_scenario(game, scenario)
     table = game.scenario_maps[scenario]
-    sheets = {SETUP: setup_sheet(game, scenario, position), BOXES: box_sheet(game, map_of(game, scenario))}
+    listed = (*setup_sheets(game, scenario, position), *box_sheets(game, map_of(game, scenario)))
+    sheets = {sheet.window: sheet for sheet in listed}
     there = {(piece.unit, piece.copy): piece for piece in found}
     for held, spot in zip(position.pieces, spots(game, position), strict=True):
         piece = there.pop((held.unit, held.copy), None)
@@ -124,7 +125,7 @@ def misplaced(game: Game, scenario: str, found: Sequence[Seen]) -> Iterator[str]
         yield f"scenario {scenario}: the engine has {unit} {copy}, and the scenario hasn't"
 
 
-def names_of(game: Game, table: Field, held: Piece) -> set[str]:
+def names_of(game: Game, table: Map, held: Piece) -> set[str]:
     """What the engine may call a piece's place; a hex on a seam has a name for each board."""
     if isinstance(table, HexMap):
         assert isinstance(held.at, Hex)

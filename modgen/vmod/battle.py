@@ -18,8 +18,8 @@ from modgen.vmod.beanshell import (
     number_of,
     text_of,
 )
+from modgen.vmod.faces import ability, loose_states
 from modgen.vmod.fighters import NO, USUAL, YES, spaced
-from modgen.vmod.pieces import ability, loose_states
 from modgen.vmod.places import default, usual
 from scenarios.attacks import UNIT_TEXTS, Attack, Formula, Input, Modifier, input_kind
 from scenarios.expressions import FLAG, NUMBER, TEXT, Kind

@@ -7,14 +7,16 @@ from html import escape
 
 from art.charts import referred
 from modgen.kit.cards import facts, group_words, support_lines, victory_line
-from modgen.kit.where import Where
+from modgen.vmod.buttons import bare
+from modgen.vmod.charts import HIGH
 from modgen.vmod.icons import icon
-from modgen.vmod.keys import SCENARIO_KEY
+from modgen.vmod.keys import SCENARIO_KEY, SETUP_KEY, shown
 from modgen.vmod.pieces import called
 from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.scenario import Group
 from scenarios.vassal.sequence import join
+from scenarios.where import Where
 
 Section = tuple[str, list[str]]
 NOTES = "NOTES\t"
@@ -72,6 +74,25 @@ def note(game: Game, key: str) -> str:
     return NOTES + join([line.replace("\t", " ") for line in lines[:-1]], "|")
 
 
+WELCOME, WAITING = "Welcome", "Waiting"
+"""The properties with what the chat says as a scenario begins, and how many pieces wait in the Set-up window then."""
+
+
+def welcome(game: Game, key: str) -> str:
+    """What the chat says as a scenario begins: who moves first, how long, where north is, and where to read on."""
+    held = game.scenarios[key]
+    sides = game.sides_in(held)
+    said = [f"{sides[held.first].name} moves first"] if held.first in sides else []
+    if held.turns is not None and held.turns.last:
+        said.append(f"turns {held.turns.first} to {held.turns.last}")
+    north = game.scenario_maps[key].north
+    where = {"up": "up on", "down": "at the bottom of"}.get(north, f"to the {north} of")
+    said.append(f"north is {where} the map")
+    name = f"{key} {held.title}" if len(game.scenarios) > 1 else held.title
+    read = f"{shown(SCENARIO_KEY)}: the scenario in words; {shown(SETUP_KEY)}: the set-up"
+    return bare(f"{name}: {', '.join(said)}. {read}.")
+
+
 def page(game: Game, key: str) -> str:
     """The same as a page."""
     body = ""
@@ -102,7 +123,7 @@ def window(game: Game) -> list[Part]:
         Part(WIDGET + "HtmlChart", chartName=f"{key} {held.title}" if several else held.title, fileName=file(game, key), description="")
         for key, held in game.scenarios.items()
     ]
-    inner = Part(WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=260, width=900, height=600, scale="1.0")
+    inner = Part(WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=660, width=940, height=HIGH, scale="1.0")
     return [
         Part(
             MODULE + "ChartWindow",

@@ -128,6 +128,11 @@ def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[
     ]
 
 
+def folder(name: str, description: str, *parts: Part, kind: str = "ModuleSubFolder") -> Part:
+    """Parts gathered under a name in the editor's tree."""
+    return Part(MODULE + f"folder.{kind}", *parts, name=name, desc=description)
+
+
 def matching(name: str, value: str, mode: str = "EQUALS") -> str:
     """A fast match: the engine asks a piece for one property, and only where it fits for an expression."""
     return join(["MODULE", "false", "MAP", "", "", "", "", "0", "0", "", "true", name, value, mode, "", ""], "|")

@@ -1,18 +1,25 @@
-"""Charts: every table of the game in one window, as it is in the kit; and a button that rolls on each."""
+"""Charts: the legend of the map and every table in one window, as they are in the kit; and a button that rolls on each."""
 
 from __future__ import annotations
 
 from art import svg
 from art.charts import chart_group
+from art.hexmap import SIDE, sheet_of
+from art.legend import Entry, entries, legend_group
+from art.pointmap import entries as point_entries
 from modgen.vmod.icons import icon
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.traits import ALT, key
 from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.dice import DICE
 from scenarios.game import Game
+from scenarios.maps import HexMap
 
 PER_MM = 5
 WIDE = 180
+HIGH = 400
+"""The height of the window in pixels: it leaves toolbar and chat free on a small screen."""
+PAPER = "#fbf8f0"
 
 
 def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
@@ -27,9 +34,12 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         file = hashed(f"chart-{table_id}", picture)
         pictures[file] = picture
         tabs.append(Part(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
-    if not tabs:
-        return [], {}
-    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=920, width=1100, height=700, scale="1.0")
+    body, high = legend_group(signs(game), WIDE, 3)
+    picture = drawn([svg.rect(0, 0, WIDE, high, fill=PAPER), body], WIDE * PER_MM, int(high * PER_MM) + 1, (0, 0, WIDE, high + 1 / PER_MM))
+    file = hashed("legend", picture)
+    pictures[file] = picture
+    tabs.insert(0, Part(WIDGET + "Chart", chartName="Legend of the map", fileName=file, description=""))
+    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=920, width=1100, height=HIGH, scale="1.0")
     window = Part(
         MODULE + "ChartWindow",
         inner,
@@ -41,6 +51,16 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         description="",
     )
     return [window], pictures
+
+
+def signs(game: Game) -> list[Entry]:
+    """Every terrain, hexside, path and sign of all maps, each once."""
+    found: dict[str, Entry] = {}
+    for table in game.scenario_maps.values():
+        listed = entries(game, table, sheet_of(table, SIDE).paper) if isinstance(table, HexMap) else point_entries(game, table)
+        for entry in listed:
+            found.setdefault(entry.words, entry)
+    return sorted(found.values(), key=lambda entry: entry.group != "Terrain")
 
 
 def thrown(game: Game) -> list[str]:

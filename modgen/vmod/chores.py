@@ -8,12 +8,12 @@ from modgen.vmod import keys
 from modgen.vmod.buttons import bare, change, press, prop, set_to
 from modgen.vmod.faces import loose_states
 from modgen.vmod.traits import named
-from modgen.vmod.turns import named_phases
+from modgen.vmod.turns import named_phases, shown_phase
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.pack import Chore, Phase
 from scenarios.scenario import Scenario
-from scenarios.vassal.windows import BOXES, box_names
+from scenarios.vassal.windows import MAIN, box_names
 
 AT_PHASE, SEQUENCE = "ChoresAtPhase", "Sequence"
 NATIONS = {"first": "FirstNations", "second": "SecondNations"}
@@ -47,7 +47,7 @@ def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) 
     if chore.to:
         names = box_names(game)
         zones = "||".join(f'CurrentZone=="{bare(names[box])}"' for box in chore.from_)
-        return "{" + "&&".join([*parts, f'CurrentMap=="{BOXES}"', f"({zones})"]) + "}"
+        return "{" + "&&".join([*parts, f'CurrentMap!="{MAIN}"', f"({zones})"]) + "}"
     parts.append(in_state(game, chore.clear))
     if chore.unless:
         parts.append(f"!{in_state(game, chore.unless)}")
@@ -139,7 +139,7 @@ def at_phases(game: Game) -> list[Part]:
             name="Chores wait",
             hotkey="",
             match=f"{{{here}&&{AT_PHASE}!=1}}",
-            reportFormat=f"$Phase$ has chores: {keys.shown(keys.CHORES_KEY)} does them",
+            reportFormat=f'{{{shown_phase(game, "Phase")}+" has chores: {keys.shown(keys.CHORES_KEY)} does them"}}',
         ),
     ]
 

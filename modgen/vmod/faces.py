@@ -92,3 +92,9 @@ def said(game: Game, factors: Mapping[str, FactorValue]) -> str:
     """Factors as a text."""
     parts = [f"{game.factors[name].name} {value(held)}" for name, held in factors.items() if name in game.factors]
     return ", ".join(part for part in parts if not part.endswith(" "))
+
+
+def short(game: Game, factors: Mapping[str, FactorValue]) -> str:
+    """Factors as they stand on a counter, in the pack's order: 14-A-10-1-0."""
+    listed = [value(factors[name]) for name, factor in game.factors.items() if name in factors and len(value(factors[name])) <= 5]
+    return "-".join(part for part in listed if part)

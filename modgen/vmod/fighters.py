@@ -6,7 +6,7 @@ import re
 
 from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
-from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
+from modgen.vmod.keys import ARRIVED, ATTACKER, DEFENDER, NEITHER
 from modgen.vmod.losses import leaving
 from modgen.vmod.places import ACROSS, crossings
 from modgen.vmod.sight import read_here
@@ -110,7 +110,7 @@ def answering() -> tuple[Trait, ...]:
     return (
         traits.report([TELL, DISMISS], "$Told$"),
         traits.folded("Best", folds),
-        traits.hidden("Battle", "", [COUNTED, TELL, *FOLDS]),
+        traits.hidden("Battle", "", [COUNTED, TELL, ARRIVED, *FOLDS]),
     )
 
 

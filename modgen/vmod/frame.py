@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod import chores, keys
-from modgen.vmod.buttons import menu, prop, tool
+from modgen.vmod.briefing import WAITING, WELCOME
+from modgen.vmod.buttons import folder, menu, press, prop, tool
 from modgen.vmod.icons import icon
+from modgen.vmod.maps import FRONT_X, FRONT_Y
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.sight import LAYOUT, read_here
+from modgen.vmod.turns import PLAYERS, named_players
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.vassal.playing import ABOUT
 from scenarios.vassal.reading import about as told
-from scenarios.vassal.windows import map_of
+from scenarios.vassal.windows import SETUP, map_of
 
 SHOWN = {
     "TurnTracker.defaultDocked": "true",
@@ -67,9 +70,11 @@ def options() -> Part:
 
 def properties(game: Game) -> list[Part]:
     """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
-    held = [(ABOUT, told(game)), (SCENARIO, ""), *([(LAYOUT, "")] if read_here(game) else [])]
+    held = [(ABOUT, told(game)), (SCENARIO, ""), (FRONT_X, "0"), (FRONT_Y, "0"), (WELCOME, ""), (WAITING, "0")]
+    held += [(LAYOUT, "")] if read_here(game) else []
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
+    held += [(name, words) for words, name in PLAYERS.items()] if named_players(game) else []
     return [prop(name, value) for name, value in [*held, *SHOWN.items(), *near(game).items()]]
 
 
@@ -116,14 +121,47 @@ def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
     return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
 
 
-def opening() -> Part:
-    """As a session begins the Set-up window opens: it shows what is to be placed, and who comes when."""
+APART = 10
+"""The engine opens each window 30 pixels right of and below the one before: this many would stand over toolbar and chat."""
+
+
+def first_places() -> Part:
+    """Lists without a button that take the places of windows over toolbar and chat, so that the windows of the game open below."""
+    taken = [
+        Part(MODULE + "Inventory", name=f"Place {n}", text="", tooltip="", icon="", hotkey="", include="{false}", sides="nobody")
+        for n in range(1, APART)
+    ]
+    return folder("Places of windows over the toolbar", "Taken, so that the game's windows open below the chat", *taken)
+
+
+def opening() -> list[Part]:
+    """As a scenario begins its Set-up window opens; whenever a game is opened the map comes to the front.
+
+    None of it changes the game, so that the engine doesn't ask whether to save what was only looked at.
+    """
+    return [
+        beginning(),
+        _at_start("Open the set-up", "everyLaunchOfSession", keys.BEGIN),
+        _at_start("Bring the map to the front", "everyLaunchOfSession", keys.FRONT_KEY),
+        _at_start("Show trays at true size", "everyLaunchOfSession", keys.TRUE_SIZE),
+    ]
+
+
+def beginning() -> Part:
+    """Shows the Set-up window and what the scenario is, while nothing has been taken from the trays."""
+    made = press("Begin", [keys.SHOW_SETUP], stroke=keys.BEGIN, report=f"|<b>${WELCOME}$</b>")
+    untouched = f'{WAITING}>0&&Count("{{CurrentMap==\\"{SETUP}\\"}}","{SETUP}")=={WAITING}'
+    made.attributes |= {"doLoop": True, "loopType": "counted", "loopCount": f"{{{untouched}?1:0}}"}
+    return made
+
+
+def _at_start(name: str, when: str, stroke: str) -> Part:
     return Part(
         MODULE + "StartupGlobalKeyCommand",
-        name="Open the set-up",
-        whenToApply="firstLaunchOfSession",
+        name=name,
+        whenToApply=when,
         hotkeyOrKeyCommand="sendHotkey",
-        globalHotkey=keys.SHOW_SETUP,
+        globalHotkey=stroke,
         hotkey="",
         buttonText="",
         tooltip="",

@@ -10,13 +10,15 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN
 
 TEXT = (
-    '{CountStack("BasicName") > 9 ? "" : "<html><table width=104 cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
-    ' + (Face_Level == 2 && FactorsBack != "" ? "<br>" + FactorsBack : Factors == "" ? "" : "<br>" + Factors)'
+    '{"<html><table width=104 cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
+    ' + (Face_Level == 2 && ShortBack != "" ? "<br>" + ShortBack : Short == "" ? "" : "<br>" + Short)'
     f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )
 """What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes."""
 ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
-"""How far a window can be zoomed."""
+ROOMY = 1.05
+"""How far a window can be zoomed, and how a tray's window is before it is shown: it is made for this size, so that at true
+size there is room for all, without scrollbars."""
 
 
 def viewer(empty: str = "") -> Part:
@@ -78,6 +80,7 @@ def layers(control: bool) -> Part:
 
 def handling(main: bool = True, empty: str = "") -> list[Part]:
     """What every window needs before pieces can be handled in it; it opens at true size."""
+    zooms = ZOOMS if main else tuple(sorted((*ZOOMS, ROOMY)))
     return [
         Part(
             MAP + "StackMetrics",
@@ -103,8 +106,8 @@ def handling(main: bool = True, empty: str = "") -> list[Part]:
         Part(MAP + "KeyBufferer"),
         Part(
             MAP + "Zoomer",
-            zoomLevels=",".join(map(str, ZOOMS)),
-            zoomStart=len(ZOOMS) - ZOOMS.index(1.0),
+            zoomLevels=",".join(map(str, zooms)),
+            zoomStart=len(zooms) - zooms.index(1.0 if main else ROOMY),
             zoomInKey=keys.ZOOM_IN,
             zoomOutKey=keys.ZOOM_OUT,
             zoomPickKey="",
@@ -114,9 +117,10 @@ def handling(main: bool = True, empty: str = "") -> list[Part]:
             inButtonText="",
             outButtonText="",
             pickButtonText="",
-            inIconName="/images/zoomIn.gif",
-            outIconName="/images/zoomOut.gif",
-            pickIconName="/images/zoom.png",
+            # A tray's window shows all of it: no row of buttons takes room away, the keys zoom.
+            inIconName="/images/zoomIn.gif" if main else "",
+            outIconName="/images/zoomOut.gif" if main else "",
+            pickIconName="/images/zoom.png" if main else "",
         ),
         viewer(empty),
         Part(MAP + "SelectionHighlighters"),

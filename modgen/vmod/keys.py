@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from modgen.vmod.faces import counted_steps, loose_states, lower, ranges
 from modgen.vmod.sight import read_here
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
+from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game, phases
 
 FLIP, ELIMINATE, BACK = key("F"), key("E"), key("E", CTRL | SHIFT)
@@ -23,7 +24,11 @@ OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), 
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
 SCENARIO_KEY = key("Q", ALT)
-GO, SHOW_SETUP = named("chores"), named("show-setup")
+GO, SHOW_SETUP, TRUE_SIZE, BEGIN = named("chores"), named("show-setup"), named("true-size"), named("begin")
+ARRIVED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("turn-begins"), named("turn-marker")
+"""What a piece hears as it is put down on the map, and what moves the marker of the turn."""
+FRONT_KEY = key("F", ALT)
+"""Brings the map to the front."""
 
 
 def state_key(number: int) -> str:
@@ -64,7 +69,7 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     for stroke, (_, factor) in zip(AREAS, ranges(game), strict=False):
         what = "show" if game.boards else "tell the points within"
         yield piece, shown(stroke), f"{what} its {lower(factor.name)}"
-    if game.card.zone_of:
+    if zone_of_control(game) is not None and game.boards:
         yield piece, shown(ZONE), "show its zone of control"
     if game.card.fog:
         yield piece, shown(CONCEAL), "conceal from the other side, or reveal"
@@ -81,6 +86,7 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield window, f"{shown(SCENARIO_KEY)}, {shown(NOTES_KEY)}", "the scenarios in words; notes, with this scenario's card"
     if read_here(game):
         yield window, shown(SIGHT_KEY), "who of the attackers sees the defenders' hex"
+    yield window, shown(FRONT_KEY), "bring the map to the front"
     yield window, "right click on the turn", "set turn and phase"
     yield window, f"{shown(THREAD_KEY)}, {shown(OVERVIEW_KEY)}", "line of sight; overview"
     yield window, f"{shown(HIDE_KEY)}, {shown(GROUND_KEY)}", "hide all pieces; show only what lies on the ground"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modgen.files import write_text
+from scenarios.files import write_text
 
 NAME = "module.lock.json"
 

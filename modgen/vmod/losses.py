@@ -11,7 +11,8 @@ from modgen.vmod.lookups import among
 from modgen.vmod.places import SCENARIO
 from scenarios.game import Game, phases
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BOXES, dead_boxes, dead_zone, map_of, piled
+from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, piled
+from scenarios.vassal.windows import windows as windows_of
 
 RETURN = "Return from the dead"
 SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
@@ -28,6 +29,12 @@ def zone_for(game: Game, names: Mapping[str, str]) -> str:
         return next(iter(names.values()))
     *others, (_, last) = names.items()
     return "{" + "".join(f'{on_map(game, key)}?"{bare(name)}":' for key, name in others) + f'"{bare(last)}"}}'
+
+
+def sent_to_zone(game: Game, text: str, stroke: str, names: Mapping[str, str], back: str, back_key: str) -> Trait:
+    """Sends a piece to a zone beside the map, in whichever window it is; by the maps that have it."""
+    windows = {key: windows_of(game).of_zone[name] for key, name in names.items()}
+    return traits.send_zone(text, stroke, zone_for(game, windows), zone_for(game, names), back, back_key)
 
 
 def piles(game: Game, piece_id: str) -> dict[str, list[str]]:
@@ -65,7 +72,7 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
     texts = [f"To {' or '.join(dict.fromkeys(names.values()))}" for names in placed] if most > 1 else ["Eliminate"] * most
     strokes = [keys.ELIMINATE, *map(keys.eliminated, range(2, most + 1))][:most]
     sent = [
-        traits.send_zone(text, stroke, BOXES, zone_for(game, names), RETURN, keys.BACK)
+        sent_to_zone(game, text, stroke, names, RETURN, keys.BACK)
         for text, stroke, names in zip(texts, strokes, placed, strict=True)
     ]
     told = [traits.report(strokes[1:], SENT), traits.submenu("Eliminate", [*texts, RETURN])] if most > 1 else []

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from modgen.vmod import keys
-from modgen.vmod.buttons import tool
+from modgen.vmod.buttons import menu, tool
 from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.places import ground_under
-from modgen.vmod.pools import draw_piles, hand_name, hand_sides
+from modgen.vmod.pools import hand_name, hand_sides
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import BOXES, MAIN, SETUP, TraySheet
+from scenarios.vassal.windows import MAIN, windows
 
-MOVED = "$pieceName$: $previousLocation$ -> $location$"
+MOVED = "$pieceName$: from $previousLocation$ to $location$"
+EMPTY = "Nothing in this scenario"
+"""The board of a window that a scenario doesn't need."""
+FRONT_X, FRONT_Y = "FrontX", "FrontY"
+"""The properties that tell where a scenario's armies meet, in pixels."""
 HIDDEN = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
 
 
@@ -67,11 +71,11 @@ def _window(
         backgroundcolor="230,224,210",
         color="130,40,150",
         thickness=3,
-        moveKey="",
+        moveKey=keys.ARRIVED if not button else "",
         onlyReportChangedLocation=True,
         moveWithinFormat=MOVED,
-        moveToFormat="$pieceName$: $previousLocation$ [$previousMap$] -> $location$ [$mapName$]",
-        createFormat="$pieceName$ put in $location$",
+        moveToFormat="$pieceName$: from $previousLocation$ to $location$",
+        createFormat="$pieceName$: new in $location$",
         changeFormat="$message$",
     )
 
@@ -111,6 +115,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN),
         tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),
         tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),
+        camera("To the front", "/images/recenter.gif", keys.FRONT_KEY, f"{{{FRONT_X}}}", f"{{{FRONT_Y}}}"),
         thread,
         Part(
             MAP + "Flare",
@@ -128,33 +133,59 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
     )
 
 
-def side_map(
-    name: str, boards: Sequence[Part], default: Sequence[str], button: str, hotkey: str, picture: str, *more: Part
-) -> Part:
-    """A window beside the main map."""
-    return _window(
-        name, picker(name, boards, default), *handling(False), *more, button=button, hotkey=hotkey, picture=picture
+def camera(tooltip: str, picture: str, stroke: str, x: str, y: str) -> Part:
+    """A button that brings a window to a place, at true size."""
+    return Part(
+        MAP + "MoveCameraButton",
+        name=tooltip,
+        text="",
+        tooltip=tooltip if picture else "",
+        icon=picture,
+        hotkey=stroke,
+        moveCameraMode="L",
+        boardName="",
+        xPos=x,
+        yPos=y,
+        xOffset="0",
+        yOffset="0",
+        zoom="1.0",
     )
 
 
-def side_maps(game: Game, trays: Sequence[Part], boxes: Mapping[str, Part], sheets: Mapping[str, TraySheet]) -> list[Part]:
-    """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog."""
-    trays = trays or [blank("No scenario yet")]
-    first = str(trays[0].attributes["name"])
-    piles = [pile for key, sheet in sheets.items() for pile in draw_piles(game, game.maps.get(key), sheet)]
-    beside = next(iter(sheets.values())).name
-    setup = side_map(SETUP, trays, [first, "0", "0"], "Set-up", keys.SETUP_KEY, icon("trays"))
-    setup.attributes["showKey"] = keys.SHOW_SETUP
-    return [
-        setup,
-        side_map(BOXES, [*boxes.values()], [beside, "0", "0"], "Tracks", keys.BOXES_KEY, icon("boxes"), *piles),
-        *(hand(side.name) for side in game.sides.values() if game.card.fog),
-    ]
+def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[str, Sequence[Part]]) -> list[Part]:
+    """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog.
+
+    Several windows of a kind are in a menu.
+    """
+    held = windows(game)
+    result: list[Part] = []
+    for names, title, picture, first_key, said in (
+        (held.trays, "Forces", "trays", keys.SETUP_KEY, "What is to be placed, and who comes when"),
+        (held.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
+    ):
+        for name in names:
+            boards = [*shown.get(name, ()), blank(EMPTY)]
+            result.append(
+                _window(
+                    name,
+                    picker(name, boards, [str(boards[0].attributes["name"]), "0", "0"]),
+                    *handling(False),
+                    camera("At true size", "", keys.TRUE_SIZE, "0", "0"),
+                    *piles.get(name, ()),
+                    button=name,
+                    hotkey=first_key if name == names[0] else "",
+                    picture=icon(picture),
+                )
+            )
+        if len(names) > 1:
+            result += menu(title, [*names], said, icon(picture))
+    result[0].attributes["showKey"] = keys.SHOW_SETUP
+    return [*result, *(hand(side.name) for side in game.sides.values() if game.card.fog)]
 
 
 def blank(name: str) -> Part:
     """A board with nothing on it."""
-    return Part(BOARD + "Board", name=name, image="", reversible=False, width=900, height=420, color="239,233,220")
+    return Part(BOARD + "Board", name=name, image="", reversible=False, width=600, height=300, color="239,233,220")
 
 
 def hand(side: str) -> Part:
@@ -164,6 +195,7 @@ def hand(side: str) -> Part:
         name,
         picker(name, [blank(name)], [name, "0", "0"]),
         *handling(False),
+        camera("At true size", "", keys.TRUE_SIZE, "0", "0"),
         button=name,
         picture=icon("hand"),
         kind="PrivateMap",

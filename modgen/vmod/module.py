@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from modgen.cache import Cache
 from modgen.vmod import art, chances, chores, frame, pieces, sight
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, window
+from modgen.vmod.buttons import folder
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
 from modgen.vmod.conditions import told
@@ -19,30 +21,29 @@ from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
 from modgen.vmod.palette import palette
 from modgen.vmod.pictures import Drawn, hashed, rendered
-from modgen.vmod.pools import hand_name
+from modgen.vmod.pools import draw_piles, hand_name
 from modgen.vmod.rolls import rolls
-from modgen.vmod.schedule import ghosts
 from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
 from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
 from modgen.vmod.sight import read_here, written
-from modgen.vmod.turns import phases, state, tracker
+from modgen.vmod.turns import markers_moved, phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
 from modgen.vmod.xml import MODULE, Part, document
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.position import Position
 from scenarios.vassal.archive import packed
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.geometry import pixels
 from scenarios.vassal.windows import (
-    BOXES,
     MAIN,
-    SETUP,
     SOLITAIRE,
+    Sheets,
     TraySheet,
     board_names,
-    box_sheet,
+    box_sheets,
     map_of,
-    setup_sheet,
+    setup_sheets,
+    windows,
 )
 
 VASSAL = "3.7.0"
@@ -89,46 +90,47 @@ def metadata(game: Game) -> bytes:
 
 @dataclass(frozen=True)
 class Beside:
-    """The windows beside the map: boards of trays, a board of boxes for each map, and their pictures."""
+    """The windows beside the map: the boards of each, its draw piles, and the pictures."""
 
-    trays: tuple[Part, ...]
-    boxes: Mapping[str, Part]
-    sheets: Mapping[str, TraySheet]
+    shown: Mapping[str, list[Part]]
+    piles: Mapping[str, list[Part]]
+    sheets: Mapping[str, Sheets]
+    """Tracks and boxes by map."""
     pictures: Mapping[str, Drawn]
 
-    def sheet(self, table: Field | None) -> TraySheet:
-        """The boxes of a map."""
+    def of(self, table: Map | None) -> Sheets:
+        """The tracks and boxes of a map."""
         return self.sheets[table.id if table is not None else ""]
 
 
 def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
     """Trays for every scenario, and the boxes and tracks."""
-    trays, pictures = [], {}
-    for key in game.scenarios:
-        sheet = setup_sheet(game, key, starts[key])
-        picture = tray_picture(
-            sheet, instructions(game, key, sheet), colors(game, key, sheet), ghosts(game, sheet, starts[key])
-        )
-        file = hashed(f"setup-{key}", picture)
+    shown: dict[str, list[Part]] = {}
+    piles: dict[str, list[Part]] = {}
+    pictures: dict[str, Drawn] = {}
+
+    def add(sheet: TraySheet, picture: Drawn) -> None:
+        file = hashed(re.sub(r"[^a-z0-9.]+", "-", sheet.name.lower()), picture)
         pictures[file] = picture
-        trays.append(zoned_board(sheet, file))
+        shown.setdefault(sheet.window, []).append(zoned_board(sheet, file))
         lock.board(sheet.name, sheet.width, sheet.height)
-    sheets, boxes = {}, {}
+
+    for key in game.scenarios:
+        for sheet in setup_sheets(game, key, starts[key]):
+            add(sheet, tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet)))
+    sheets: dict[str, Sheets] = {}
     for table in game.maps.values() or [None]:
         own = [start for key, start in starts.items() if map_of(game, key) is table]
-        key, sheet = table.id if table is not None else "", box_sheet(game, table, own)
-        picture = tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet))
-        file = hashed("boxes" if table is map_of(game) else f"boxes-{key}", picture)
-        pictures[file] = picture
-        lock.board(sheet.name, sheet.width, sheet.height)
-        sheets[key], boxes[key] = sheet, zoned_board(sheet, file)
-    return Beside(tuple(trays), boxes, sheets, pictures)
+        held = sheets[table.id if table is not None else ""] = box_sheets(game, table, own)
+        for sheet in held:
+            add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet)))
+            piles.setdefault(sheet.window, []).extend(draw_piles(game, table, sheet))
+    return Beside(shown, piles, sheets, pictures)
 
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
-    named = ["trays", "boxes", "ground", *(["scenario"] if game.scenarios else [])]
-    named += ["charts"] if game.tables else []
+    named = ["trays", "boxes", "ground", "charts", *(["scenario"] if game.scenarios else [])]
     named += ["roll"] if any(table.dice for table in game.tables.values()) else []
     named += ["battle"] if game.attacks else []
     named += ["conditions"] if any(told(game, [*game.attacks])) else []
@@ -152,7 +154,8 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
         grid = pixels(board.grid)
         lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
     sides = [side.name for side in game.sides.values()]
-    lock.keep("windows", [MAIN, BOXES, SETUP, *(hand_name(side) for side in sides if game.card.fog)])
+    held = windows(game)
+    lock.keep("windows", [MAIN, *held.boxes, *held.trays, *(hand_name(side) for side in sides if game.card.fog)])
     lock.keep("sides", [*(game.card.players or sides), SOLITAIRE])
     lock.keep("pictures", small)
 
@@ -185,7 +188,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     lying = written(game)
     for key, position in starts.items():
         held = game.scenarios[key]
-        text = commands(game, position, gpids, known, state(game, held, listed), side.sheet(map_of(game, key)), made, lying.get(key, ""))
+        text = commands(game, position, gpids, known, state(game, held, listed), side.of(map_of(game, key)), made, lying.get(key, ""))
         files[setup_file(game, key)] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
@@ -193,25 +196,32 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         frame.documentation(game, opening_file),
         frame.roster(lock.names["sides"]),
         frame.options(),
-        Part(MODULE + "properties.GlobalProperties", *frame.properties(game), *choring, *props, *fought),
-        *constants(game),
+        Part(
+            MODULE + "properties.GlobalProperties",
+            folder("The game", "What a save tells of its game", *frame.properties(game), kind="GlobalPropertyFolder"),
+            *([folder("Phases", "What chores know", *choring, kind="GlobalPropertyFolder")] if choring else []),
+            *([folder("Tables", "What rolls know", *props, kind="GlobalPropertyFolder")] if props else []),
+            *([folder("Battles", "What is told and worked out in a battle", *fought, kind="GlobalPropertyFolder")] if fought else []),
+        ),
+        *constants(game, cache),
         Part(MODULE + "PrototypesContainer", *(prototype(name, traits) for name, traits in known.items())),
         palette(game, gpids),
         Part(MODULE + "Chatter"),
         Part(MODULE + "KeyNamer"),
         *setups(game),
         tracker(game, listed, chores.at_phases(game)),
-        *chore_buttons,
+        *sorted_out("Phases: what they do to pieces", [*markers_moved(game), *chore_buttons]),
+        frame.first_places(),
         main_map(game, parts, default_boards(game)),
-        *side_maps(game, side.trays, side.boxes, side.sheets),
+        *side_maps(game, side.shown, side.piles),
         *window(game),
         *chart_parts,
         *dice(game),
-        *buttons,
-        *battles,
+        *sorted_out("Tables: what rolls on them", buttons),
+        *sorted_out("Battles: how they are worked out", battles),
         frame.inventory(game),
         frame.notes(),
-        frame.opening(),
+        *frame.opening(),
         name=game.title,
         version=version(game),
         VassalVersion=VASSAL,
@@ -224,9 +234,16 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     return Module(files, {**pictures, **side.pictures, **small, **chart_pictures, opening_file: opening})
 
 
-def constants(game: Game) -> list[Part]:
+def sorted_out(name: str, parts: list[Part]) -> list[Part]:
+    """Commands that no button shows in a folder of the editor's tree, then the buttons."""
+    hidden = [part for part in parts if not (part.attributes.get("text") or part.attributes.get("buttonText"))]
+    shown = [part for part in parts if part not in hidden]
+    return [*([folder(name, "Commands that buttons and other commands press", *hidden)] if hidden else []), *shown]
+
+
+def constants(game: Game, cache: Cache | None = None) -> list[Part]:
     """The tables that expressions look things up in; no save has them."""
-    held = [*sight.messages(game), *chances.messages(game)]
+    held = [*sight.messages(game, cache), *chances.messages(game)]
     return [Part(MODULE + "properties.GlobalTranslatableMessages", *held)] if held else []
 
 

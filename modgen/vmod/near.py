@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from modgen.vmod.beanshell import text_of
 from modgen.vmod.faces import ranges
+from modgen.vmod.zones import stops
 from scenarios.game import Game
 from scenarios.points import PointMap
 
@@ -27,11 +28,11 @@ def farthest(game: Game) -> int:
 def reached(game: Game, table: PointMap, point: str) -> dict[str, int]:
     """Every point that a range can lead to, nearest first: into and out of no reserve area, past nothing that stops it."""
     closed = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
-    stops = {key for key, held in table.points.items() if held.terrain and game.terrain[held.terrain].stops_ranges}
+    ends = stops(game, table)
     found = {point: 0}
     edge = [point] if point not in closed else []
     while edge:
-        passed = (here for here in edge if here not in stops)
+        passed = (here for here in edge if here not in ends)
         further = dict.fromkeys(there for here in passed for there in table.adjacent(here))
         away = found[edge[0]] + 1
         edge = [there for there in further if there not in closed and there not in found]

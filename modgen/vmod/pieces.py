@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modgen.vmod import traits
-from modgen.vmod.buttons import bare
 from modgen.vmod.faces import (
     SCALE,
     ability,
@@ -15,6 +14,7 @@ from modgen.vmod.faces import (
     front,
     loose_states,
     said,
+    short,
     value,
 )
 from modgen.vmod.fighters import fights, usual
@@ -25,6 +25,7 @@ from modgen.vmod.sight import obstacles
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added
+from scenarios.vassal.windows import turn_markers
 
 __all__ = [
     "COPY",
@@ -72,17 +73,6 @@ def face(piece_id: str, back_name: str) -> Trait:
     )
 
 
-def flipped(game: Game, words: Mapping[str, str]) -> tuple[Trait, ...]:
-    """What the chat says of a flip: the factors that count now, where they change. Concealed pieces tell nothing of it."""
-    if game.card.fog:
-        return ()
-    front, back = (bare(words.get(name, "")) for name in ("Factors", "FactorsBack"))
-    if front and back and front != back:
-        shown = f'{{LocationName+": "+PieceName+": "+(Face_Level==2?"{back}":"{front}")}}'
-        return (traits.report([FLIP], shown),)
-    return (traits.report([FLIP], "$location$: $newPieceName$ is flipped"),)
-
-
 def own(copy: str) -> tuple[Trait, ...]:
     """What tells a piece from others of its counter."""
     return tuple(traits.dynamic(name, held, []) for name, held in ((COPY, copy), (GROUP, ""), (ENTERS, "")))
@@ -111,21 +101,18 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
-    words = {"Factors": said(game, unit.factors)}
+    words = {"Factors": said(game, unit.factors), "Short": short(game, unit.factors)}
     if unit.back is not None:
         held |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
         words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
+        words["ShortBack"] = short(game, {**unit.factors, **unit.back})
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
-        *flipped(game, words),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
         traits.prototype(losses(game, unit.id)),
-        traits.marks(words),
-        *([traits.marks(held)] if held else []),
-        *([traits.marks({ability(word): "true" for word in sorted(unit.abilities)})] if unit.abilities else []),
         *own(copy),
         traits.dynamic(NATION, unit.nation, []),
-        traits.marks(marks),
+        traits.marks(marks | words | held | {ability(word): "true" for word in sorted(unit.abilities)}),
         traits.basic(called(game, unit), gpid),
     ]
     return Made(unit.id, called(game, unit), gpid, tuple(lines))
@@ -143,7 +130,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
-        *flipped(game, {}),
+        *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
         *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),

@@ -18,7 +18,7 @@ from scenarios.game import Game
 from scenarios.maps import HexMap, Placed
 from scenarios.points import PointMap
 from scenarios.vassal.geometry import Sheet, pixels
-from scenarios.vassal.windows import BOXES, MAIN, prefix
+from scenarios.vassal.windows import MAIN, prefix
 
 TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 ACROSS, CROSSED = "Across", "Crossed"
@@ -36,7 +36,7 @@ ACTING = ("box", "display")
 def in_play(game: Game) -> str:
     """An expression that tells whether a piece can take part in a battle: on the map, or in a box that pieces act from."""
     listed = dict.fromkeys(bare(box.name) for table in game.maps.values() for box in table.boxes.values() if box.kind in ACTING)
-    boxed = f'||GetString("CurrentMap").equals("{BOXES}")&&{among(list(listed), text_of("CurrentZone"))}' if listed else ""
+    boxed = f'||{among(list(listed), text_of("CurrentZone"))}' if listed else ""
     return f"{ON_MAP}{boxed}"
 
 
@@ -47,7 +47,7 @@ def inputs(attack: Attack) -> list[Input]:
 
 def reads_targets(attack: Attack) -> bool:
     """Whether an attack reads anything where its targets stand."""
-    placed, measured = ("terrain", "markers", "units"), ("distance", "hexside", "sight", "shielded")
+    placed, measured = ("terrain", "markers", "units"), ("distance", "adjacent", "hexside", "sight", "shielded")
     return any(one.read in measured or (one.read in placed and one.at != "attackers") for one in inputs(attack))
 
 
@@ -183,7 +183,8 @@ def to_target(game: Game) -> str:
 
 def crossings(game: Game) -> dict[str, list[str]]:
     """The hexsides of each kind that answers anything, as pairs of names both ways: 0703/0704."""
-    wanted = [kind for attack in game.attacks.values() for one in inputs(attack) if one.read == "hexside" for kind in one.choices]
+    wanted = [kind for attack in game.attacks.values() for one in inputs(attack) if one.read == "hexside"
+              for kind in (*one.choices, *one.hexsides)]  # fmt: skip
     found: dict[str, list[str]] = {kind: [] for kind in wanted}
     for key, board in game.boards.items():
         for side, kinds in board.hexsides.items():
@@ -242,6 +243,12 @@ def _usual_flag(game: Game, shape: Input, held: str, whole: bool) -> str:
         return f'"".equals({text_of(SEES)})?{held}:"true".equals({text_of(SEES)})'
     if shape.read == "shielded":
         return f'!"".equals({text_of(SHIELDED)})&&!"0".equals({text_of(SHIELDED)})'
+    if shape.read == "adjacent":
+        return f'"".equals({text_of("Hexes")})?{held}:"1".equals({text_of("Hexes")})'
+    if shape.read == "hexside":
+        slot, ended = (CROSSED, ";") if whole else (ACROSS, "")
+        kinds = [kind for kind in crossings(game) if kind in shape.hexsides]
+        return "(" + "||".join(f'"{kind}{ended}".equals({text_of(slot)})' for kind in kinds) + ")" if kinds else held
     if shape.read not in ("markers", "terrain"):
         return held
     if shape.at == "attackers" and not whole:

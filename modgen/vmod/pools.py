@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod.xml import MAP, Part
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import BOXES, SOLITAIRE, TraySheet, counter_size, pools
+from scenarios.vassal.windows import SOLITAIRE, TraySheet, counter_size, pools
 
 OUTLINE = "120,110,90"
 MENUS = ("Draw several", "Draw a certain one", "Turn face up", "Turn face down")
 
 
-def draw_piles(game: Game, table: Field | None, sheet: TraySheet) -> list[Part]:
-    """A deck for each pool of a map, on the first place of its box."""
+def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[Part]:
+    """A deck for each pool of a map that has its box on this sheet, on the first place of it."""
     result = []
     for key in pools(table):
-        tray = next(tray for tray in sheet.trays if tray.location == f"box:{key}")
+        tray = next((tray for tray in sheet.trays if tray.location == f"box:{key}"), None)
+        if tray is None:
+            continue
         x, y = tray.cells[0]
         result.append(
             Part(
@@ -65,9 +67,9 @@ def deck_type(game: Game, name: str) -> str:
     return "deck;" + join([*looks, *sending, *choosing, *keys], ";")
 
 
-def deck_state(x: int, y: int, ids: Sequence[str]) -> str:
+def deck_state(window: str, x: int, y: int, ids: Sequence[str]) -> str:
     """A deck's state: where it is, face down, and what is in it."""
-    return join([BOXES, str(x), str(y), "true", *([join(ids, ",")] if ids else [])], ";")
+    return join([window, str(x), str(y), "true", *([join(ids, ",")] if ids else [])], ";")
 
 
 def hand_name(side: str) -> str:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from modgen.vmod import keys, traits
+from modgen.vmod.buttons import bare
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import answering, fighting
-from modgen.vmod.losses import SENT, losses, taken_out, zone_for
+from modgen.vmod.losses import SENT, losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
+from modgen.vmod.stacking import STEPS_LEFT, asks_steps, steps_left, too_many
 from modgen.vmod.traits import named
+from modgen.vmod.turns import turn_names
+from modgen.vmod.zones import has_zone, zone_of_control
 from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BOXES, SOLITAIRE, counter_size
+from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
 FIGHTER, ANSWERS = "Fighter", "Battle answers"
 DONE = "$location$: $menuCommand$: $newPieceName$"
@@ -49,8 +53,36 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 shift=tag_place(i, len(listed), half),
             )
         )
-    told = traits.report([keys.state_key(i) for i in range(len(listed))], DONE)
+    told = traits.report([keys.state_key(i) for i in range(len(listed))], stated(game))
     return (told, traits.submenu("State", [game.states[state].name for state in listed]), *badges)
+
+
+def stated(game: Game) -> str:
+    """What the chat says of a state that was put on or taken off. A concealed piece isn't named."""
+    name = "newPieceName" if game.card.fog else "BasicName"
+    held = "||".join(f'menuCommand=="{bare(game.states[state].name)}"&&{state}_Active==true' for state in loose_states(game))
+    return f'{{LocationName+": "+{name}+({held}?" is now ":" is no longer ")+GetString("menuCommand").toLowerCase()}}'
+
+
+def flipped(game: Game) -> str:
+    """What the chat says of a flip, once for a stack; of one piece that isn't concealed the factors that count now."""
+    others, many = ('CountStack("{Selected==true&&StackPos<$StackPos$}")', 'CountStack("{Selected==true}")')
+    one = '"is flipped"'
+    if not game.card.fog:
+        factors = 'Face_Level==2?GetString("FactorsBack"):GetString("Factors")'
+        one = f'("".equals(GetString("FactorsBack"))?"is flipped":"is flipped, now "+({factors}))'
+    stack = f'{many}+" pieces are flipped, "+newPieceName+" on top"'
+    return f'{{Selected==true&&{others}>0?"":LocationName+": "+(Selected==true&&{many}>1?{stack}:newPieceName+" "+{one})}}'
+
+
+def arriving(game: Game) -> tuple[Trait, ...]:
+    """What a piece does as it is put down on the map: it says where the stack breaks a rule, and set-up is no move."""
+    told = too_many(game)
+    elsewhere = f'{{OldMap!=""&&OldMap!="{MAIN}"}}'
+    return (
+        *([traits.report([keys.ARRIVED], told)] if told else []),
+        traits.trigger([keys.ARRIVED], [named("unmove")], elsewhere),
+    )
 
 
 def copied(game: Game) -> tuple[Trait, ...]:
@@ -81,8 +113,9 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
                 traits.action(f"Points within {name}", stroke, [heard]),
                 traits.report([heard], told_points(key, name)),
             )
-    if game.card.zone_of and game.boards:
-        made["Zone of control"] = (traits.zone("Show zone of control", keys.ZONE, "60,60,60"),)
+    zone = zone_of_control(game)
+    if zone is not None and game.boards:
+        made["Zone of control"] = (traits.zone(f"Show {lower(zone.title or 'zone of control')}", keys.ZONE, "60,60,60"),)
     return made
 
 
@@ -100,7 +133,7 @@ def returns(game: Game) -> tuple[Trait, ...]:
     """How chores send pieces from box to box."""
     targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
     named_there = {box: {key: held.boxes[box].name for key, held in game.maps.items() if box in held.boxes} for box in targets}
-    return tuple(traits.send_zone("", keys.sent_to(box), BOXES, zone_for(game, named_there[box]), "", "") for box in targets)
+    return tuple(sent_to_zone(game, "", keys.sent_to(box), named_there[box], "", "") for box in targets)
 
 
 def returning(game: Game, piece_id: str, class_: str = "") -> bool:
@@ -113,7 +146,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     half = counter_size(game) // 2
     made: dict[str, tuple[Trait, ...]] = {
         "Piece": (
-            *([traits.report([keys.FLIP], DONE)] if game.card.fog else []),
+            traits.report([keys.FLIP], flipped(game)),
             traits.report([keys.ELIMINATE, keys.BACK], SENT),
             traits.report([keys.DELETE], GONE),
             traits.submenu("Movement", ["Movement trail", "Mark moved"]),
@@ -126,14 +159,17 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         marked = traits.report([keys.ATTACKER, keys.DEFENDER], DONE)
         made[ANSWERS] = answering()
         made[FIGHTER] = (marked, traits.submenu("Battle", ["Attacker", "Defender"]), *fighting(game))
+    made["Arrival"] = arriving(game)
     made["Unit"] = (
+        traits.prototype("Arrival"),
         *([traits.prototype(ANSWERS)] if game.attacks else []),
+        *([traits.calculated(STEPS_LEFT, steps_left(game))] if asks_steps(game) else []),
         *states(game, half),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
         traits.marks({"Layer": UNITS}),
         traits.prototype("Piece"),
     )
-    clone = (traits.report([keys.CLONE], DONE), traits.clone("Copy", keys.CLONE))
+    clone = (traits.prototype("Arrival"), traits.report([keys.CLONE], DONE), traits.clone("Copy", keys.CLONE))
     made["Marker"] = (*clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
     if any(marker.kind == "construction" for marker in game.markers.values()):
         made["Construction"] = (*clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
@@ -154,11 +190,21 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         if losses(game, piece_id) not in made:
             made[losses(game, piece_id)] = taken_out(game, piece_id)
     made |= areas(game)
+    for track in dict.fromkeys(turn_markers(game).values()):
+        made[f"Marker of {track}"] = (turn_marker(game, track),)
     if any(unit.count > 1 for unit in game.units.values()):
         made["Copies"] = copied(game)
     if any(chore.to for chore in chores(game)):
         made["Returns"] = returns(game)
     return made
+
+
+def turn_marker(game: Game, track: str) -> Trait:
+    """Moves a marker along its track as the turn goes on; past the last space it stays."""
+    labels = next(held.labels for table in game.maps.values() for held in table.tracks.values() if held.name == track)
+    turn = "TurnName" if turn_names(game) else f"Math.min(TurnNumber,{len(labels)})"
+    space = f'{{"{bare(track)} "+{turn}}}'
+    return traits.send_zone("", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "")
 
 
 def lost_steps(steps: int, half: int) -> Trait:
@@ -178,20 +224,13 @@ def lost_steps(steps: int, half: int) -> Trait:
 
 def of_unit(game: Game, unit: Unit) -> list[str]:
     """The prototypes of a counter, from the outside in."""
-    zone = game.card.zone_of
     return [
         "Unit",
         f"Side {game.sides[unit.side].name}",
         *([f"Class {game.classes[unit.class_].name}"] if unit.class_ in game.classes else []),
         *([f"Steps {unit.steps}"] if unit.steps in counted_steps(game) else []),
         *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
-        *(["Zone of control"] if zone and game.boards and has_zone(unit, zone) else []),
+        *(["Zone of control"] if game.boards and has_zone(game, unit) else []),
         *(["Returns"] if returning(game, unit.id, unit.class_) else []),
         *(["Copies"] if unit.count > 1 else []),
     ]
-
-
-def has_zone(unit: Unit, factor: str) -> bool:
-    """Whether a unit has a zone of control while it is whole."""
-    held = unit.factors.get(factor, 0)
-    return not isinstance(held, str) and held >= 1

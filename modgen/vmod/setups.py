@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
-from modgen.vmod.briefing import note
+from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
+from modgen.vmod.maps import EMPTY, FRONT_X, FRONT_Y
 from modgen.vmod.pieces import COPY, ENTERS, GROUP, NATION, expanded, face_state, loose_states, piece
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.sheets import instructions
 from modgen.vmod.sight import LAYOUT
+from modgen.vmod.turns import players
 from modgen.vmod.xml import Part, document
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
+from scenarios.resolve import Location, Resolver
 from scenarios.vassal.archive import ENTRY, packed, veil
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
@@ -27,23 +31,23 @@ from scenarios.vassal.playing import ABOUT, PROPERTY
 from scenarios.vassal.reading import STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
-    BOXES,
     MAIN,
     SETUP,
-    TraySheet,
+    Sheets,
     board_names,
-    box_sheet,
+    box_sheets,
     kinds,
     map_of,
     pools,
-    setup_name,
-    setup_sheet,
-    turn_space,
+    setup_sheets,
+    windows,
 )
 
 FIRST_ID = 1_000_000
-OPENED = "SGKC\tSGKC0\ttrue"
-"""Says that the start-up command was done: without it the engine would take a game just opened for a changed one."""
+STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
+"""Says that the start-up commands were done: without it the engine would take a game just opened for a changed one."""
+NEAREST, SAMPLE = 12, 60
+"""How many pairs of enemies tell where the front is, and how many places of an area are looked at."""
 
 
 class Spot(NamedTuple):
@@ -58,32 +62,33 @@ class Misplaced(CannotBuild):
     """A piece that a scenario puts where there is no place for it."""
 
 
-def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> list[Spot]:
+def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[Spot]:
     """Where each piece of a position stands at the start of its scenario."""
     table = game.scenario_maps[position.scenario]
     sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
-    trays = {(tray.location, tray.group): tray for tray in setup_sheet(game, position.scenario, position).trays}
     beside = map_of(game, position.scenario)
-    boxes = {tray.location: tray for tray in (boxed or box_sheet(game, beside)).trays}
+    listed = (*setup_sheets(game, position.scenario, position), *(boxed or box_sheets(game, beside)))
+    places = {
+        (tray.location, "" if tray.location.startswith("box:") else tray.group): (page.window, tray)
+        for page in listed
+        for tray in page.trays
+    }
     waiting: dict[tuple[str, str], list[Piece]] = {}
     for held in position.pieces:
         if isinstance(held.at, str):
-            waiting.setdefault((held.at, held.group if not held.at.startswith("box:") else ""), []).append(held)
+            waiting.setdefault(_key(beside, held), []).append(held)
     order = {key: {unit: i for i, unit in enumerate(kinds(pieces))} for key, pieces in waiting.items()}
     result = []
     for held in position.pieces:
         if isinstance(held.at, str) and ":" in held.at:
-            space = turn_space(beside, held.at)
-            in_box = held.at.startswith("box:") or bool(space)
-            key = (held.at, "" if held.at.startswith("box:") else held.group)
-            tray = boxes.get(space or _space(beside, held.at)) if in_box else trays.get(key)
-            if tray is None:
+            key = _key(beside, held)
+            if key not in places:
                 raise Misplaced(
                     f"scenario {position.scenario} puts {held.unit} {held.copy} in {held.at}, and the module has no such place"
                 )
+            window, tray = places[key]
             drawn = held.at.removeprefix("box:") in pools(beside)
-            x, y = tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]
-            result.append(Spot(BOXES if in_box else SETUP, x, y))
+            result.append(Spot(window, *tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]))
         elif isinstance(sheet, Sheet) and not isinstance(held.at, str):
             result.append(Spot(MAIN, *sheet.centre(held.at)))
         elif isinstance(sheet, PointSheet) and held.at in sheet.points:
@@ -93,7 +98,13 @@ def spots(game: Game, position: Position, boxed: TraySheet | None = None) -> lis
     return result
 
 
-def _space(table: Field | None, at: str) -> str:
+def _key(table: Map | None, piece: Piece) -> tuple[str, str]:
+    """What tells the tray of a piece that is beside the map: its place, and its group where that isn't a box."""
+    at = str(piece.at)
+    return (_space(table, at), "") if at.startswith("box:") else (at, piece.group)
+
+
+def _space(table: Map | None, at: str) -> str:
     """A box, or the first space of a track that is named like one."""
     key = at.removeprefix("box:")
     if table is not None and key in table.tracks:
@@ -163,7 +174,7 @@ def commands(
     gpids: Mapping[str, str],
     known: Mapping[str, tuple[Trait, ...]],
     turn: str,
-    boxed: TraySheet | None = None,
+    boxed: Sheets | None = None,
     made: Kinds | None = None,
     layout: str = "",
 ) -> str:
@@ -173,7 +184,8 @@ def commands(
     listed: list[str] = []
     stacks: dict[tuple[Spot, str], list[str]] = {}
     entries = arrivals(game, position)
-    for number, (held, spot) in enumerate(zip(position.pieces, spots(game, position, boxed), strict=True)):
+    places = spots(game, position, boxed)
+    for number, (held, spot) in enumerate(zip(position.pieces, places, strict=True)):
         own = made.get(held.unit) or made.setdefault(held.unit, kind(game, held.unit, gpids, known))
         key = str(FIRST_ID + number)
         place = join([spot.window, str(spot.x), str(spot.y), gpids[held.unit], "1", "UniqueID", key], ";")
@@ -182,10 +194,11 @@ def commands(
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
     beside = map_of(game, position.scenario)
-    boxed = boxed or box_sheet(game, beside)
+    boxed = boxed or box_sheets(game, beside)
     decks = {
-        Spot(BOXES, *tray.cells[0]): tray.name
-        for tray in boxed.trays
+        Spot(sheet.window, *tray.cells[0]): tray.name
+        for sheet in boxed
+        for tray in sheet.trays
         if tray.location.removeprefix("box:") in pools(beside)
     }
     number = FIRST_ID + len(listed)
@@ -197,7 +210,7 @@ def commands(
         number += 1
     for spot, name in decks.items():
         held_in = [key for (where, _), keys in stacks.items() if where == spot for key in keys]
-        deck = Trait(deck_type(game, name), deck_state(spot.x, spot.y, held_in))
+        deck = Trait(deck_type(game, name), deck_state(*spot, held_in))
         listed.append(added(Added(str(number), (deck,))))
         number += 1
     names = board_names(game)
@@ -212,24 +225,68 @@ def commands(
         assert isinstance(table, PointMap)
         cells = [join([names[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
-    listed.append(join([f"{BOXES}BoardPicker", join([boxed.name], "/"), "0", "0"], "\t"))
-    listed.append(join([f"{SETUP}BoardPicker", join([setup_name(position.scenario)], "/"), "0", "0"], "\t"))
+    shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario, position), *boxed)}
+    for window in (*windows(game).trays, *windows(game).boxes):
+        listed.append(join([f"{window}BoardPicker", join([shown.get(window, EMPTY)], "/"), "0", "0"], "\t"))
     listed.append(note(game, position.scenario))
     listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
-    listed.append(OPENED)
+    listed += STARTING
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
+    x, y = front(game, position, places)
+    waiting = sum(spot.window == SETUP for spot in places)
+    told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
+    told |= players(game, game.scenarios[position.scenario])
+    # Before the turn, which is shown in these words.
+    listed[:0] = [join(["GlobalProperty\t", name, value, "Module"], ";") for name, value in told.items()]
     if layout:
         listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
     return nested(BEGIN, [*listed, END])
 
 
+def front(game: Game, position: Position, places: Sequence[Spot]) -> tuple[int, int]:
+    """Where the armies meet: the middle of the nearest enemies, where they stand or may be placed; else of the map."""
+    table, scenario = game.scenario_maps[position.scenario], game.scenarios[position.scenario]
+    sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
+    sides: dict[str, set[tuple[int, int]]] = {}
+    for held, spot in zip(position.pieces, places, strict=True):
+        if spot.window == MAIN and held.unit in game.units:
+            sides.setdefault(game.units[held.unit].side, set()).add((spot.x, spot.y))
+    areas = Resolver(table, dict(scenario.zones))
+    for side, force in scenario.forces.items():
+        for group in force.groups:
+            found = areas.places(group.at) if group.at is not None and group.enters is None else frozenset()
+            spots = sorted(_point(sheet, place) for place in found if ":" not in str(place))
+            sides.setdefault(side, set()).update(spots[:: 1 + len(spots) // SAMPLE])
+    pairs = sorted(
+        ((ax - bx) ** 2 + (ay - by) ** 2, (ax + bx) // 2, (ay + by) // 2)
+        for one, two in combinations(sides.values(), 2)
+        for ax, ay in one
+        for bx, by in two
+    )[:NEAREST]
+    points = [(x, y) for _, x, y in pairs] or [spot for side_spots in sides.values() for spot in side_spots]
+    if not points:
+        return sheet.size[0] // 2, sheet.size[1] // 2
+    return sorted(x for x, _ in points)[len(points) // 2], sorted(y for _, y in points)[len(points) // 2]
+
+
+def _point(sheet: Sheet | PointSheet, place: Location) -> tuple[int, int]:
+    if isinstance(sheet, PointSheet):
+        return sheet.points[str(place)]
+    assert not isinstance(place, str)
+    return sheet.centre(place)
+
+
 def arrivals(game: Game, position: Position) -> dict[str, str]:
     """When and where each group of reinforcements comes, in words."""
-    sheet = setup_sheet(game, position.scenario, position)
-    told = instructions(game, position.scenario, sheet)
-    return {tray.group: told.get(tray.name, "") for tray in sheet.trays if tray.location.startswith("turn:")}
+    return {
+        tray.group: told.get(tray.name, "")
+        for sheet in setup_sheets(game, position.scenario, position)
+        for told in [instructions(game, position.scenario, sheet)]
+        for tray in sheet.trays
+        if tray.location.startswith("turn:")
+    }
 
 
 def layer_of(game: Game, piece_id: str) -> str:

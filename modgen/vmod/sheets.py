@@ -8,12 +8,12 @@ from art import svg
 from art.color import contrast
 from art.svg import Element
 from art.text import lines, text, width
-from modgen.kit.where import Where
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.xml import BOARD, GRID, Part
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.scenario import Group, lettered
 from scenarios.vassal.windows import Tray, TraySheet
+from scenarios.where import Where
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
 SIZES = ((10.5, 12.5, 2), (9.0, 10.0, 3), (7.5, 8.0, 4))
@@ -131,7 +131,7 @@ def box_notes(sheet: TraySheet) -> dict[str, str]:
     return {tray.name: sentences("", tray.note) for tray in sheet.trays if tray.note}
 
 
-def box_colors(game: Game, table: Field | None, sheet: TraySheet) -> dict[str, str]:
+def box_colors(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, str]:
     """The colour of each box's title: its owner's, who is a side or a nation."""
     result = {}
     for tray in sheet.trays:

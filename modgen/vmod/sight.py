@@ -10,10 +10,10 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from assistant.games.arab_israeli_wars import sight_rows
 from assistant.games.arab_israeli_wars.ground import Ground
+from modgen.cache import Cache, code_key, key_of
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex
@@ -92,12 +92,16 @@ class Tables:
     shields: str
 
 
-@lru_cache(maxsize=32)
-def tables(layout: Layout) -> Tables:
-    """Sight and shields of a layout, worked out once."""
-    ground, cells = layout.ground, layout.cells
-    air = packed(cells, sight_rows.rows(ground, "air")) if ground.apart else ""
-    return Tables(packed(cells, sight_rows.rows(ground)), air, _shields(cells, ground))
+def tables(layout: Layout, cache: Cache | None = None) -> Tables:
+    """Sight and shields of a layout; those in the cache aren't worked out again."""
+
+    def made() -> bytes:
+        ground, cells = layout.ground, layout.cells
+        air = packed(cells, sight_rows.rows(ground, "air")) if ground.apart else ""
+        return "\n".join((packed(cells, sight_rows.rows(ground)), air, _shields(cells, ground))).encode("ascii")
+
+    kept = cache or Cache(None)
+    return Tables(*kept.made(key_of("sight", code_key(), layout.key), made).decode("ascii").split("\n"))
 
 
 def packed(cells: Cells, rows: Mapping[Hex, Iterable[Hex]]) -> str:
@@ -131,11 +135,11 @@ def _numbered(game: Game) -> dict[Layout, int]:
     return {layout: number for number, layout in enumerate(dict.fromkeys(layouts(game).values()), 1)}
 
 
-def messages(game: Game) -> list[Part]:
+def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     """Every table as a constant of the module, each once."""
     parts: list[Part] = []
     for layout, number in _numbered(game).items():
-        held = tables(layout)
+        held = tables(layout, cache)
         named = {f"Sight{number}": held.seen, f"SightAir{number}": held.air, f"Shield{number}": held.shields}
         parts += [
             Part(MODULE + "properties.GlobalTranslatableMessage", name=name, initialValue=text, description="Sight")

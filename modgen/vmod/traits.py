@@ -103,6 +103,11 @@ def layer(
     return Trait(text, str(level if active else -level))
 
 
+def calculated(name: str, expression: str) -> Trait:
+    """A property that is worked out whenever it is asked for."""
+    return Trait(_type("calcProp", name, expression, ""), "")
+
+
 def delete(command: str, stroke: str) -> Trait:
     """Takes the piece out of the game."""
     return Trait(_type("delete", command, stroke, ""), "")
@@ -238,9 +243,9 @@ def action(command: str, stroke: str, keys: Sequence[str], when: str = "") -> Tr
     return Trait(_macro(command, stroke, when, "", join(keys, ",")), "")
 
 
-def trigger(watched: Sequence[str], keys: Sequence[str]) -> Trait:
+def trigger(watched: Sequence[str], keys: Sequence[str], when: str = "") -> Trait:
     """What else happens on a keystroke that another trait answers."""
-    return Trait(_macro("", NONE, "", join(watched, ","), join(keys, ",")), "")
+    return Trait(_macro("", NONE, when, join(watched, ","), join(keys, ",")), "")
 
 
 def _macro(command: str, stroke: str, when: str, watched: str, keys: str) -> str:

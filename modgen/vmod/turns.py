@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod import keys
-from modgen.vmod.buttons import bare
+from modgen.vmod.buttons import all_units, bare, matching
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.pack import Phase, Sequence
 from scenarios.scenario import Scenario
 from scenarios.vassal.sequence import join
+from scenarios.vassal.windows import turn_markers
 
 NAME = "Turn"
 ID = "TURNTurnTracker0"
@@ -49,6 +50,33 @@ def phases(game: Game) -> list[str]:
     return result
 
 
+PLAYERS = {"First Player": "FirstPlayer", "Second Player": "SecondPlayer"}
+"""Whose phase it is, in words that a scenario replaces, and the properties that tell by which."""
+
+
+def named_players(game: Game) -> bool:
+    """Whether phases are called after the first and the second player."""
+    return any(name.startswith(tuple(PLAYERS)) for name in phases(game))
+
+
+def shown_phase(game: Game, value: str) -> str:
+    """An expression for a phase as it is shown: with the sides of the scenario for the first and the second player."""
+    if not named_players(game):
+        return f"String.valueOf({value})"
+    replaced = "".join(f'.replace("{words}",String.valueOf({name}))' for words, name in PLAYERS.items())
+    return f"String.valueOf({value}){replaced}"
+
+
+def players(game: Game, scenario: Scenario) -> dict[str, str]:
+    """The properties that a scenario sets: what its first and its second player are called."""
+    sides = game.sides_in(scenario)
+    if not named_players(game) or len(sides) != len(PLAYERS):
+        return {}
+    first = scenario.first if scenario.first in sides else next(iter(sides))
+    second = next(key for key in sides if key != first)
+    return dict(zip(PLAYERS.values(), (sides[first].name, sides[second].name), strict=True))
+
+
 def turn_names(game: Game) -> tuple[str, ...]:
     """The names of the turns, where they aren't just numbers."""
     return game.turns.names if game.turns else ()
@@ -60,7 +88,7 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
         MODULE + "turn.ListTurnLevel",
         name="Phase",
         property="Phase",
-        turnFormat="$value$",
+        turnFormat=f"{{{shown_phase(game, 'value')}}}" if named_players(game) else "$value$",
         list=join(listed, ","),
         configList=True,
         configFirst=False,
@@ -96,6 +124,7 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
         outer,
         *hotkeys,
         *passed_over(game),
+        *([moving()] if turn_markers(game) else []),
         name=NAME,
         buttonText="",
         hotkey="",
@@ -108,6 +137,17 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
         lengthStyle="Maximum",
         turnButtonHeight=22,
     )
+
+
+def moving() -> Part:
+    """What moves the markers of the turn as it goes on."""
+    return Part(MODULE + "turn.TurnGlobalHotkey", name="Turn marker", hotkey=keys.TURN_BEGINS, match="", reportFormat="")
+
+
+def markers_moved(game: Game) -> list[Part]:
+    """The command to the markers of the turn."""
+    listed = "|".join(turn_markers(game))
+    return [all_units(keys.TURN_BEGINS, "", keys.TURN_MARKER, [], matching("unit", listed, "MATCH"))] if listed else []
 
 
 def held_on(phase: Phase, turn: int) -> bool:

@@ -11,8 +11,9 @@ from modgen.vmod import chores, keys
 from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game
-from scenarios.vassal.windows import pools, turn_space
+from scenarios.vassal.windows import pools
 
 
 def description(game: Game) -> str:
@@ -37,16 +38,11 @@ def guide(game: Game) -> str:
 
 
 def _begin(game: Game) -> str:
-    track = any(turn_space(table, "turn:1") for table in game.maps.values())
-    late = (
-        "reinforcements stand on the turn track in the Tracks window, and their trays say who comes, when and where"
-        if track
-        else "reinforcements wait there by turn"
-    )
     return (
         "Choose a scenario from the File menu's list of set-ups, and a side; Solitaire may handle everything. Pieces "
         f"with one place stand on it. Pieces with a choice wait in the Set-up window ({shown(keys.SETUP_KEY)}), in a "
-        f"tray for each group that says where they go; {late}. Hold the pointer over a stack to read its factors."
+        "tray for each group that says where they go; reinforcements wait beside them, by turn and place of entry. Hold "
+        "the pointer over a stack to read its factors."
     )
 
 
@@ -55,7 +51,7 @@ def _pieces(game: Game) -> str:
     for stroke, (_, factor) in zip(keys.AREAS, ranges(game), strict=False):
         how = "shades" if game.boards else "lists the points within"
         said.append(f"{shown(stroke)} {how} its {lower(factor.name)}.")
-    if game.card.zone_of:
+    if zone_of_control(game) is not None and game.boards:
         said.append(f"{shown(keys.ZONE)} shades its zone of control.")
     said.append(
         f"{shown(keys.ELIMINATE)} sends it to its dead pile in the Tracks window, {shown(keys.BACK)} brings it back."

@@ -39,4 +39,21 @@ def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapp
         asked = {"number": f"sum({owner}, {word})", "flag": f"any({owner}, {word})"}
         use = asked.get(groups[owner][word].base, f'any({owner}, {word} == "...")')
         return f"; it is told of units: write {use}, or say `to: {owner}`"
-    return suggestion(word, {*names, *groups, "true", "false"}, most=12)
+    prefix, dot, _ = word.partition(".")
+    behind = {name for name in (*names, *groups) if name.startswith(f"{prefix}.")} if dot else set()
+    if behind:
+        found = suggestion(word, behind)
+        return found if found.startswith("; did you mean") else f"; behind `{prefix}.` may stand {_listed(behind, prefix)}"
+    own = {name for name in (*names, *groups) if "." not in name} | {"true", "false"}
+    found = suggestion(word, {*names, *own})
+    return found if found.startswith("; did you mean") else f"; known here are {_listed(own)}"
+
+
+MOST = 40
+"""So many names are listed."""
+
+
+def _listed(names: Collection[str], prefix: str = "") -> str:
+    words = sorted(name.removeprefix(f"{prefix}.") if prefix else name for name in names)
+    more = f" and {len(words) - MOST} more" if len(words) > MOST else ""
+    return f"{', '.join(words[:MOST])}{more} (the tables of names are in docs/packs.md and docs/rules.md)"

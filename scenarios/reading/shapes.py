@@ -17,7 +17,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from scenarios.reading.findings import Finding, instead
+from scenarios.reading.findings import Finding, instead, nearest
 from scenarios.reading.nodes import Node, brief
 
 Schema = dict[str, Any]
@@ -340,15 +340,17 @@ def _torn(node: Node, known: Mapping[str, Any], findings: Findings) -> set[str]:
     """The keys of texts that a comma tore apart because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`."""
     torn: set[str] = set()
     begun = ""
-    for key, (_, value) in (node.entries or {}).items():
-        text = value.text or ""
+    for key, (at, value) in (node.entries or {}).items():
         if key in known:
-            begun = key if value.style is None and text.count("(") > text.count(")") else ""
+            begun = key if value.style is None and value.text else ""
         elif begun and value.empty:
-            if begun not in torn:
-                start = (node.entries or {})[begun][1]
-                findings.at(start, f"what begins with {start.text!r} has a comma in it; inside {{ }} it needs quotes around it")
-            torn |= {begun, key}
+            start = (node.entries or {})[begun][1]
+            text = start.text or ""
+            # In braces, on one line, and no slip of a known key.
+            if text.count("(") > text.count(")") or (at.line == start.line and not nearest(key, known)):
+                if begun not in torn:
+                    findings.at(start, f"what begins with {text!r} has a comma in it; inside {{ }} it needs quotes around it")
+                torn |= {begun, key}
     return torn
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from scenarios.expressions import (
@@ -23,11 +24,14 @@ from scenarios.rules.shapes import (
     EFFECTS,
     Amount,
     Demand,
+    EntryWay,
+    ResultRule,
     Retreat,
     RuleRecord,
     Rules,
     Step,
     Trace,
+    TurnRule,
     Use,
     Walk,
     effect_of,
@@ -38,11 +42,23 @@ if TYPE_CHECKING:
     from scenarios.pack import PackFile
 
 MOST_MODES = 8
+MOST_FURTHER = 9
 LONGEST_LIST = 400
 MOST_VALUES = 400
 Base = Literal["number", "text", "flag"]
+BATTLE: Mapping[str, Kind] = {"code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER}
+IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
+OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
+THROWN: Mapping[str, Kind] = {"roll": NUMBER}
+MANNERS = Kind("text", frozenset({"crossed", "through", "along", "corner"}))
+OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": Kind("text", frozenset({"", "from", "to", "both"})), "distance": NUMBER}
+OF_HEX: Mapping[str, Kind] = {"manner": MANNERS, "distance": NUMBER, "line.height": NUMBER}
+"""Names that only lists about battles, throws and sight know."""
+ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
+"""What a place is for somebody; sight is the same for all."""
+DICE_AND_MORE = re.compile(r"[1-9]?d[1-9]\d?([+-]\d{1,2})?")
 RESERVED = frozenset({
-    "unit", "to", "kind", "hexes", "side", "at", "paths", "scenario", "position", "turn", "put", "mark", "gone",
+    "unit", "from", "to", "kind", "hexes", "side", "at", "paths", "taken", "zone", "scenario", "position", "turn", "put", "mark", "gone",
 })  # fmt: skip
 """Inputs that questions have of their own."""
 
@@ -58,6 +74,11 @@ class Asks:
     by: tuple[str, ...] = ()
     more: Mapping[str, Kind] = field(default_factory=dict)
     stack: bool = False
+    load: bool = False
+    unit: bool = True
+    """Whether it is about one unit."""
+    battle: bool = False
+    """Whether the groups `attackers` and `defenders` are known."""
 
 
 def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
@@ -91,13 +112,16 @@ class _Checker:
         names |= {f"by.{name}": FLAG for name in self.words.by}
         modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
         names |= {
-            "first": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
+            "on_map": FLAG,
+            "first": FLAG, "last": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
             "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
+            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX,
         }  # fmt: skip
         return names
 
     def all_groups(self) -> dict[str, Mapping[str, Kind]]:
-        found: dict[str, Mapping[str, Kind]] = {"stack": self.unit, "units": self.unit, "over.features": {"kind": TEXT}}
+        found: dict[str, Mapping[str, Kind]] = dict.fromkeys(("stack", "load", "units", "attackers", "defenders"), self.unit)
+        found["over.features"] = {"kind": TEXT}
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 found[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
@@ -116,13 +140,21 @@ class _Checker:
     def refused(self, name: str, asks: Asks) -> str:
         """Why a name of the language can't be asked in a list; empty if it can."""
         prefix, dot, rest = name.partition(".")
+        if name in asks.more:
+            return ""
         if not dot:
+            if name in self.unit and not asks.unit:
+                return "no single unit is meant here; ask a group, as in count(units, side == \"red\")"
             if name in asks.more or name in self.unit or name in self.words.question:
                 return ""
+            if name in ("attackers", "defenders"):
+                return "" if asks.battle else "it is known in battles only"
             if name == "units":
                 return ""
             if name == "stack":
                 return "" if asks.stack else "it is known under `stacking` only"
+            if name == "load":
+                return "" if asks.load else "it is known under `carry` only"
             if name in ("supplied", "commanded"):
                 return self.too_early("supply" if name == "supplied" else "command", asks)
             return "it isn't known in this list"
@@ -132,12 +164,16 @@ class _Checker:
                 return f"this list is about {others}"
             if rest in self.words.doubles and rest in self.words.place:
                 return f"{self.words.doubles[rest]} are both called {rest!r}; rename one of them"
+            if asks.section == "sight" and rest in ONE_SIDED:
+                return "sight is the same for all sides; ask for terrain, regions and markers"
             found = self.words.place_groups[rest][1] if rest in self.words.place_groups else self.words.place[rest].section
             return self.too_early(found, asks)
         if prefix == "over":
             if not asks.over:
                 return "this list is about a place, not about a step"
             return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
+        if prefix == "line":
+            return "it is known under `sight.hexes` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -199,28 +235,65 @@ class _Checker:
                 self.findings.at(place(told), f"questions have an input {name!r} already; choose another name")
             if told.choices and told.kind != "text":
                 self.findings.at(place(told, "choices"), "only an input of the kind text has choices; add `kind: text`")
+            known(told, "state", told.state, self.pack.states, "state", self.findings)
+            if told.state and told.kind != "flag":
+                self.findings.at(place(told, "state"), "only a flag puts a unit in a state; leave out `kind`")
             if told.kind == "number" and told.default is not None and not _is_number(told.default):
                 self.findings.at(place(told, "default"), f"{told.default!r} is no number")
+        self.formula(rules.height, Asks("spans", unit=False), "number")
+        for formula in (rules.present, rules.control):
+            self.formula(formula, Asks("spans", ()), "flag")
         self.spans()
         for zone in rules.zones.values():
             self.formula(zone.has, Asks("zones"), "flag")
             self.amounts(zone.length, Asks("zones"))
             self.steps(zone.steps, Asks("zones", ("from", "to"), over=True), only=("forbid",))
-        for demand in rules.stacking:
-            asks = Asks("stacking", stack=True)
-            self.formula(demand.when, asks, "flag")
-            self.effect(demand, asks)
+        carrying = Asks("stacking", (), load=True)
+        listed = ((rules.standing, Asks("stacking")), (rules.stacking, Asks("stacking", stack=True)), (rules.carry, carrying))
+        for demands, asks in listed:
+            for demand in demands:
+                self.formula(demand.when, asks, "flag")
+                self.effect(demand, asks)
         self.supply()
+        self.entry()
         for command in rules.command.values():
             base = Asks("command", by=tuple(rules.supply.traces) if rules.supply else ())
             self.formula(command.of, base, "flag")
+            for record in command.free:
+                self.formula(record.when, base, "flag")
             self.formula(command.serves, Asks("command", source=True, by=base.by), "flag")
             self.walk(command, "command", Asks("command", ("from", "to"), over=True, source=True))
+        for act in rules.acts.values():
+            self.steps(act.steps, Asks("acts", ("from", "to", "start"), over=True, more={"first": FLAG}))
+            records = [record for record in self.rules.spread(act.steps) if not isinstance(record, Use)]
+            if records and not any(record.cost is not None or record.add is not None for record in records):
+                self.findings.at(place(act, "steps"), "no record gives it a price, so it can't be done; add one with `cost`")
+            for i, walk_id in enumerate(act.of):
+                known(act, "of", walk_id, rules.movement, "kind of move", self.findings, i)
         for section in ("movement", "retreat", "advance"):
             for walk in getattr(rules, section).values():
                 self.walk(walk, section, Asks(section, ("from", "to", "start"), over=True))
                 if isinstance(walk, Retreat):
                     self.retreat(walk)
+        self.sight()
+        self.attacking()
+        self.results()
+        self.turn()
+        self.victory()
+
+    def entry(self) -> None:
+        """How units come onto the map."""
+        entry, known_ = self.rules.entry, {"on_map": FLAG}
+        if entry is None:
+            return
+        for way in entry.ways.values():
+            self.gates(way, "who", Asks("movement", ("start",), by=self.words.by, more=known_), allow=False)
+            self.formula(way.to, Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}), "flag")
+        unit = Asks("movement", (), by=self.words.by, more=known_)
+        for formula in entry.limits.values():
+            self.formula(formula, unit, "number")
+        for note in (*entry.notes, *((entry.lost,) if entry.lost is not None else ())):
+            self.formula(note.when, unit, "flag")
 
     def names(self) -> None:
         """The values of units and of records, in order."""
@@ -290,6 +363,8 @@ class _Checker:
         known(supply, "out", supply.out, self.pack.states, "state", self.findings)
         for record in supply.free:
             self.formula(record.when, Asks("supply"), "flag")
+        if supply.none is not None and supply.none.when is not None:
+            self.findings.at(place(supply.none, "when"), "this is said whenever no trace could come; leave out `when`")
         earlier: tuple[str, ...] = ()
         for name, trace in supply.traces.items():
             unit = Asks("supply", by=earlier)
@@ -325,7 +400,7 @@ class _Checker:
         if len(walk.modes) > MOST_MODES:
             self.findings.at(place(walk, "modes"), f"a walk has at most {MOST_MODES} modes")
         modes = frozenset(walk.modes)
-        step = {**more, "first": FLAG, "farther": FLAG, "length": NUMBER}
+        step = {**more, "first": FLAG, "farther": FLAG, "length": NUMBER, **({"last": FLAG} if trace else {})}
         steps = Asks(section, asks.places, True, asks.source, by, step)
         for formula in walk.modes.values():
             self.formula(formula, steps, "flag")
@@ -359,12 +434,145 @@ class _Checker:
                 self.findings.at(node, f"{name} is never {text!r}; {instead(text, kind.choices)}")
 
     def retreat(self, walk: Retreat) -> None:
-        asks = Asks("retreat", ("to",), by=self.words.by, more={"result": NUMBER})
+        asks = Asks("retreat", ("to", "start"), by=self.words.by, more={"result": NUMBER})
         for record in walk.fate:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
+        for goal in walk.toward.values():
+            self.formula(goal.when, replace(asks, places=("start",)), "flag")
+            self.formula(goal.one, asks, "flag")
+            if (goal.one is None) == (not goal.aims):
+                self.findings.at(place(goal), "a goal has `one` of some places, or `aims`; give one of them")
+            for aim in goal.aims:
+                self.formula(aim.when, replace(asks, places=("from", "start")), "flag")
+                self.formula(aim.nearest, asks, "flag")
+                self.formula(aim.any, asks, "flag")
+                if (aim.nearest is None) == (aim.any is None):
+                    self.findings.at(place(aim), "an aim is the `nearest` of some places or `any` of them; give one of them")
+        if walk.together and walk.room == "any":
+            self.findings.at(place(walk, "together"), "where room doesn't matter there is none to share; leave out one of the two")
+        if not 0 <= walk.further <= MOST_FURTHER:
+            self.findings.at(place(walk, "further"), f"write 0 to {MOST_FURTHER}")
         if not walk.length and not walk.allowance:
             self.findings.at(place(walk), "a retreat needs its `length`: a number, or `result` for what the battle says")
+
+    def sight(self) -> None:
+        rules = self.rules.sight
+        if rules is None:
+            return
+        if not any(board.grid is not None for board in self.pack.boards.values()):
+            self.findings.at(place(self.rules, "sight"), "sight goes along straight lines, so it needs a board of hexes; add `boards`")
+        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER})
+        self.amounts(rules.limit, ends)
+        self.formula(rules.most, ends, "number")
+        for records, asks in (
+            (rules.sides, Asks("sight", ("from", "to"), over=True, unit=False, more=OF_SIDE)),
+            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more=OF_HEX)),
+        ):
+            for record in records:
+                self.formula(record.when, asks, "flag")
+                self.effect(record, asks)
+                if record.degrade is not None and rules.most is None:
+                    self.findings.at(place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked")
+        for demand in rules.spotting:
+            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER})
+            self.formula(demand.when, asks, "flag")
+            self.effect(demand, asks)
+
+    # Battles, turns and victory.
+
+    def attacking(self) -> None:
+        rules = self.rules.attacking
+        if rules is None:
+            return
+        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
+        whole = Asks("attacking", by=self.words.by, more=OF_ATTACK, unit=False, battle=True)
+        for demands, asks in ((rules.may, each), (rules.together, whole)):
+            for demand in demands:
+                self.formula(demand.when, asks, "flag")
+                self.effect(demand, asks)
+        for duty in rules.must:
+            self.formula(duty.when, Asks("attacking", by=self.words.by), "flag")
+            self.effect(duty, Asks("attacking"))
+
+    def results(self) -> None:
+        effects = {key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects}
+        asks = Asks("results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True)
+        for name, outcomes in self.rules.results.items():
+            if name not in (*effects, "always"):
+                pair = (place(self.rules, "results").entries or {}).get(name)
+                node = pair[0] if pair else place(self.rules, "results")
+                self.findings.at(node, f"no result of a table has the effect {name!r}; {instead(name, [*effects, 'always'])}")
+            for outcome in outcomes:
+                self.formula(outcome.when, asks, "flag")
+                self.effect(outcome, asks)
+                self.states(outcome)
+                for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
+                    if not getattr(outcome, effect):
+                        continue
+                    if not walks:
+                        self.findings.at(place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`")
+                    known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
+                if outcome.who != "each" and outcome.lose is None:
+                    self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+
+    def states(self, record: ResultRule | TurnRule) -> None:
+        for key in ("set", "clear"):
+            known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
+
+    def turn(self) -> None:
+        phases = {phase for sequence in self.pack.sequence.values() for phase in _phase_ids(sequence.phases)}
+        for record in self.rules.turn:
+            of_units = bool(record.set or record.clear or record.lose or record.restore)
+            whole = Asks("turn", (), by=self.words.by, unit=False)
+            each = Asks("turn", by=self.words.by) if of_units else whole
+            self.formula(record.when, each, "flag")
+            self.effect(record, whole if record.restore else each)
+            self.formula(record.needs, replace(each, more=THROWN), "flag")
+            self.formula(record.column, whole, "text")
+            self.states(record)
+            for i, phase in enumerate(record.phases):
+                known(record, "phases", phase, phases, "phase", self.findings, i)
+            known(record, "side", record.side, self.pack.sides, "side", self.findings)
+            known(record, "table", record.table, self.pack.tables, "table", self.findings)
+            self.thrown(record)
+
+    def thrown(self, record: TurnRule) -> None:
+        """Dice, tables that are thrown on, cups."""
+        if bool(record.throw) != (record.needs is not None):
+            self.findings.at(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
+        if record.throw and not (record.set or record.clear or record.lose or record.end):
+            self.findings.at(place(record, "throw"), "`throw` goes with `set`, `clear`, `lose` or `end`; leave it out")
+        for key, text in [("throw", record.throw)] * bool(record.throw) + [("contest", text) for text in record.contest.values()]:
+            if not DICE_AND_MORE.fullmatch(text):
+                self.findings.at(place(record, key), f"{text!r} is no throw of dice; write one such as 1d6 or 1d6+1")
+        table = self.pack.tables.get(record.table)
+        if table is not None and not table.dice:
+            self.findings.at(place(record, "table"), f"the table {record.table!r} isn't rolled on; name one with dice")
+        if table is not None and (record.column is None) != (len(table.columns.labels) == 1):
+            need = "name the `column`" if record.column is None else "it has one column; leave out `column`"
+            self.findings.at(place(record, "table"), f"the table {record.table!r} has {len(table.columns.labels)} columns; {need}")
+        for side in record.contest:
+            known(record, "contest", side, self.pack.sides, "side", self.findings)
+        if any(count < 1 for count in record.draw.values()):
+            self.findings.at(place(record, "draw"), "a cup holds one or more of each chit; leave out what it hasn't")
+
+    def victory(self) -> None:
+        rules = self.rules.victory
+        if rules is None:
+            return
+        known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
+        whole = Asks("victory", (), by=self.words.by, unit=False)
+        unit, lost, there = Asks("victory", by=self.words.by), Asks("victory", ()), Asks("victory", unit=False)
+        for record in rules.points:
+            known(record, "side", record.side, self.pack.sides, "side", self.findings)
+            counted = [key for key in ("of", "lost", "places") if getattr(record, key) is not None]
+            if len(counted) > 1:
+                self.findings.at(place(record, counted[1]), f"points are for units, losses or places; leave out `{counted[1]}`")
+            for key, asks in (("of", unit), ("lost", lost), ("places", there)):
+                self.formula(getattr(record, key), asks, "flag")
+            self.formula(record.when, whole, "flag")
+            self.effect(record, {"of": unit, "lost": lost, "places": there}.get(next(iter(counted), ""), whole))
 
     # Lists and records.
 
@@ -394,11 +602,14 @@ class _Checker:
         if only and effect is not None and effect[0] not in only:
             self.findings.at(place(record, effect[0]), f"here a record only says what it does `{only[0]}`; write `{only[0]}: true`")
 
-    def gates(self, walk: Walk, key: str, asks: Asks, *, allow: bool) -> None:
+    def gates(self, walk: Walk | EntryWay, key: str, asks: Asks, *, allow: bool) -> None:
         for record in getattr(walk, key):
             if isinstance(record, Use):
-                if record.name != "stacking" or key != "ends":
-                    self.findings.at(_place(record.node), f"{record.name!r} can't stand here; write records, in `ends` also stacking")
+                if key == "ends" and record.name in self.rules.lists:
+                    self.steps((record,), asks, ("forbid",))
+                elif record.name != "stacking" or key != "ends":
+                    known = f"; {instead(record.name, ['stacking', *self.rules.lists])}" if key == "ends" else "; write records"
+                    self.findings.at(_place(record.node), f"{record.name!r} can't stand here{known}")
                 elif not self.rules.stacking:
                     self.findings.at(_place(record.node), "the pack doesn't say how units stack; add `stacking`, or leave out this word")
                 continue

@@ -141,6 +141,8 @@ class Told(Record):
     kind: Literal["flag", "number", "text", "places"] = noted("What the answer is.", "flag")
     choices: tuple[str, ...] = noted("For a text: the possible answers.", ())
     default: str | None = noted("The answer when none is given; without it false, 0, an empty text, no place.", None)
+    needed: bool = noted("A question that asks for it can't be answered without it.", False)
+    state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
 
 
 @record
@@ -167,7 +169,7 @@ class Walk(Sourced):
         "Ways in which one and the same step may be taken, each with its condition: {road: over.road, country: true}.", {}
     )
     steps: StepsField = noted("What a step costs, what stops it, what forbids it.", ())
-    ends: GatesField = noted("Where it may end; the word `stacking` stands for the demands on stacking.", ())
+    ends: GatesField = noted("Where it may end; `stacking` stands for the demands on stacking, another word for the list of that name.", ())
     minimum: Minimum | None = noted("So many hexes it can always go.", None)
     harm: str = noted("What harm is: steps, a state.", "")
     prefer: Literal["cheapest", "least_harm"] = noted("Which ways are offered.", "cheapest")
@@ -181,6 +183,7 @@ class Zone(Sourced):
     has: FormulaField = noted("Which units have it; all, if left out.", None)
     steps: StepsField = noted("Where it doesn't go: records that forbid.", ())
     length: AmountsField = noted("How far it goes; 1, if left out.", ())
+    own_place: bool = noted("It covers the unit's own place too.", False)
     note: str = noted("What else holds for it.", "")
 
 
@@ -222,6 +225,9 @@ class Supply(Record):
 
     free: tuple[RuleRecord, ...] = noted("Who needs none.", ())
     out: IdField = noted("The state of a unit out of supply.", "")
+    cut_by_zones: bool = noted("Who would cut supply brings his zones along, unless a question says otherwise.", False)
+    none: RuleRecord | None = noted("What is said of a unit that no trace could come to, enemy or not.", None)
+    prefer: Literal["first", "cheapest"] = noted("By which trace a unit is said to be served: the first, or the cheapest.", "first")
     traces: Mapping[IdField, Trace] = noted("The traces; one may use what an earlier one found, as by.ID.", {})
 
 
@@ -230,6 +236,7 @@ class Command(Walk):
     """Who is in command: how far a headquarters reaches."""
 
     text: str = noted("What it is, in a few words.", "")
+    free: tuple[RuleRecord, ...] = noted("Who needs none.", ())
     of: FormulaField = noted("Which units command.")
     serves: FormulaField = noted("Whom such a unit (`source`) commands; all of its side, if left out.", None)
 
@@ -239,6 +246,7 @@ class Fate(RuleRecord):
     """What becomes of a unit before it walks: the first that holds."""
 
     stay: bool = noted("It stays where it is.", False)
+    may_stay: bool = noted("It stays or goes, as its owner likes.", False)
     lost: bool = noted("It is lost.", False)
 
 
@@ -250,6 +258,24 @@ class NoWay(RuleRecord):
 
 
 @record
+class Aim(Record):
+    """What a step may bring nearer: the nearest of some places, or any of them."""
+
+    when: FormulaField = noted("When it counts, asked of `from` and `start`; always, if left out.", None)
+    nearest: FormulaField = noted("Places for which this is true of `to`: the nearest of them.", None)
+    any: FormulaField = noted("Or any of them.", None)
+
+
+@record
+class Goal(RuleRecord):
+    """Where a retreat leads: every step brings something nearer."""
+
+    when: FormulaField = noted("When it is a goal, asked of `start`; always, if left out.", None)
+    one: FormulaField = noted("Places for which this is true of `to`: one of them until it is reached, then any other.", None)
+    aims: tuple[Aim, ...] = noted("Or each step serves one of these.", ())
+
+
+@record
 class Retreat(Walk):
     """Where a beaten unit goes. Without `allow` in its ends it goes its whole length."""
 
@@ -257,27 +283,179 @@ class Retreat(Walk):
     room: Literal["must", "first", "any"] = noted(
         "Whether an end needs room: it must; ends with room first, and if none has any; or it doesn't matter.", "must"
     )
+    further: int = noted("How many steps more it may take where no end has room.", 0)
+    toward: Mapping[IdField, Goal] = noted("Where it leads: the first of these goals that leaves the unit a way.", {})
     none: NoWay | None = noted("What it means that there is no way.", None)
     together: bool = noted("Units that go back at once share the room there is.", False)
 
 
+# --- battles, turns and victory ---------------------------------------------------------------------------------------
+
+
+@record
+class ResultRule(RuleRecord):
+    """What an effect of a result does to the units of a battle. `to` is the place attacked, `from` where the unit stands."""
+
+    to: Literal["attackers", "defenders"] = noted("To whom: every unit of that group for which `when` holds.")
+    lose: FormulaField = noted("They lose so many steps; `who` says which of them.", None)
+    eliminate: bool = noted("They are gone.", False)
+    exchange: FormulaField = noted(
+        "They lose units whose worth by this expression is together at least that of what the other group has lost by then.", None
+    )
+    set: IdField = noted("They come into this state.", "")
+    clear: IdField = noted("They come out of this state.", "")
+    retreat: FormulaField = noted("They go back so many hexes, by a walk of `retreat`.", None)
+    advance: bool = noted("Where no defender is left, they may advance, by a walk of `advance`.", False)
+    who: Literal["each", "owner", "enemy", "strongest", "weakest"] = noted(
+        "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, or from the strongest or weakest.",
+        "each",
+    )
+    kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
+
+
+@record
+class Duty(RuleRecord):
+    """Who must attack, or must be attacked, in a phase of fighting. `to` is where the unit stands."""
+
+    attack: bool = noted("A unit of the side that fights for which `when` holds must attack.", False)
+    attacked: bool = noted("An enemy for which `when` holds must be attacked.", False)
+
+
+@record
+class Attacking(Record):
+    """Who may attack whom, and who must."""
+
+    may: tuple[Demand, ...] = noted("What has to be true of every attacker: `from` is where it stands, `to` the place attacked.", ())
+    together: tuple[Demand, ...] = noted("What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ())
+    must: tuple[Duty, ...] = noted("Who must attack, and who must be attacked.", ())
+
+
+@record
+class TurnRule(RuleRecord):
+    """What happens in a turn: a state comes or goes, steps come back, dice are thrown."""
+
+    phases: tuple[IdField, ...] = noted("The phases in which it happens; left out, at the end of the turn.", ())
+    side: IdField = noted("Whose units; left out, those of whoever acts in the phase, or all.", "")
+    throw: str = noted("For `set`, `clear` and `end`: it needs a throw of these dice,", "")
+    needs: FormulaField = noted("for which this is true: an expression of `roll`.", None)
+    set: IdField = noted("Units for which `when` holds come into this state.", "")
+    clear: IdField = noted("Units for which `when` holds come out of this state.", "")
+    lose: FormulaField = noted("Units for which `when` holds lose so many steps.", None)
+    restore: FormulaField = noted("So many steps come back, one to a unit for which `when` holds.", None)
+    table: IdField = noted("A throw on this table: weather, an event.", "")
+    column: FormulaField = noted("For `table`: its column, where it has several.", None)
+    draw: Mapping[IdField, int] = noted("A chit is drawn from a cup: how many there are of each.", {})
+    contest: Mapping[IdField, str] = noted("Both sides throw dice, such as 1d6+1, and the higher one wins.", {})
+    end: bool = noted("The game ends.", False)
+
+
+@record
+class Points(RuleRecord):
+    """What gives a side points, or the game: in the whole, or for each unit, place or loss that counts."""
+
+    side: IdField = noted("Who earns it.")
+    of: FormulaField = noted("For each unit on the map for which this holds; `to` is where it stands.", None)
+    lost: FormulaField = noted("For each unit that is gone, for which this holds.", None)
+    places: FormulaField = noted("For each place for which this holds: `to`.", None)
+    points: FormulaField = noted("How many points; for each unit an expression of it.", None)
+    wins: bool = noted("It wins the game at once.", False)
+
+
+@record
+class VictoryRules(Record):
+    """What wins, besides the scenario's own lines."""
+
+    points: tuple[Points, ...] = noted("What gives points.", ())
+    levels: IdField = noted("The table that says what a lead is called: its rows, or its columns, are ranges of points.", "")
+    lead: Literal["difference", "ratio"] = noted(
+        "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
+    )
+
+
+@record
+class SightRule(RuleRecord):
+    """What a hexside or a hex does to a line of sight that meets it."""
+
+    block: bool = noted("It blocks the line.", False)
+    shield: Literal["", "to", "from"] = noted("It shields who is looked at (`to`) or who looks (`from`), where the line is clear.", "")
+    degrade: FormulaField = noted("It makes the line so much worse; see `most`.", None)
+
+
+@record
+class Sight(Sourced):
+    """Who sees whom: what the straight line between the middles of two hexes meets."""
+
+    title: str = noted("What it is called.", "")
+    note: str = noted("What else holds for it.", "")
+    limit: AmountsField = noted("How many hexes one can see at all; as far as one likes, if left out.", ())
+    sides: tuple[SightRule, ...] = noted("What hexsides do that the line crosses, runs along or touches in a corner.", ())
+    hexes: tuple[SightRule, ...] = noted("What hexes between do that the line passes through, runs along or touches in a corner.", ())
+    most: FormulaField = noted("How much worse a line may get by `degrade` before it is blocked.", None)
+    spotting: tuple[Demand, ...] = noted("What has to be true of a unit that is looked at for it to be seen in `to`.", ())
+
+
+@record
+class Act(Sourced):
+    """What a unit may do on its way, into a place next to it: an overrun, a bridge laid. It pays the step there, and stays."""
+
+    title: str = noted("What it is called.")
+    of: tuple[IdField, ...] = noted("The kinds of move on whose way it may be done; any, if left out.", ())
+    steps: StepsField = noted("What it costs, and what forbids it; without a price it can't be done.")
+    note: str = noted("What else holds for it.", "")
+
+
+@record
+class EntryWay(Sourced):
+    """A way onto the map, or by air or sea from one place of it to another."""
+
+    title: str = noted("What it is called.", "")
+    note: str = noted("What a player should know of it.", "")
+    who: GatesField = noted("Who may not come so; `on_map` where the unit is on the map already, in `start`.", ())
+    to: FormulaField = noted("Places for which this is true; `gone` is how far they are from `start`.")
+    assault: str = noted("What landing on enemies is called, where that may be done.", "")
+
+
+@record
+class Entries(Record):
+    """How units come onto the map."""
+
+    ways: Mapping[IdField, EntryWay] = noted("The ways.", {})
+    limits: Mapping[IdField, FormulaField] = noted("How many of a kind may come at once, told beside the ways.", {})
+    notes: tuple[RuleRecord, ...] = noted("What else is told, when it holds for a unit.", ())
+    lost: RuleRecord | None = noted("What is said of a unit that is lost.", None)
+
+
 @record
 class Rules(Record):
-    """The rules of the game outside its battles."""
+    """The rules of the game outside the arithmetic of its battles."""
 
     like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
     inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
+    present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
+    control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
     units: Mapping[IdField, FormulaField] = noted("Values worked out for every unit, in order.", {})
     values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
+    height: FormulaField = noted("How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None)
+    standing: tuple[Demand, ...] = noted("Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ())
     lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
     spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})
     zones: Mapping[IdField, Zone] = noted("Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {})
     stacking: tuple[Demand, ...] = noted("What has to be true of the units in one place, the group `stack`.", ())
+    carry: tuple[Demand, ...] = noted("What has to be true of a carrier and of all that it would carry, the group `load`.", ())
     supply: Supply | None = noted("Who is in supply: `supplied`, `by.ID`.", None)
     command: Mapping[IdField, Command] = noted("Who is in command: `commanded`, `by.ID`.", {})
+    entry: Entries | None = noted("How units come onto the map.", None)
     movement: Mapping[IdField, Walk] = noted("The kinds of move; the first is the usual one.", {})
+    acts: Mapping[IdField, Act] = noted("What may be done on the way of a move.", {})
     retreat: Mapping[IdField, Retreat] = noted("The kinds of retreat; the first is the usual one.", {})
     advance: Mapping[IdField, Walk] = noted("The kinds of advance after combat; the first is the usual one.", {})
+    sight: Sight | None = noted("Who sees whom.", None)
+    attacking: Attacking | None = noted("Who may attack whom, and who must.", None)
+    results: Mapping[IdField, tuple[ResultRule, ...]] = noted(
+        "What each effect of a table's results does, in this order; `always` holds after every result.", {}
+    )
+    turn: tuple[TurnRule, ...] = noted("What happens in a turn, in order.", ())
+    victory: VictoryRules | None = noted("What wins.", None)
 
     def spread(self, records: tuple[Step | Use, ...] | tuple[Gate | Use, ...]) -> Iterator[Any]:
         """The records of a list, with those of the lists that it names in their place; `stacking` stays a Use."""
@@ -293,7 +471,12 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     Step: ("cost", "add", "multiply", "harm", "stop", "forbid"),
     Gate: ("forbid", "allow"),
     Demand: ("that",),
-    Fate: ("stay", "lost"),
+    Fate: ("stay", "may_stay", "lost"),
+    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "retreat", "advance"),
+    Duty: ("attack", "attacked"),
+    SightRule: ("block", "shield", "degrade"),
+    TurnRule: ("set", "clear", "lose", "restore", "table", "draw", "contest", "end"),
+    Points: ("points", "wins"),
 }
 """The effects that a record of each kind may have: exactly one of them."""
 
@@ -305,6 +488,6 @@ def effect_of(rule: RuleRecord) -> tuple[str, Formula | None] | None:
         value: Any = getattr(rule, name)
         if isinstance(value, Formula):
             found.append((name, value))
-        elif value is True:
+        elif value is True or (value and not isinstance(value, bool)):
             found.append((name, None))
     return found[0] if len(found) == 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from scenarios.counters import prints
 from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from scenarios.pack import PackFile
     from scenarios.rules.shapes import Rules
 
-SECTIONS = ("spans", "zones", "stacking", "supply", "command", "movement", "retreat", "advance")
+Section = Literal[
+    "spans", "zones", "stacking", "supply", "command", "movement", "acts", "retreat", "advance", "sight", "attacking", "results", "turn",
+    "victory",
+]  # fmt: skip
+SECTIONS: tuple[Section, ...] = get_args(Section)
 """The order in which sections are worked out: each may use what those before it found."""
-Section = Literal["spans", "zones", "stacking", "supply", "command", "movement", "retreat", "advance"]
 COMPASS = ("north", "east", "south", "west")
-PLACE_PREFIXES = ("to", "from", "start")
+PLACE_PREFIXES = ("to", "from", "start", "hex")
 
 
 class Word(NamedTuple):
@@ -54,7 +57,7 @@ def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, Kind]:
     known: dict[str, Iterable[str]] = {
         "side": pack.sides, "nation": pack.nations, "class": [*pack.classes, ""], "type": [*pack.types, ""], "id": [*ids, *pack.markers],
     }  # fmt: skip
-    fields = {**words.unit_fields(), "formation": TEXT, "copy": TEXT}
+    fields = {**words.unit_fields(), "formation": TEXT, "copy": TEXT, "group": TEXT}
     return {**fields, **{name: Kind("text", frozenset(choices)) for name, choices in known.items()}}
 
 
@@ -74,6 +77,8 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
     add("terrain", Kind("text", frozenset(pack.terrain)), "a word of the language")
     add("owner", sides, "a word of the language")
     add("control", sides, "a word of the language")
+    if rules.height is not None:
+        add("height", NUMBER, "a word of the language")
     for name in ("enemy", "friend"):
         add(name, FLAG, "a word of the language")
     for section, name in (("stacking", "room"), ("supply", "supplied")):
@@ -96,6 +101,8 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
         add(name, FLAG, "a kind of place", yields=True)
     for name in COMPASS:
         add(f"{name}_edge", FLAG, "an edge", yields=True)
+        for terrain in pack.terrain:
+            add(f"{terrain}_{name}", FLAG, "what lies straight ahead", yields=True)
     for name in pack.paths:
         add(name, FLAG, "a path", yields=True)
     for name in place_ids(pack):
@@ -103,9 +110,13 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
     over = {name: Word(FLAG, None, "a hexside") for name in pack.hexsides}
     over |= {name: Word(FLAG, None, "a path") for name in pack.paths}
     over |= {name: Word(FLAG, None, "a route") for name in pack.routes}
+    over |= {name: Word(FLAG, None, "a direction") for name in COMPASS if name not in over}
+    if rules.height is not None:
+        over["rise"] = Word(NUMBER, None, "a word of the language")
     for name in rules.spans:
         over |= {f"{whose}_{name}": Word(FLAG, "spans", "a span") for whose in ("own", "enemy")}
-    marker = {name: kind for name, kind in unit.items() if name in ("id", "side") or name in pack.factors}
+    over |= {f"other_{name}": Word(FLAG, "zones", "a zone of control") for name in rules.zones}
+    marker = {name: kind for name, kind in unit.items() if name in ("id", "side") or name in pack.factors or name in pack.states}
     groups: dict[str, tuple[Mapping[str, Kind], Section | None]] = {
         "friends": (unit, None), "enemies": (unit, None), "markers": (marker, None), "features": ({"kind": TEXT}, None),
     }  # fmt: skip
@@ -121,6 +132,7 @@ def _question(pack: PackFile, rules: Rules) -> dict[str, Kind]:
     names |= {f"ruling.{key}": Kind("text", frozenset(ruling.readings)) for key, ruling in pack.rulings.items()}
     for key in pack.effects:
         names |= {f"effect.{key}": FLAG, f"effect_value.{key}": TEXT}
+    names |= {f"control.{key}": Kind("text", frozenset([*pack.sides, ""])) for key in place_ids(pack)}
     for key, told in rules.inputs.items():
         if told.kind != "places":
             names[f"told.{key}"] = Kind("text", frozenset(told.choices) | {""}) if told.choices else Kind(told.kind)

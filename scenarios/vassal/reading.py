@@ -17,14 +17,13 @@ from scenarios.vassal.geometry import PointSheet, Sheet, pixels
 from scenarios.vassal.playing import OnTable, Table, play_text
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import (
-    BOXES,
     MAIN,
     SETUP,
     TraySheet,
     board_names,
-    box_sheet,
+    box_sheets,
     map_of,
-    setup_sheet,
+    setup_sheets,
     turn_of,
 )
 
@@ -124,8 +123,8 @@ class _Places:
         self.scenario = scenario_id
         self.sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(_points(table))
         self.trays: Mapping[str, TraySheet] = {
-            SETUP: setup_sheet(game, scenario_id),
-            BOXES: box_sheet(game, map_of(game, scenario_id)),
+            sheet.window: sheet
+            for sheet in (*setup_sheets(game, scenario_id), *box_sheets(game, map_of(game, scenario_id)))
         }
         self.map = map_of(game, scenario_id)
         self.tracks = frozenset(table.tracks)
@@ -141,11 +140,11 @@ class _Places:
         key, _, label = tray.location.removeprefix("box:").partition("/")
         if tray.location.startswith("box:") and label and key in self.tracks and tray is self._first(key):
             return f"box:{key}", ""
-        return tray.location, tray.group if window == SETUP else ""
+        return tray.location, "" if tray.location.startswith("box:") else tray.group
 
     def _first(self, track: str) -> object:
         """The first space of a track, where its marker starts."""
-        return next(tray for tray in self.trays[BOXES].trays if tray.group == track)
+        return next(tray for sheet in self.trays.values() for tray in sheet.trays if tray.location.startswith(f"box:{track}/"))
 
 
 def _points(table: object) -> PointMap:

@@ -6,15 +6,20 @@ A module draws them and a save is read with them: both ask here, so neither can 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
 
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario
+from scenarios.same import Same
 from scenarios.scenario import Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
+ARRIVALS, TRACKS, OTHERS = "Reinforcements", "Tracks", "Other boxes"
+"""The windows of a module; where a sheet doesn't fit one of them, more follow with a number behind the name."""
 SOLITAIRE = "Solitaire"
 """The side that may handle everything."""
 GAP = 10
@@ -22,12 +27,12 @@ HEAD = 54
 """The space for a tray's title and instruction."""
 TITLE = 18
 """The space for a track's name above its first row."""
-HIGH = 30
-"""The room that a stack of a turn's reinforcements needs above and beside its lowest piece."""
-LEAST = 320
+LEAST = 250
 """The width that a tray's instruction needs."""
-WIDE = 1500
-"""How wide a sheet of trays may be."""
+PAGE = (1340, 416)
+"""The width and height of a sheet whose window leaves toolbar and chat free on a screen of 1366 by 768."""
+LONG = 20
+"""A track with more spaces than this has them close together: only one marker stands on it."""
 
 
 @dataclass(frozen=True)
@@ -48,19 +53,33 @@ class Tray:
         """Whether a point lies in it."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
+    def moved(self, x: int, y: int) -> Tray:
+        """The same tray further right and down."""
+        return replace(self, x=self.x + x, y=self.y + y, cells=tuple((left + x, top + y) for left, top in self.cells))
+
 
 @dataclass(frozen=True)
 class TraySheet:
-    """A board of trays."""
+    """A board of trays, and the window that shows it."""
 
     name: str
     width: int
     height: int
     trays: tuple[Tray, ...]
+    window: str = ""
 
     def at(self, x: int, y: int) -> Tray | None:
         """The tray of a point."""
         return next((tray for tray in self.trays if tray.holds(x, y)), None)
+
+
+Sheets = tuple[TraySheet, ...]
+"""The boards of several windows."""
+
+
+def page_name(first: str, number: int) -> str:
+    """The name of a window or board that goes on: Set-up, Set-up 2."""
+    return first if number == 1 else f"{first} {number}"
 
 
 def counter_size(game: Game) -> int:
@@ -76,47 +95,55 @@ def _high(game: Game) -> int:
 
 @dataclass
 class _Shelf:
-    """Puts trays side by side in rows."""
+    """Puts trays side by side in rows, and rows on pages."""
 
-    wide: int
     x: int = GAP
     y: int = GAP
     high: int = 0
-    trays: list[Tray] = field(default_factory=list)
+    pages: list[list[Tray]] = field(default_factory=lambda: [[]])
 
-    def add(
-        self,
-        name: str,
-        location: str,
-        group: str,
-        cells: int,
-        across: int,
-        pitch: int,
-        note: str,
-        head: int,
-        least: int,
-    ) -> None:
-        across = max(1, min(across, cells))
-        rows = max(1, -(-cells // across))
-        width, height = max(least, across * pitch + GAP), head + rows * pitch + GAP // 2
-        if self.x + width + GAP > self.wide and self.x > GAP:
-            self.end_row()
-        spots = tuple(
-            (self.x + GAP // 2 + pitch // 2 + (i % across) * pitch, self.y + head + pitch // 2 + (i // across) * pitch)
-            for i in range(max(1, cells))
-        )
-        self.trays.append(Tray(name, location, group, self.x, self.y, width, height, spots, note))
-        self.x += width + GAP
-        self.high = max(self.high, height)
+    def add(self, tray: Tray, gap: int = GAP) -> None:
+        """A tray behind the last one, in the next row or on the next page."""
+        if self.x + tray.width + GAP > PAGE[0] and self.x > GAP:
+            self.end_row(gap)
+        if self.y + tray.height + GAP > PAGE[1] and self.pages[-1]:
+            self.end_page()
+        self.pages[-1].append(tray.moved(self.x, self.y))
+        self.x += tray.width + gap
+        self.high = max(self.high, tray.height)
 
-    def end_row(self) -> None:
+    def end_row(self, gap: int = GAP) -> None:
         if self.high:
-            self.x, self.y, self.high = GAP, self.y + self.high + GAP, 0
+            self.x, self.y, self.high = GAP, self.y + self.high + gap, 0
 
-    def sheet(self, name: str) -> TraySheet:
-        self.end_row()
-        width = max((tray.x + tray.width + GAP for tray in self.trays), default=400)
-        return TraySheet(name, max(400, width), max(200, self.y), tuple(self.trays))
+    def end_page(self) -> None:
+        if self.pages[-1]:
+            self.pages.append([])
+        self.x, self.y, self.high = GAP, GAP, 0
+
+    def sheets(self, window: str, board: str) -> Sheets:
+        """The pages as boards; one at least."""
+        pages = [page for page in self.pages if page] or [[]]
+        return tuple(
+            TraySheet(
+                page_name(board, number),
+                max([400, *(tray.x + tray.width + GAP for tray in page)]),
+                max([200, *(tray.y + tray.height + GAP for tray in page)]),
+                tuple(page),
+                page_name(window, number),
+            )
+            for number, page in enumerate(pages, 1)
+        )
+
+
+def _tray(name: str, location: str, group: str, cells: int, across: int, pitch: int, note: str, head: int, least: int) -> Tray:
+    """A tray with a place for each of its counters, not yet on a sheet."""
+    across = max(1, min(across, cells))
+    rows = max(1, -(-cells // across))
+    spots = tuple(
+        (GAP // 2 + pitch // 2 + (i % across) * pitch, head + pitch // 2 + (i // across) * pitch) for i in range(max(1, cells))
+    )
+    return Tray(name, location, group, 0, 0, max(least, across * pitch + GAP), head + rows * pitch + GAP // 2, spots, note)
 
 
 def kinds(pieces: Iterable[Piece]) -> list[str]:
@@ -129,8 +156,11 @@ def setup_name(scenario_id: str) -> str:
     return f"Set-up {scenario_id}"
 
 
-def setup_sheet(game: Game, scenario_id: str, position: Position | None = None) -> TraySheet:
-    """The trays of a scenario: one for each group that has a choice, then those that arrive, turn by turn."""
+def setup_sheets(game: Game, scenario_id: str, position: Position | None = None) -> Sheets:
+    """The trays of a scenario: one for each group that has a choice, then those that arrive, turn by turn.
+
+    All in one window where they fit; else those that arrive have a window of their own.
+    """
     position = position or from_scenario(game, scenario_id)
     scenario = game.scenarios[scenario_id]
     waiting: dict[tuple[str, str], list[Piece]] = {}
@@ -141,11 +171,9 @@ def setup_sheet(game: Game, scenario_id: str, position: Position | None = None) 
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
             groups[f"{side}/{group.id or number}"] = game.sides_in(scenario)[side].name, group
-    pitch = counter_size(game) + 12
-    shelf = _Shelf(WIDE)
     used: dict[str, int] = {}
 
-    def add(at: str, label: str, pieces: Sequence[Piece], before: str) -> None:
+    def tray(at: str, label: str, pieces: Sequence[Piece], before: str) -> Tray:
         side, group = groups[label]
         title = group.name or group.formation or group.id or label.partition("/")[2]
         title = title.removeprefix(before) or title
@@ -153,18 +181,44 @@ def setup_sheet(game: Game, scenario_id: str, position: Position | None = None) 
         used[name] = used.get(name, 0) + 1
         if used[name] > 1:
             name += f" ({used[name]})"
-        shelf.add(name, at, label, len(kinds(pieces)), 10, pitch, group.note, HEAD, LEAST)
+        many = len(kinds(pieces))
+        across = 6 if many <= 12 else 10 if many <= 40 else 19
+        return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, LEAST)
 
-    for (at, label), pieces in waiting.items():
-        if at.startswith("setup:"):
-            add(at, label, pieces, "")
-    shelf.end_row()
-    for at in sorted({at for at, _ in waiting if at.startswith("turn:")}, key=lambda at: int(at[5:])):
-        for (there, label), pieces in waiting.items():
-            if there == at:
-                add(at, label, pieces, f"Turn {at[5:]}, ")
-        shelf.end_row()
-    return shelf.sheet(setup_name(scenario_id))
+    placed = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
+    turns = sorted({int(at[5:]) for at, _ in waiting if at.startswith("turn:")})
+    coming = [
+        tray(at, label, pieces, f"Turn {turn}, ")
+        for turn in turns
+        for (at, label), pieces in waiting.items()
+        if at == f"turn:{turn}"
+    ]
+    together = _shelved([*placed.values(), *coming])
+    if len(together.pages) == 1:
+        return together.sheets(SETUP, setup_name(scenario_id))
+    later = _shelved(coming).sheets(ARRIVALS, f"{ARRIVALS} {scenario_id}") if coming else ()
+    return (*_by_side(placed).sheets(SETUP, setup_name(scenario_id)), *later)
+
+
+def _by_side(trays: Mapping[tuple[str, str], Tray]) -> _Shelf:
+    """The trays of both sides on one page; where they don't fit, a page for each side, or more."""
+    shelf = _shelved(trays.values())
+    if len(shelf.pages) > 1:
+        shelf, before = _Shelf(), ""
+        for (_, label), tray in trays.items():
+            side = label.partition("/")[0]
+            if before not in ("", side):
+                shelf.end_page()
+            shelf.add(tray)
+            before = side
+    return shelf
+
+
+def _shelved(trays: Iterable[Tray]) -> _Shelf:
+    shelf = _Shelf()
+    for tray in trays:
+        shelf.add(tray)
+    return shelf
 
 
 def dead_zone(side_name: str) -> str:
@@ -172,7 +226,7 @@ def dead_zone(side_name: str) -> str:
     return f"Eliminated: {side_name}"
 
 
-def dead_boxes(game: Game, piece_id: str, table: Field | None) -> tuple[str, ...]:
+def dead_boxes(game: Game, piece_id: str, table: Map | None) -> tuple[str, ...]:
     """The boxes of a map that a lost piece goes to: its nation's, or its side's, or those that are nobody's."""
     dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
     unit, marker = game.units.get(piece_id), game.markers.get(piece_id)
@@ -189,14 +243,53 @@ def _side_of(game: Game, owner: str) -> str:
     return game.nations[owner].side if owner in game.nations else owner
 
 
-def piled(game: Game, table: Field | None) -> list[str]:
+def piled(game: Game, table: Map | None) -> list[str]:
     """The sides whose losses no box of a map takes."""
     units = game.units.values()
     return [key for key in game.sides if any(u.side == key and not dead_boxes(game, u.id, table) for u in units)]
 
 
-def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None = None) -> TraySheet:
-    """The dead piles, the boxes of a map owner by owner, and the spaces of its tracks."""
+def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None = None) -> Sheets:
+    """The dead piles and boxes of a map, owner by owner, and the spaces of its tracks.
+
+    All in one window where they fit; else tracks, each owner's boxes and those that are nobody's have windows of their own.
+    """
+    most = _most(game, table, starts)
+    pitch = counter_size(game) + 12
+    boxes: dict[str, list[Tray]] = {}
+    for side in piled(game, table):
+        name = game.sides[side].name
+        boxes.setdefault(side, []).append(_tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, LEAST))
+    own = table.boxes.items() if table else ()
+    for key, box in sorted(own, key=lambda item: -most.get(f"box:{item[0]}", 0)):
+        cells = max(3, most.get(f"box:{key}", 0))
+        across = 3 if cells <= 3 else 5 if cells <= 15 else 9 if cells <= 36 else 18
+        boxes.setdefault(box.side, []).append(
+            _tray(box.name, f"box:{key}", "", cells, across, pitch, box.note, HEAD if box.note else 28, 190)
+        )
+    board = "" if table is map_of(game) or table is None else f" {table.id}"
+    whole = _shelved(tray for trays in boxes.values() for tray in trays)
+    whole.end_row()
+    _tracks(whole, game, table)
+    if len(whole.pages) == 1:
+        return whole.sheets(BOXES, "Boxes" + board)
+    tracks = _tracks(_Shelf(), game, table)
+    result = list(tracks.sheets(TRACKS, TRACKS + board)) if tracks.pages[0] else []
+    for owner, trays in boxes.items():
+        name = f"{_owner(game, owner)} boxes" if owner else OTHERS
+        result += _shelved(trays).sheets(name, name + board)
+    return tuple(result)
+
+
+def _owner(game: Game, owner: str) -> str:
+    """What the owner of a box is called: a nation or a side."""
+    if owner in game.nations:
+        return game.nations[owner].adjective or game.nations[owner].name
+    return game.sides[owner].name if owner in game.sides else owner
+
+
+def _most(game: Game, table: Map | None, starts: Iterable[Position] | None) -> dict[str, int]:
+    """How many counters the fullest set-up has in each box."""
     most: dict[str, int] = {}
     boxed = table is not None and bool(table.boxes or table.tracks)
     for start in (starts or (from_scenario(game, key) for key in game.scenarios)) if boxed else ():
@@ -206,27 +299,57 @@ def box_sheet(game: Game, table: Field | None, starts: Iterable[Position] | None
                 held.setdefault(piece.at, []).append(piece)
         for at, pieces in held.items():
             most[at] = max(most.get(at, 0), len(kinds(pieces)))
+    return most
+
+
+def _tracks(shelf: _Shelf, game: Game, table: Map | None) -> _Shelf:
+    """The tracks of a map on a shelf: short ones side by side, each under its name."""
     size = counter_size(game)
-    pitch = size + 12
-    shelf = _Shelf(WIDE + 300)
-    for side in piled(game, table):
-        name = game.sides[side].name
-        shelf.add(dead_zone(name), f"dead:{name}", "", 12, 12, pitch, "", 28, 300)
-    for owner in dict.fromkeys(box.side for box in table.boxes.values()) if table else ():
-        shelf.end_row()
-        own = [(key, box) for key, box in table.boxes.items() if box.side == owner] if table else []
-        for key, box in sorted(own, key=lambda item: -most.get(f"box:{item[0]}", 0)):
-            cells = max(4, most.get(f"box:{key}", 0))
-            across = 4 if cells <= 8 else 8 if cells <= 24 else 16
-            shelf.add(box.name, f"box:{key}", "", cells, across, pitch, box.note, HEAD, 190)
     for key, track in table.tracks.items() if table else ():
-        shelf.end_row()
-        shelf.y += TITLE
-        more = HIGH if track.turns else 0
+        close = len(track.labels) > LONG
+        wide, gap = (size - 6, 2) if close else (size + 14, GAP)
+        high = TITLE + size + 9
+        across = min(len(track.labels), (PAGE[0] - 2 * GAP + gap) // (wide + gap))
+        if shelf.x > GAP and shelf.x + 2 * GAP + across * (wide + gap) > PAGE[0]:
+            shelf.end_row()
+        first = TITLE if shelf.x == GAP else 0
+        if shelf.y + first + -(-len(track.labels) // across) * (high + gap) - gap + GAP > PAGE[1]:
+            shelf.end_page()
+        if shelf.x == GAP:
+            shelf.y += TITLE
+        else:
+            shelf.x += 2 * GAP
+        spot = ((wide // 2, TITLE + size // 2 + 2),)
         for label in track.labels:
-            name = f"{track.name} {label}"
-            shelf.add(name, f"box:{key}/{label}", key, 1, 1, size + 4, "", TITLE + more, size + 14 + more)
-    return shelf.sheet("Boxes" if table is map_of(game) or table is None else f"Boxes {table.id}")
+            shelf.add(Tray(f"{track.name} {label}", f"box:{key}/{label}", key, 0, 0, wide, high, spot), gap)
+    return shelf
+
+
+class Windows(NamedTuple):
+    """The windows beside the map that all scenarios together need: of trays, and of boxes and tracks with their zones."""
+
+    trays: tuple[str, ...]
+    boxes: tuple[str, ...]
+    of_zone: Mapping[str, str]
+    """The window of each box, pile or space, by its name."""
+
+
+def windows(game: Game) -> Windows:
+    """The windows of a game's module."""
+    return _windows(Same(game))
+
+
+@lru_cache(maxsize=8)
+def _windows(same: Same[Game]) -> Windows:
+    game = same.value
+    trays = {sheet.window for key in game.scenarios for sheet in setup_sheets(game, key)} | {SETUP}
+    boxes = [sheet for table in game.maps.values() or [None] for sheet in box_sheets(game, table)]
+    zones = {tray.name: sheet.window for sheet in reversed(boxes) for tray in sheet.trays}
+    return Windows(tuple(sorted(trays, key=_in_order)), tuple(dict.fromkeys(sheet.window for sheet in boxes)), zones)
+
+
+def _in_order(window: str) -> tuple[bool, int, str]:
+    return not window.startswith(SETUP), len(window), window
 
 
 def box_names(game: Game) -> Mapping[str, str]:
@@ -234,12 +357,12 @@ def box_names(game: Game) -> Mapping[str, str]:
     return {key: box.name for table in reversed([*game.maps.values()]) for key, box in table.boxes.items()}
 
 
-def pools(table: Field | None) -> list[str]:
+def pools(table: Map | None) -> list[str]:
     """The boxes of a map that pieces are drawn from at random."""
     return [key for key, box in table.boxes.items() if box.kind == "pool"] if table is not None else []
 
 
-def turn_space(table: Field | None, at: str) -> str:
+def turn_space(table: Map | None, at: str) -> str:
     """The space of a map's turn track for `turn:N`; nothing where it has no turn track, or none that long."""
     for key, track in table.tracks.items() if table is not None and at.startswith("turn:") else ():
         if track.turns and 1 <= int(at[5:]) <= len(track.labels):
@@ -247,7 +370,20 @@ def turn_space(table: Field | None, at: str) -> str:
     return ""
 
 
-def turn_of(table: Field | None, at: str) -> str:
+def turn_markers(game: Game) -> Mapping[str, str]:
+    """The markers that stand on a turn track as a scenario begins, each with the name of its track."""
+    found: dict[str, str] = {}
+    for key in game.scenarios:
+        table = map_of(game, key)
+        tracks = {f"box:{name}": track.name for name, track in table.tracks.items() if track.turns} if table else {}
+        for piece in from_scenario(game, key).pieces:
+            track = tracks.get(str(piece.at).partition("/")[0])
+            if piece.unit in game.markers and track is not None:
+                found.setdefault(piece.unit, track)
+    return found
+
+
+def turn_of(table: Map | None, at: str) -> str:
     """`turn:N` for a space of a map's turn track; nothing for any other place."""
     key, _, label = at.removeprefix("box:").partition("/")
     track = table.tracks.get(key) if table is not None and at.startswith("box:") else None
@@ -256,7 +392,7 @@ def turn_of(table: Field | None, at: str) -> str:
     return f"turn:{track.labels.index(label) + 1 if label in track.labels else 1}"
 
 
-def map_of(game: Game, scenario_id: str = "") -> Field | None:
+def map_of(game: Game, scenario_id: str = "") -> Map | None:
     """The map whose boxes and tracks a scenario has: its own, or else the game's first; None where boards are laid out."""
     first, held = next(iter(game.maps.values()), None), game.scenario_maps.get(scenario_id)
     return first if held is None else game.maps.get(held.id, first)

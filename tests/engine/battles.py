@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import Answer, BadQuestion, odds, unit_fields
+from assistant.answers import BadQuestion
+from assistant.attack import Answer, odds, unit_fields
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.sight import Observer, observer, sight
 from modgen.vmod.fighters import NO, USUAL, YES, fights

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from assistant.attacks import Fields, unit_fields
+from assistant.attack import Fields, unit_fields
 from scenarios.attacks import Attack, Input, NearUnits
-from scenarios.game import Field, Game
+from scenarios.game import Game, Map
 from scenarios.hexes import distance
 from scenarios.maps import HexMap
 
@@ -30,14 +30,14 @@ class Fighter:
     fights: bool = True
 
 
-def away(game: Game, table: Field, a: Any, b: Any) -> int | None:
+def away(game: Game, table: Map, a: Any, b: Any) -> int | None:
     """Hexes or points from one place to another, None where no range leads: step by step, past nothing that stops it."""
     if isinstance(table, HexMap):
         return distance(a, b)
     off = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
     here, steps = {a}, 0
     while b not in here:
-        onward = [one for one in here if one not in off and not game.terrain[table.points[one].terrain].stops_ranges]
+        onward = [one for one in here if one not in off and game.terrain[table.points[one].terrain].name != "Red Sea crossing"]
         further = here | {there for one in onward for there in table.adjacent(one) if there not in off}
         if further == here:
             return None
@@ -66,7 +66,7 @@ def _fits(near: NearUnits, fields: Fields) -> bool:
 
 
 def counted(
-    game: Game, table: Field, shape: Input, attackers: Sequence[Fighter], target: Place | None, everyone: Sequence[Fighter]
+    game: Game, table: Map, shape: Input, attackers: Sequence[Fighter], target: Place | None, everyone: Sequence[Fighter]
 ) -> Any:
     """What the units on the map answer to a question; None where they don't."""
     near = shape.units
@@ -119,6 +119,6 @@ def _places(
     return {"targets": aimed, "attackers": stood}.get(shape.at, [*aimed, *stood])
 
 
-def _within(game: Game, table: Field, one: Fighter, there: Place, reach: Fraction) -> bool:
+def _within(game: Game, table: Map, one: Fighter, there: Place, reach: Fraction) -> bool:
     far = away(game, table, one.place[0], there[0])
     return far is not None and far <= reach

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.attacks import Answer
+from assistant.attack import Answer
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.battle import UNITS
 from modgen.vmod.lock import read_lock

@@ -10,7 +10,7 @@ from functools import partial
 
 from scenarios import load, shipped
 from tests.net import questions
-from tests.net.adapter import offered, own_flags
+from tests.net.adapter import offered
 from tests.net.facts import GAMES
 from tests.net.recording import CRASHED, differences, path_of, read, record, told
 
@@ -53,7 +53,7 @@ def _compare(game: str, most: int) -> tuple[list[str], int]:
     found = list(differences(held))
     lines = list(told(game, found, held, most))
     how_many = f"{len(found)} of {len(held.cases)} questions are answered otherwise" if found else "no difference"
-    new = sorted({*offered(load(game)), *own_flags(load(game))} - set(GAMES[game]))
+    new = sorted(set(offered(load(game))) - set(GAMES[game]))
     lines += [f"{game}: not recorded yet: {', '.join(new)}"] if new else []
     return [*lines, f"{game}: {how_many} ({time.perf_counter() - began:.0f} s)"], len(found)
 

@@ -8,29 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from inspect import signature
 from typing import Any
 
-from assistant.attacks import BadQuestion, odds
+from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.dicelog import roll
-from assistant.lookup import bare, lookup, part
-from assistant.parts import COMMANDS, _command, has, question, questions
-from assistant.parts import ask as command
-from assistant.saying import FLAGS
-from assistant.text import odds_json
-from assistant.words import read_words
+from assistant.dice import ROLL
+from assistant.odds import attack_question
+from assistant.questions import answer, from_words
+from assistant.registry import questions
+from assistant.rendering import as_json
+from assistant.tables import STRENGTHS, TABLE, are_strengths
+from assistant.verbs import bare_words
 from scenarios import PackError, load, shipped
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario, locate
 from tests.net.facts import facts_of
-from tests.net.reading import rules
+from tests.net.reading import WHOLE, rules
 
 ANYWHERE = ("declared", "bare", "table", "roll")
 """Questions that every pack answers: an attack in words, two bare strengths, a table, a throw with a seed."""
-_LISTS = ("hexes", "works", "rulings", "tell", "support", "boats")
-_YES = ("quick", "what_if", "best", "anyway")
+FLAGS = {"works": "with", "rulings": "ruling"}
+"""What a flag is called where the list of questions has another name for it."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,13 @@ def ask(game: str | Game, name: str, position: Position | None = None, /, **inpu
             raise
         return Told(refusal=str(error))
     facts = facts_of(held.id, name)
-    found = {key: fact.read(json[fact.key]) for key, fact in facts.items() if json.get(fact.key) is not None}
+    read = {key: fact.read(_part(json, fact.key)) for key, fact in facts.items() if _part(json, fact.key) is not None}
+    found = {key: value for key, value in read.items() if value is not None or facts[key].key != WHOLE}
     return Told("", found, frozenset(key for key, fact in facts.items() if fact.free))
+
+
+def _part(json: dict[str, Any], key: str) -> Any:
+    return json if key == WHOLE else json.get(key)
 
 
 def position(
@@ -141,19 +145,14 @@ def offered(game: Game) -> dict[str, set[str]]:
     return {name: set(one.names) for name, one in questions(game).items()}
 
 
-def own_flags(game: Game) -> dict[str, set[str]]:
-    """The verbs of the command line that a game answers with flags of its own, and which it takes."""
-    found = {verb: _command(game, verb) for verb in ("odds", *COMMANDS)}
-    return {verb: {key.rstrip("_") for key in signature(one).parameters} - {"game"} for verb, one in found.items() if one is not None}
-
-
 def verbs() -> dict[str, set[str]]:
     """The verbs of the command line with their flags and arguments; where these are a question's inputs, those of every game."""
     found = {name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()}
     for game in map(load, shipped()):
-        for name, inputs in [*offered(game).items(), *own_flags(game).items()]:
-            if name in found:
-                found[name] |= {key if key in ("words", "hexes") else _flag(key) for key in inputs}
+        for name, inputs in offered(game).items():
+            told = {spelling for key in inputs for spelling in (key, _flag(key))}
+            found["ask"] |= {spelling for spelling in told if spelling.startswith("--")}
+            found[name] = found.get(name, set()) | told
     return found
 
 
@@ -164,37 +163,24 @@ def _flag(key: str) -> str:
 def _door(game: Game, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
     """Today's JSON: the same functions as behind the command line's `--json`."""
     if name == "declared":
-        words = _words(told)
-        return odds_json(game, odds(game, words[0], *read_words(game, words[0], words[1:])))
+        asked = attack_question(game)
+        found = as_json(answer(asked, game, from_words(asked, bare_words(game, asked, _words(told)))))
+        # The recordings cite whatever looks like a rule in a refusal, names of units among it.
+        return {**found, "refused": [list(one.values()) for one in found["refused"]]}
     if name == "bare":
-        found = bare(game, _words(told))
-        if found is None:
+        words = _words(told)
+        if not words or not are_strengths(game, words[0]):
             raise BadQuestion("these are no bare strengths")
-        return found
-    if name == "table":
-        table, row, column = (told.get(key) for key in ("table", "row", "column"))
-        shift, die = int(told.get("shift", 0)), int(told.get("die", 0))
-        whole = None if shift or die else part(game, str(table), row, column)
-        return whole or lookup(game, str(table), row, column, shift, die)
-    if name == "roll":
-        return roll(game, str(told["what"]), seed=int(told["seed"]), times=int(told.get("times", 1)), column=str(told.get("column", "")))
-    if has(game, name):
-        flags = {"from_" if key == "from" else key: _value(key, value) for key, value in told.items()}
-        return command(game, name, **flags).json()
-    return question(game, name, {key: "yes" if value is True else value for key, value in told.items()}).json()
+        return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words)))
+    if name in ("table", "roll"):
+        return as_json(answer({"table": TABLE, "roll": ROLL}[name], game, told))
+    if name not in questions(game):
+        raise BadQuestion(f"there is no question {name!r}")
+    asked = questions(game)[name]
+    in_words = from_words(asked, _words(told)) if "words" in told else {}
+    return as_json(answer(asked, game, {**{key: value for key, value in told.items() if key != "words"}, **in_words}))
 
 
 def _words(told: Mapping[str, Any]) -> tuple[str, ...]:
     value = told.get("words", "")
     return tuple(value.split()) if isinstance(value, str) else tuple(value)
-
-
-def _value(key: str, value: Any) -> Any:
-    """What a flag of the command line hands over."""
-    if key == "words":
-        return _words({"words": value})
-    if key in _LISTS:
-        return tuple(value.split(",")) if isinstance(value, str) else tuple(value)
-    if key in _YES:
-        return value in (True, "yes")
-    return int(value) if key == "turns" else value

@@ -12,6 +12,10 @@ from typing import Any, NamedTuple
 Reader = Callable[[Any], Any]
 
 
+WHOLE = "*"
+"""The key of a fact that is read from the whole answer; the reader gives None where it isn't told."""
+
+
 class Fact(NamedTuple):
     """Where a neutral fact stands in the JSON, and how it is read. What is `free` isn't settled by the rules, as one of
     several ways of the same price: it is told, but not recorded."""

@@ -1,5 +1,16 @@
 """What the rules of The Arab-Israeli Wars decide."""
 
-from assistant.games.arab_israeli_wars.questions import QUESTIONS
+from __future__ import annotations
 
-__all__ = ["QUESTIONS"]
+from assistant.questions import Late
+
+_HERE = "assistant.games.arab_israeli_wars"
+QUESTIONS = Late({
+    "los": f"{_HERE}.los:LOS",
+    "morale": f"{_HERE}.morale:MORALE",
+    "move": f"{_HERE}.move:MOVE",
+    "odds": f"{_HERE}.odds:odds_question",
+    "score": f"{_HERE}.score:SCORE",
+    "smoke": f"{_HERE}.smoke:SMOKE",
+})  # fmt: skip
+"""The questions that the command line and the page ask."""

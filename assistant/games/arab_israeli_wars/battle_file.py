@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from assistant.attacks import BadQuestion, Value
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter
-from assistant.games.arab_israeli_wars.battle_position import seated, strike
+from assistant.answers import BadQuestion
+from assistant.attack import Value, read_answer
+from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter, seated, strike
 from assistant.games.arab_israeli_wars.ground import Ground, checked
 from assistant.games.arab_israeli_wars.roster import roster
-from assistant.words import read_answer
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece, nation_of
 from scenarios.reading.findings import PackError, instead
-from scenarios.reading.nodes import read_nodes
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.sources import IdField
 
@@ -62,6 +60,8 @@ class BattleShape(Record):
 
 def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
     """The battle of a file; PackError tells all that is wrong with it, by line and column."""
+    from scenarios.reading.composing import read_nodes
+
     node, found = read_nodes(path)
     findings = Findings(found)
     if node is None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from assistant.attacks import Answer, BadQuestion
+from assistant.answers import BadQuestion, Refusal
+from assistant.attack import Answer
 from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, Look, Looks, every_look
-from assistant.games.arab_israeli_wars.indirect import Landing, written
-from assistant.games.arab_israeli_wars.outcomes import Fate, Together
-from assistant.games.arab_israeli_wars.taking_part import (
+from assistant.games.arab_israeli_wars.combat import (
+    Fate,
     LeftOut,
+    Reason,
     Refused,
+    Together,
     fires_at,
     member,
     outcome,
@@ -19,6 +21,7 @@ from assistant.games.arab_israeli_wars.taking_part import (
     who_goes,
     worked_out,
 )
+from assistant.games.arab_israeli_wars.indirect import Landing, written
 
 SPOTTING = "Basic VII.D.3"
 """The rule that a unit in cover must be spotted; without a map the player has to say that it is."""
@@ -34,7 +37,7 @@ class Fire:
     fates: tuple[Fate, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
-    refused: tuple[str, ...] = ()
+    refused: tuple[Reason, ...] = ()
     looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
     landings: tuple[Landing, ...] = ()
     friends: Together = field(default_factory=dict)
@@ -60,7 +63,8 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
             break
         out = who_goes(battle, refused) if choose else set()
         if not out:
-            raise BadQuestion("\n".join((*sentences(battle, refused), *_to_be_told(battle, refused))))
+            first, *more = sentences(battle, refused)
+            raise Refusal(first.text, first.rule, [*more, *((text, "") for text in _to_be_told(battle, refused))])
         left_out += [LeftOut(member(battle, key), refused[key]) for key in sorted(out)]
         battle = replace(
             battle,

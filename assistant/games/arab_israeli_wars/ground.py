@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from scenarios.boards import Arrangement
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, Hexside, hexside, neighbour, sides
 from scenarios.maps import HexMap, put_together
 from scenarios.position import Position
 from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings
+from scenarios.reading.shapes import Findings, number
 
 CANAL, MORAINE, DUNE = "suez_canal", "moraine", "sand_dune"
 _NOTHING: frozenset[str] = frozenset()
@@ -161,6 +162,12 @@ class Ground:
         """Whether two hexes lie on one board, or on boards that touch."""
         boards = (self.table.on_board(placed.board.id) for placed in self.table.placed)
         return not self.apart or any(a in board and b in board for board in boards)
+
+
+def limit(game: Game, name: str) -> Fraction:
+    """A number of the table of limits."""
+    table = game.tables["limits"]
+    return number(table.cell(name, table.named_column("number")).code)
 
 
 def from_position(

@@ -8,9 +8,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from assistant.attacks import Fields, odds, unit_fields
+from assistant.attack import Fields, odds, unit_fields
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.steps import ZERO, Mover
+from assistant.games.arab_israeli_wars.movement import ZERO, Mover
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours

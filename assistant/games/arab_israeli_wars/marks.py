@@ -1,4 +1,4 @@
-"""Targets of a plan: some units of a stack attacked together, and what each firer could do to them."""
+"""Targets of a plan: what every firer can do to each of them, and the attacks that come of it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,38 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import lcm
+from typing import NamedTuple
 
-from assistant.attacks import Answer, odds
+from assistant.attack import Answer, odds
 from assistant.games.arab_israeli_wars.assign import Option
 from assistant.games.arab_israeli_wars.battle import NEXT_TO, Battle, Fighter, Look, Looks, every_look
-from assistant.games.arab_israeli_wars.outcomes import Fate, one_throw
-from assistant.games.arab_israeli_wars.taking_part import worked_out
+from assistant.games.arab_israeli_wars.combat import Fate, Together, one_throw, worked_out
+from assistant.games.arab_israeli_wars.fire import fire
 from scenarios.tables import odds as odds_of
+
+
+class Volley(NamedTuple):
+    """One attack of a plan."""
+
+    firers: tuple[Fighter, ...]
+    targets: tuple[Fighter, ...]
+    column: str
+    """Where each target is attacked alone, the columns of all of them."""
+    fates: tuple[Fate, ...]
+    together: Together
+    scatters: bool = False
+    """Indirect fire that nobody sees: it may come down elsewhere."""
+
+
+def volley(battle: Battle, looks: Looks | None) -> Volley:
+    """An attack worked out in full."""
+    held = fire(battle, looks, anyway=True)
+    columns = dict.fromkeys(answer.column or "no attack" for answer in held.answers)
+    column = " / ".join(columns) if len(columns) > 1 else held.answers[0].column or ""
+    return Volley(battle.firers, battle.targets, column, held.fates, held.together, len(held.landings) > 1)
+
+# --- what firers can do ----------------------------------------------------------------------------------------------
+
 
 Kinds = Sequence[Sequence[int]]
 """The places of firers, those together that are alike against every target."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
-from assistant.attacks import BadQuestion
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.roster import Roster
+from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Ours, Section, Several, Table, Value
+from assistant.answers import Column as Shown
+from assistant.games.arab_israeli_wars.asking import CHANGED, RULING, SCENARIO, asked_ground, counter
+from assistant.games.arab_israeli_wars.ground import Ground, checked
+from assistant.games.arab_israeli_wars.roster import Roster, roster
+from assistant.games.arab_israeli_wars.sourced import of_morale
+from assistant.questions import POSITION, Input, Question, Told
 from scenarios.counters import Unit
 from scenarios.dice import dice
-from scenarios.export import plain
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece, Position, shown
@@ -23,6 +25,8 @@ from scenarios.tables import span
 
 Column = Literal["infantry", "other"]
 SHELTERS = frozenset({"fort", "improved_position"})
+LOOK_AHEAD = 6
+"""How many turns are told of, where nobody says."""
 
 
 @dataclass(frozen=True)
@@ -155,24 +159,61 @@ def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = Fal
     return tuple(found)
 
 
-def morale_text(found: Recovery, turns: int = 6) -> Iterator[str]:
-    """A recovery in lines: the chance now and after each of the next turns."""
+def morale_answer(game: Game, told: Told) -> Answer:
+    """The chance that dispersed units recover, now and over the turns (Standard IV)."""
+    turns = int(told.get("turns", LOOK_AHEAD))
+    if "position" in told or "put" in told:
+        ground, position = asked_ground(game, {key: value for key, value in told.items() if key != "with"})
+        assert position is not None
+        basic = position.scenario in game.scenarios and game.scenarios[position.scenario].level == "basic"
+        every = dispersed(ground, position, roster(game, position.scenario), basic)
+        sections = [
+            Section([
+                Value("unit", counter(game, one.piece.unit, one.piece.copy), shown=False), Value("place", one.where, shown=False),
+                Value("side", one.side, shown=False), *recovery_nodes(one.recovery, turns),
+            ], f"{one.recovery.name} in {one.where}")
+            for one in every
+        ]  # fmt: skip
+        nobody: list[Node] = [] if every else [Line("nobody is dispersed")]
+        thrown = any(one.recovery.column for one in every)
+        return Answer("morale", game.id, [Several("units", sections), *nobody, Ours(of_morale(game, thrown))])
+    checked(game, told.get("ruling", {}))
+    unit = told.get("unit")
+    name = unit if isinstance(unit, str) else unit.id if unit is not None else ""
+    level, scenario, basic = told.get("level", ""), told.get("scenario", ""), False
+    if scenario:
+        basic = not level and game.scenarios[scenario].level == "basic"
+        who = roster(game, scenario)
+        level = level or who.morale(who.asked(name))
+    if not name or not level:
+        raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
+    found = recovery(game, name.replace(" ", "_"), level, frozenset(one.id for one in told.get("with", ())), basic=basic)
+    return Answer("morale", game.id, [*recovery_nodes(found, turns), Ours(of_morale(game, found.column is not None))])
+
+
+def recovery_nodes(found: Recovery, turns: int) -> list[Node]:
+    """The chance now and after each of the next turns."""
     column_ = f", column {found.column}" if found.column else ""
-    head = f"{found.name}: morale {found.level or '-'}{column_}, recovers on {found.range}"
-    yield from textwrap.wrap(f"{head} ({found.why}; {found.rule})", 78, subsequent_indent="  ")
-    for n in range(1, turns + 1):
-        chance = found.by(n)
-        yield f"  by turn {n:<3} {chance!s:>12} {float(chance):6.1%} {'█' * round(chance * 20)}".rstrip()
-    if found.expected is not None:
-        yield f"  {float(found.expected):.1f} turns on average"
-
-
-def morale_json(found: Recovery, turns: int = 6) -> dict[str, Any]:
-    """A recovery with stable keys."""
-    held = {
-        "name": found.name, "level": found.level, "column": found.column, "range": found.range,
-        "chance": found.chance, "why": found.why, "rule": found.rule, "expected_turns": found.expected,
-        "by_turn": [found.by(n) for n in range(1, turns + 1)],
+    text = f"{found.name}: morale {found.level or '-'}{column_}, recovers on {found.range} ({found.why})"
+    rows: list[dict[str, Cell]] = [{"turn": n, "exact": str(found.by(n)), "by_now": Chance(found.by(n))} for n in range(1, turns + 1)]
+    silent: Mapping[str, Cell] = {
+        "name": found.name, "level": found.level, "column": found.column, "recovers_on": found.range, "why": found.why,
+        "rule": found.rule, "chance": Chance(found.chance),
     }  # fmt: skip
-    result: dict[str, Any] = plain(held)
-    return result
+    return [
+        Line(text, found.rule), *(Value(key, value, shown=False) for key, value in silent.items()),
+        Table("turns", [Shown("turn", "by turn"), Shown("exact", "exactly", told=False), Shown("by_now", "chance")], rows),
+        Value("mean_turns", found.expected, "Turns on average", shown=found.expected is not None),
+    ]  # fmt: skip
+
+
+MORALE = Question(
+    name="morale", about="the chance that dispersed units recover, now and over the turns", answer=morale_answer, bare=("unit",),
+    inputs=(
+        Input(name="unit", about="the counter, if no position shows it", kind="unit", besides="assault[ _]boat"),
+        Input(name="level", about="its morale, if no Situation tells it", kind="choice", rows="morale"),
+        SCENARIO, POSITION, *CHANGED, RULING,
+        Input(name="with", about="markers in its hex, if no position shows them", kind="units", aliases=("works",), example="fort"),
+        Input(name="turns", about="how many turns to look ahead", kind="number", least=1, most=99),
+    ),
+)  # fmt: skip

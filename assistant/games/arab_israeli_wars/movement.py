@@ -1,34 +1,400 @@
-"""Where a unit can go: reach, cheapest paths, and what it can still do there."""
+"""Who stands where, and movement by the pack's rules: what a step costs, where a unit can go, what it can still do there (Basic V)."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
+from typing import Literal, NamedTuple
 
-from assistant.attacks import BadQuestion
-from assistant.games.arab_israeli_wars.canal import canal_steps
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.ground import CANAL, Ground
-from assistant.games.arab_israeli_wars.hazards import mine_at, mine_attacks
-from assistant.games.arab_israeli_wars.steps import (
-    HELICOPTER_STEP,
-    LOW_STEP,
-    ONE,
-    ZERO,
-    Mover,
-    Part,
-    Rates,
-    Step,
-    budget,
-    land_steps,
-)
-from assistant.games.arab_israeli_wars.traffic import Bar, Traffic
-from scenarios.hexes import Hex, distance, neighbours
+from assistant.games.arab_israeli_wars.roster import Roster, roster
+from assistant.rules.amounts import amount
+from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.kinds import kinds_for
+from assistant.rules.movement import Reach as Found
+from assistant.rules.movement import reach as found_reach
+from assistant.rules.program import Ready
+from assistant.rules.stacking import failures
+from assistant.rules.walk import SCALE, Stepper, Verdict
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance
+from scenarios.maps import HexMap
+from scenarios.position import Piece, Position
+from scenarios.rules.shapes import Walk
 
-OVERRUN = Fraction(2)
-"""The points of an overrun (Standard II.D.1.c)."""
+Level = Literal["basic", "standard", "advanced"]
+LEVELS: tuple[Level, ...] = ("basic", "standard", "advanced")
+
+
+class Bar(NamedTuple):
+    """Why something can't be done, and the rule that says so."""
+
+    text: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.rule})"
+
+
+class Occupant(NamedTuple):
+    """A unit in a hex."""
+
+    unit: Unit
+    copy: str
+    side: str
+    states: frozenset[str] = frozenset()
+
+    @property
+    def points(self) -> int:
+        """Stacking points: one, none for air units and passengers (Basic III.D.1)."""
+        return 0 if self.unit.class_ == "air" or "loaded" in self.states else 1
+
+    @property
+    def bars(self) -> bool:
+        """Whether enemies can't enter its hex (Basic III.C.2); air units don't matter (Advanced I.A.1)."""
+        return self.unit.class_ != "air"
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """The pieces around a moving unit, and what the Situation adds to the rules of movement."""
+
+    stacks: Mapping[Hex, tuple[Occupant, ...]] = field(default_factory=dict)
+    level: Level = "advanced"
+    shut: frozenset[Hex] = frozenset()
+    """Hexes with a dispersed bridge: no unit moves onto it (Standard VI.E.5.b)."""
+    overland: frozenset[Hex] = frozenset()
+    """Hexes with a bridge on the ground: two stacking points."""
+    notes: tuple[str, ...] = ()
+    """Special rules on movement that only the players can judge."""
+
+    def at(self, hex: Hex) -> tuple[Occupant, ...]:
+        return self.stacks.get(hex, ())
+
+    def friends(self, hex: Hex, side: str) -> tuple[Occupant, ...]:
+        """Units of a side that count for stacking in a hex."""
+        return tuple(one for one in self.at(hex) if one.side == side and one.points)
+
+    def enemies(self, hex: Hex, side: str) -> tuple[Occupant, ...]:
+        """Units of the other side that bar a hex, passengers not counted."""
+        return tuple(one for one in self.at(hex) if one.side != side and one.points)
+
+    def barred(self, hex: Hex, side: str) -> bool:
+        """Whether an enemy combat unit is in the hex (Basic III.C.2, V.A.7)."""
+        return any(one.side != side and one.bars for one in self.at(hex))
+
+    def without(self, unit: str, copy: str) -> Traffic:
+        """The same without one piece: the one that moves."""
+        stacks = {h: tuple(o for o in s if (o.unit.id, o.copy) != (unit, copy)) for h, s in self.stacks.items()}
+        return replace(self, stacks=MappingProxyType({hex: stack for hex, stack in stacks.items() if stack}))
+
+    def plus(self, hex: Hex, one: Occupant) -> Traffic:
+        """The same with one more unit in a hex."""
+        return replace(self, stacks=MappingProxyType({**self.stacks, hex: (*self.at(hex), one)}))
+
+
+def traffic(game: Game, position: Position, level: str = "", at: Roster | None = None) -> Traffic:
+    """Everybody on the map of a position, at the rules level of its Situation unless told otherwise."""
+    who = at or roster(game, position.scenario)
+    scenario = game.scenarios.get(position.scenario)
+    stacks: dict[Hex, list[Occupant]] = {}
+    for piece in position.pieces:
+        if isinstance(piece.at, Hex) and piece.unit in game.units:
+            one = Occupant(game.units[piece.unit], piece.copy, who.side(piece), piece.states)
+            stacks.setdefault(piece.at, []).append(one)
+    table = game.scenario_maps.get(position.scenario)
+    bridges = [piece for piece in position.pieces if piece.unit == "bridge" and isinstance(piece.at, Hex)]
+    trenches = {piece.at for piece in position.pieces if piece.unit == "trench"}
+    water = table.terrain if isinstance(table, HexMap) else {}
+    on_land = {
+        p.at for p in bridges if isinstance(p.at, Hex) and p.at not in trenches and water.get(p.at) != "suez_canal"
+    }
+    chosen = level or (scenario.level if scenario else "") or "advanced"
+    if chosen not in LEVELS:
+        raise ValueError(f"there is no level of rules called {chosen!r}; there are {', '.join(LEVELS)}")
+    return Traffic(
+        MappingProxyType({hex: tuple(stack) for hex, stack in stacks.items()}),
+        LEVELS[LEVELS.index(chosen)],
+        frozenset(p.at for p in bridges if isinstance(p.at, Hex) and "dispersed" in p.states),
+        frozenset(on_land - {p.at for p in bridges if "loaded" in p.states}),
+        tuple(dict.fromkeys(special_notes(game, position.scenario))),
+    )
+
+
+def special_notes(game: Game, scenario_id: str) -> Iterator[str]:
+    """What a Situation's special rules say of movement that only the players can judge."""
+    scenario = game.scenarios.get(scenario_id)
+    for rule in scenario.special if scenario else ():
+        if any(effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart") for effect in rule.effects):
+            yield " ".join(rule.text.split())
+
+
+def is_infantry(unit: Unit) -> bool:
+    """Whether a unit is of the infantry class (Basic V.B.2)."""
+    return unit.class_ == "infantry"
+
+
+def wrecked(ground: Ground, hex: Hex) -> bool:
+    """Whether a wreck is in a hex."""
+    return ground.has(hex, "wreck") or ground.has(hex, "double_wreck")
+
+# --- moving ----------------------------------------------------------------------------------------------------------
+
+
+ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+ROAD = "road"
+NO_ROOM = "there is no room"
+"""The record that stands for the demands on stacking; those say more."""
+
+
+@dataclass(frozen=True)
+class Mover:
+    """The unit that moves: where, in which states, whom it carries, and how it means to go."""
+
+    unit: Unit
+    hex: Hex
+    side: str
+    copy: str = ""
+    states: frozenset[str] = frozenset()
+    passengers: tuple[Occupant, ...] = ()
+    bridge: bool = False
+    """It carries a bridge."""
+    quick: bool = False
+    """It is on a quick march (Advanced II.C)."""
+
+    @property
+    def allowance(self) -> Fraction:
+        """The printed allowance, or 1 with a bridge in tow (Standard III.B, Advanced V.D.2.b)."""
+        printed = self.unit.factors["movement"]
+        assert isinstance(printed, Fraction)
+        return ONE if self.bridge and self.unit.class_ == "battle_tank" else printed
+
+    @property
+    def air(self) -> bool:
+        return self.unit.class_ == "air"
+
+    @property
+    def low(self) -> bool:
+        """A helicopter that is down (Optional I.C)."""
+        return self.air and "down" in self.states
+
+    def has(self, ability: str) -> bool:
+        return ability in self.unit.abilities
+
+
+class Part(NamedTuple):
+    """One thing that a step is paid for."""
+
+    text: str
+    points: Fraction
+    rule: str
+
+
+class Step(NamedTuple):
+    """A step from a hex to its neighbour."""
+
+    start: Hex
+    end: Hex
+    cost: Fraction
+    parts: tuple[Part, ...]
+    road: bool = False
+    only: bool = False
+    """The unit must start next to this hex, and goes no further."""
+    note: str = ""
+    whole: bool = False
+    """It takes the whole allowance."""
+
+
+class Steps:
+    """The steps that the pack's rules allow one unit, among the pieces around it."""
+
+    def __init__(self, ground: Ground, mover: Mover, here: Traffic) -> None:
+        self.ground, self.mover, self.here = ground, mover, here
+
+    @cached_property
+    def field(self) -> Field:
+        """The map with all pieces on it, as the rules see it."""
+        return field_of(self.ground, self.here, self.mover)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The unit itself, among the pieces."""
+        return self.field.as_if(_piece(self.ground, self.mover.unit, self.mover.copy, self.mover.side, self.mover.states, self.mover.hex))
+
+    @cached_property
+    def walker(self) -> Walker:
+        return self.field.walker(self.standing)
+
+    @property
+    def walk_id(self) -> str:
+        """Which of the pack's kinds of move it makes."""
+        return "flight" if self.mover.air else "move"
+
+    @property
+    def walk(self) -> Walk:
+        return self.field.program.rules.movement[self.walk_id]
+
+    @cached_property
+    def stepper(self) -> Stepper:
+        ready = self.field.program.ready(self.walk.steps)
+        return Stepper(self.field, ready, self.walker, modes=self.walk.modes, start=self.standing.at, priced=True)
+
+    @cached_property
+    def budget(self) -> Fraction | Bar:
+        """How many points the unit may spend now, or why none."""
+        found = amount(self.field, self.walk.allowance, self.walker, {}, start=self.standing.at)
+        return Bar(found.forbidden.text, found.forbidden.rule) if found.forbidden is not None else Fraction(found.most)
+
+    @cached_property
+    def always(self) -> Ready | None:
+        """The record by which an allowance of 1 buys one hex, where it holds (Basic V.A.6.d)."""
+        minimum = self.walk.minimum
+        holds = minimum is not None and self.field.holds(minimum.when, self.walker, start=self.standing.at)
+        return Ready(minimum, None, "cost", None, frozenset()) if minimum is not None and holds else None
+
+    # --- one step -----------------------------------------------------------------------------------------------------
+
+    def ways(self, a: Hex, b: Hex, first: bool = True) -> tuple[Step, ...] | Bar:
+        """The ways to go from a hex to its neighbour, cheapest first, or why there is none (Basic V.A.5-7)."""
+        verdicts = self._verdicts(a, b, first)
+        if isinstance(verdicts, Bar):
+            return verdicts
+        found = [self.step(a, b, verdict) for verdict in verdicts if not verdict.refused]
+        if found:
+            return tuple(sorted(found, key=lambda step: (step.cost, not step.road)))
+        return self._bar(b, verdicts)
+
+    def way(self, a: Hex, b: Hex, mode: str) -> Step | Bar:
+        """One way to go, such as over a bridge, or why it can't be gone; the unit may have come from elsewhere."""
+        verdicts = self._verdicts(a, b, True)
+        if isinstance(verdicts, Bar):
+            return verdicts
+        mine = [verdict for verdict in verdicts if verdict.mode == mode] or verdicts
+        return self.step(a, b, mine[0]) if not mine[0].refused else self._bar(b, mine)
+
+    def _verdicts(self, a: Hex, b: Hex, first: bool) -> list[Verdict] | Bar:
+        kinds = self.field.kinds
+        if distance(a, b) != 1:
+            return Bar("a unit moves from hex to neighbouring hex", "Basic V.A.5")
+        if b not in kinds.number:
+            return Bar("that is off the map", "The Situations C.4")
+        n, m = kinds.number[a], kinds.number[b]
+        step = kinds.step(n, m)
+        assert step is not None
+        return [verdict._replace(mode=mode) for mode, verdict in self.stepper.ways(n, m, step, first, "")]
+
+    def _bar(self, hex: Hex, verdicts: Iterable[Verdict]) -> Bar:
+        record = next((verdict.rests[0] for verdict in verdicts if verdict.rests), None)
+        if record is None:
+            return Bar("no way leads there", "Basic V.A")
+        demands = failures(self.field, self.walker, self.field.kinds.number[hex]) if record.text == NO_ROOM else ()
+        return Bar((demands or (record,))[0].text, (demands or (record,))[0].rule)
+
+    def step(self, a: Hex, b: Hex, verdict: Verdict) -> Step:
+        """A step as it is paid."""
+        parts = tuple(Part(record.text, points, record.rule) for record, points in verdict.parts)
+        note = verdict.stop.text if verdict.stop is not None else ""
+        if verdict.takes_all:
+            whole = next(record for record in reversed(verdict.rests) if record.takes_all)
+            parts, note = (Part(whole.text, self.mover.allowance, whole.rule),), whole.text
+        cost = self.mover.allowance if verdict.cost is None else Fraction(verdict.cost) / SCALE
+        return Step(a, b, cost, parts, verdict.mode == ROAD, bool(verdict.stop) or verdict.takes_all, note, verdict.takes_all)
+
+    def affordable(self, step: Step, spent: Fraction, taken: int, limit: Fraction) -> Step | Bar:
+        """The step as it is paid after `taken` others, or why it can't be (Basic V.A.6)."""
+        if step.whole and taken:
+            return Bar(f"a unit that {step.note} starts next to it and moves one hex", step.parts[0].rule)
+        if spent + step.cost <= limit:
+            return step
+        if self.always is not None and not taken and not spent:
+            return step._replace(cost=limit, parts=(Part(self.always.text, limit, self.always.rule),))
+        return Bar(f"it takes {step.cost} points, and {limit - spent} are left", "Basic V.A.6")
+
+    # --- what else --------------------------------------------------------------------------------------------------
+
+    def act(self, name: str, a: Hex, b: Hex) -> Fraction | Bar:
+        """What an overrun or an assault of a neighbouring hex costs, or why it can't be (Standard II.C, II.D)."""
+        kinds, stepper = self.field.kinds, self._acts(name)
+        step = kinds.step(kinds.number[a], kinds.number[b]) if b in kinds.number else None
+        if step is None:
+            return Bar("that is no neighbouring hex", "Basic V.A.5")
+        verdict = stepper.verdict(kinds.number[a], kinds.number[b], step)
+        return self._bar(b, [verdict]) if verdict.cost is None else Fraction(verdict.cost) / SCALE
+
+    def acts(self, name: str, hex: Hex, left: Fraction) -> tuple[Hex, ...]:
+        """The neighbouring hexes that an act of the unit can be on, with so many points left."""
+        if self.mover.air:
+            return ()
+        kinds, stepper = self.field.kinds, self._acts(name)
+        n = kinds.number[hex]
+        found = ((m, stepper.verdict(n, m, step).cost) for m, step in kinds.near(n))
+        places = [kinds.places[m] for m, cost in found if cost is not None and Fraction(cost) / SCALE <= left]
+        return tuple(place for place in places if isinstance(place, Hex))
+
+    def _acts(self, name: str) -> Stepper:
+        if name not in self._steppers:
+            ready = self.field.program.ready(self.field.program.rules.acts[name].steps)
+            self._steppers[name] = Stepper(self.field, ready, self.walker, start=self.standing.at, priced=True)
+        return self._steppers[name]
+
+    @cached_property
+    def _steppers(self) -> dict[str, Stepper]:
+        return {}
+
+
+def field_of(ground: Ground, here: Traffic, mover: Mover | None = None) -> Field:
+    """The pieces around a unit on their map, without the unit itself."""
+    game = ground.game
+    pieces = []
+    for hex, works in ground.works.items():
+        for marker in sorted(works):
+            states = set[str]()
+            if marker == "bridge":
+                states |= {"dispersed"} if hex in here.shut else set()
+                states |= {"loaded"} if _on_land(ground, hex) and hex not in here.overland else set()
+            pieces.append(Piece(marker, "1", "", hex, frozenset(states)))
+    for hex, stack in here.stacks.items():
+        pieces += [_piece(ground, one.unit, one.copy, one.side, one.states, hex) for one in stack]
+    told = {"quick": mover.quick, "towing": mover.bridge} if mover is not None else {}
+    readings = {"level": here.level, **{f"ruling.{key}": reading for key, reading in ground.rulings.items()}}
+    kinds = kinds_for(game, ground.table, ground.scenario)
+    return Field(kinds, Position(game.id, ground.scenario, pieces=tuple(pieces)), told, readings=readings)
+
+
+def _on_land(ground: Ground, hex: Hex) -> bool:
+    return ground.kind(hex) != CANAL and not ground.has(hex, "trench")
+
+
+def _piece(ground: Ground, unit: Unit, copy: str, side: str, states: frozenset[str], hex: Hex) -> Piece:
+    return Piece(unit.id, copy, _nation(ground.game, ground.scenario, unit, side), hex, states)
+
+
+def _nation(game: Game, scenario_id: str, unit: Unit, side: str) -> str:
+    """An army of that side: the counter's own, if it is."""
+    scenario = game.scenarios.get(scenario_id)
+    armies: Mapping[str, Iterable[str]] = {key: held.nations for key, held in scenario.sides.items()} if scenario else {}
+    mine = list(armies.get(side, ())) or [nation for nation, held in game.nations.items() if held.side == side and not armies]
+    return unit.nation if unit.nation in mine or not mine else mine[0]
+
+
+def room(ground: Ground, unit: Unit, side: str, here: Traffic, hex: Hex, beside: Iterable[Occupant] = ()) -> Bar | None:
+    """Why a unit can't be put down in a hex, with some others `beside` it; None if it can (Basic III.C.2, III.D)."""
+    if here.barred(hex, side):
+        return Bar("an enemy unit is in the hex", "Basic III.C.2, V.A.7")
+    field = field_of(ground, here)
+    alone = field.as_if(_piece(ground, unit, "", side, frozenset(), hex))
+    others = [field.as_if(_piece(ground, one.unit, one.copy, one.side, one.states - {"loaded"}, hex)) for one in beside]
+    demands = failures(field, field.walker(alone), field.kinds.number[hex], more=others)
+    return Bar(demands[0].text, demands[0].rule) if demands else None
+
+
+# --- everywhere -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -64,154 +430,55 @@ class Reach:
     notes: tuple[str, ...]
 
 
-def ways(rates: Rates, a: Hex, b: Hex) -> tuple[Step, ...] | Bar:
-    """The ways to go from a hex to its neighbour, cheapest first, or why there is none (Basic V.A.5-7)."""
-    ground, mover, here = rates.ground, rates.mover, rates.here
-    if distance(a, b) != 1:
-        return Bar("a unit moves from hex to neighbouring hex", "Basic V.A.5")
-    if b not in ground.table:
-        return Bar("that is off the map", "The Situations C.4")
-    if not ground.together(a, b):
-        return Bar("the boards don't touch", "special rules")
-    if mover.air:
-        cost = LOW_STEP if mover.low else HELICOPTER_STEP
-        rule = "Optional I.D.2.d" if mover.low else "Advanced I.E.2"
-        return (Step(a, b, cost, (Part("flies", cost, rule),)),)
-    if b in here.closed:
-        return Bar("the Situation closes this ground", "special rules")
-    if CANAL in (ground.kind(a), ground.kind(b)):
-        return canal_steps(rates, a, b)
-    return land_steps(rates, a, b)
-
-
-def affordable(mover: Mover, step: Step, spent: Fraction, taken: int, limit: Fraction) -> Step | Bar:
-    """The step as it is paid after `taken` others, or why it can't be (Basic V.A.6, Standard V.F.5).
-
-    An allowance of 1 always buys one hex (Basic V.A.6.d), but not on a quick march (Advanced II.C.2.a-b).
-    """
-    if step.only and taken:
-        return Bar(f"a unit that {step.note} starts next to it and moves one hex", _only_rule(step))
-    if spent + step.cost <= limit:
-        return step
-    if mover.allowance == ONE == limit and not mover.quick and not taken and not spent:
-        last = (Part("an allowance of 1 buys one hex", limit, "Basic V.A.6.d"),)
-        return step._replace(cost=limit, parts=last)
-    return Bar(f"it takes {step.cost} points, and {limit - spent} are left", "Basic V.A.6")
-
-
-def _only_rule(step: Step) -> str:
-    return step.parts[0].rule if step.note != "stops on the block" else "Standard V.F.5"
-
-
 def reach(ground: Ground, mover: Mover, here: Traffic) -> Reach:
     """Every hex that a unit can get to in this phase, with its cheapest path (Basic V.A)."""
     if mover.hex not in ground.table:
         raise BadQuestion("the unit isn't on the map")
-    points = budget(mover, here)
+    steps = Steps(ground, mover, here)
+    points = steps.budget
     if isinstance(points, Bar):
         return Reach(mover, ZERO, MappingProxyType({}), points, here.notes)
-    rates = Rates(ground, mover, here)
-    found = search(rates, points)
-    off_road = search(rates, points, roads=False) if any(s.road for way in found.values() for s in way) else found
-    safe = search(rates, points, mines=False) if any(mine_at(ground, hex) for hex in found) else found
+    found = found_reach(steps.field, steps.standing, steps.walk_id)
+    ways = dict(_ways(steps, found, points))
+    spent = _spent(steps, found, points)
+    by_road = any(step.road for way, _ in ways.values() for step in way)
+    off_road = _spent(steps, found_reach(steps.field, steps.standing, steps.walk_id, without=(ROAD,)), points) if by_road else spent
+    mined = any(harm for _, harm in ways.values())
+    safe = _spent(steps, found_reach(steps.field, steps.standing, steps.walk_id, unharmed=True), points) if mined else spent
     stops = {
         hex: Stop(
-            hex,
-            cost_of(steps),
-            steps,
-            mined(ground, mover, steps),
-            cost_of(off_road[hex]) if hex in off_road else None,
-            cost_of(safe[hex]) if hex in safe else None,
-            overruns(rates, hex, points - cost_of(off_road[hex])) if hex in off_road else (),
-            assaults(rates, hex) if hex in off_road else (),
+            hex, spent[hex], way, harm, off_road.get(hex), safe.get(hex),
+            steps.acts("overrun", hex, points - off_road[hex]) if hex in off_road else (),
+            steps.acts("assault", hex, points) if hex in off_road else (),
         )
-        for hex, steps in found.items()
-    }
+        for hex, (way, harm) in ways.items()
+    }  # fmt: skip
     return Reach(mover, points, MappingProxyType(stops), None, here.notes)
 
 
-def search(
-    rates: Rates, points: Fraction, roads: bool = True, mines: bool = True
-) -> dict[Hex, tuple[Step, ...]]:
-    """The cheapest way to every hex in reach; among equals the fewest mines, then the fewest hexes."""
-    start = rates.mover.hex
-    best: dict[Hex, tuple[Step, ...]] = {}
-    queue: list[tuple[Fraction, int, int, Hex, tuple[Step, ...]]] = [(ZERO, 0, 0, start, ())]
-    while queue:
-        spent, blasts, taken, hex, steps = heapq.heappop(queue)
-        if hex in best:
-            continue
-        best[hex] = steps
-        if steps and steps[-1].only:
-            continue
-        leaving = mine_attacks(rates.ground, rates.mover, hex, entering=False)
-        if leaving and not mines:
-            continue
-        for other in neighbours(hex):
-            if other in best or isinstance(found := ways(rates, hex, other), Bar):
-                continue
-            entering = mine_attacks(rates.ground, rates.mover, other, entering=True)
-            if entering and not mines:
-                continue
-            for way in found:
-                step = affordable(rates.mover, way, spent, taken, points)
-                if isinstance(step, Step) and (roads or not step.road):
-                    entry = (spent + step.cost, blasts + leaving + entering, taken + 1, other, (*steps, step))
-                    heapq.heappush(queue, entry)
-    return best
+def _spent(steps: Steps, found: Found, points: Fraction) -> dict[Hex, Fraction]:
+    """What each hex costs; one that is reached only because an allowance of 1 buys a hex costs all of it."""
+    places = steps.field.kinds.places
+    return {hex: points if n in found.least else cost for n, cost in found.costs.items() if isinstance(hex := places[n], Hex)}
 
 
-def cost_of(steps: tuple[Step, ...]) -> Fraction:
-    return sum((step.cost for step in steps), ZERO)
-
-
-def mined(ground: Ground, mover: Mover, steps: tuple[Step, ...]) -> int:
-    """How many mine attacks a path meets (Standard V.E.2)."""
-    return sum(
-        mine_attacks(ground, mover, s.start, entering=False) + mine_attacks(ground, mover, s.end, entering=True)
-        for s in steps
-    )
-
-
-_NO_OVERRUN = frozenset({"mine_1_1", "mine_2_1", "mine_3_1", "trench", "block", "fort", "bridge"})
-_MINES = frozenset({"mine_1_1", "mine_2_1", "mine_3_1"})
-
-
-def overruns(rates: Rates, hex: Hex, left: Fraction) -> tuple[Hex, ...]:
-    """The neighbouring hexes that a unit could overrun from here with so many points left (Standard II.D, V.H.4)."""
-    ground, mover, here = rates.ground, rates.mover, rates.here
-    if not mover.has("overrun") or here.level == "basic" or "inverted" in mover.states or left < OVERRUN:
-        return ()
-    if ground.kind(hex) == CANAL or ground.works.get(hex, frozenset()) & _NO_OVERRUN:
-        return ()
-    return tuple(other for other in neighbours(hex) if overrun_bar(rates, other) is None)
-
-
-def overrun_bar(rates: Rates, hex: Hex) -> Bar | None:
-    """Why the units of a hex can't be overrun by this unit (Standard II.D.2.e, II.D.3.b, V.H.4; Advanced I.E.4)."""
-    ground, mover = rates.ground, rates.mover
-    foes = [one for one in rates.here.at(hex) if one.side != mover.side and "loaded" not in one.states]
-    foes = [one for one in foes if one.unit.class_ != "air" or "down" in one.states]
-    if not foes:
-        return Bar("nobody to overrun is there", "Standard II.D.2.b")
-    if ground.kind(hex) in ("woods", "town", CANAL):
-        return Bar("no overrun into woods, towns or the canal", "Standard II.D.3.b, VI.E.3")
-    if ground.works.get(hex, frozenset()) & _NO_OVERRUN:
-        return Bar("no overrun of a minefield, trench, block, fort or bridge", "Standard II.D.3.b, V.H.4")
-    if mover.unit.factors["weapon"] != "A" and any(one.unit.factors["target"] == "A" for one in foes):
-        return Bar("armor is in the hex, and only A weapons overrun armor", "Standard II.D.2.e")
-    return None
-
-
-def assaults(rates: Rates, hex: Hex) -> tuple[Hex, ...]:
-    """The neighbouring hexes that a unit could assault from here after its move (Standard II.C, VI.E; Advanced II.C.2.e)."""
-    ground, mover, here = rates.ground, rates.mover, rates.here
-    if not mover.has("close_assault") or mover.quick or here.level == "basic" or "inverted" in mover.states:
-        return ()
-    if ground.kind(hex) == CANAL or ground.works.get(hex, frozenset()) & _MINES:
-        return ()
-    return tuple(
-        other for other in neighbours(hex)
-        if here.enemies(other, mover.side) and ground.kind(other) != CANAL
-        and not ground.works.get(other, frozenset()) & _MINES
-    )  # fmt: skip
+def _ways(steps: Steps, found: Found, points: Fraction) -> Iterator[tuple[Hex, tuple[tuple[Step, ...], int]]]:
+    """The cheapest way to each hex, and how often mines attack on it."""
+    places = steps.field.kinds.places
+    for n in found.costs:
+        if n in found.least:
+            before, last = found.least[n]
+            way = [*found.tree.way(before), (n, last)]
+        else:
+            way = found.tree.way(n)
+        legs: list[Step] = []
+        for (a, _), (b, verdict) in pairwise(way):
+            here, there = places[a], places[b]
+            assert isinstance(here, Hex) and isinstance(there, Hex) and verdict is not None
+            step = steps.step(here, there, verdict)
+            if n in found.least and b == n and steps.always is not None:
+                step = step._replace(cost=points, parts=(Part(steps.always.text, points, steps.always.rule),))
+            legs.append(step)
+        hex = places[n]
+        assert isinstance(hex, Hex)
+        yield hex, (tuple(legs), sum(verdict.harm for _, verdict in way if verdict is not None))

@@ -7,7 +7,7 @@ from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.sight_board import Codes, Numbers, difference
 from assistant.games.arab_israeli_wars.sight_later import Later, easy

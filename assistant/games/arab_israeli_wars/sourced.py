@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from assistant.parts import Reply
-from assistant.shared.sourced import ours, ours_text
-from assistant.shared.strengths import OURS
+from assistant.shared.sourced import ours
 from scenarios.counters import Unit
+from scenarios.data import OURS
 from scenarios.game import Game
 from scenarios.sources import Source
 
@@ -17,25 +15,11 @@ if TYPE_CHECKING:
     from assistant.games.arab_israeli_wars.battle import Battle, Fighter
     from assistant.games.arab_israeli_wars.fire import Fire
     from assistant.games.arab_israeli_wars.ground import Ground
-    from assistant.games.arab_israeli_wars.moves import MoveAnswer
+    from assistant.games.arab_israeli_wars.move import MoveAnswer
     from assistant.games.arab_israeli_wars.plans import Shares
 
-WIDTH = 78
 FIRING = ("attack", "weapon", "range")
 FIRED_AT = ("defense", "target", "hull_down")
-
-
-def with_sources(reply: Reply, found: Mapping[str, str]) -> Reply:
-    """The answer with one line more, and in JSON `not_the_rulebooks`: overlay entries, each with its source's word."""
-    def text() -> Iterator[str]:
-        yield from reply.text()
-        for line in ours_text(found):
-            yield from textwrap.wrap(line, WIDTH, subsequent_indent="    ")
-
-    def json() -> dict[str, Any]:
-        return {**reply.json(), "not_the_rulebooks": dict(found)}
-
-    return Reply(text, json)
 
 
 def of_fire(fire: Fire) -> dict[str, str]:

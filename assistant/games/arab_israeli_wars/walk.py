@@ -1,22 +1,429 @@
-"""A move as a player plans it, hex by hex, with loading, overruns and other work: what each part costs."""
+"""A move as a player plans it: hex by hex, with loading, overruns and other work, and what each part costs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
-from assistant.attacks import BadQuestion
+from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.asking import hex_of
-from assistant.games.arab_israeli_wars.deeds import BRIDGE, DEEDS, Deed, DeedKind, State, doing
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.hazards import Leg
-from assistant.games.arab_israeli_wars.movement import affordable, ways
-from assistant.games.arab_israeli_wars.steps import ZERO, Mover, Part, Rates, Step, budget
-from assistant.games.arab_israeli_wars.traffic import Bar, Traffic
-from scenarios.hexes import Hex
+from assistant.games.arab_israeli_wars.canal import bridged, debouchments, on_bridge
+from assistant.games.arab_israeli_wars.ground import CANAL, Ground
+from assistant.games.arab_israeli_wars.hazards import Leg, mine_at
+from assistant.games.arab_israeli_wars.movement import (
+    HALF,
+    ZERO,
+    Bar,
+    Mover,
+    Occupant,
+    Part,
+    Step,
+    Steps,
+    Traffic,
+    room,
+    wrecked,
+)
+from assistant.games.arab_israeli_wars.roster import roster
+from assistant.rules.carrying import carry_failures
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_for
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance
+from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
+from scenarios.resolve import Location
+
+# --- carriers and passengers -----------------------------------------------------------------------------------------
+
+
+class Seated(Protocol):
+    """A piece with its counter, place and states."""
+
+    @property
+    def unit(self) -> str: ...
+
+    @property
+    def at(self) -> Location | None: ...
+
+    @property
+    def states(self) -> frozenset[str]: ...
+
+
+def seats(game: Game, pieces: Sequence[Seated], advanced: bool) -> dict[int, int]:
+    """Who rides with whom, by their places in the list: a passenger lies right under its carrier (Basic V.B.5), so it
+    comes after it; where that one is full, with the nearest one before it that has room."""
+    aboard: dict[int, list[Unit]] = {}
+    found: dict[int, int] = {}
+    for place, piece in enumerate(pieces):
+        if "loaded" not in piece.states or not isinstance(piece.at, Hex):
+            continue
+        rider = game.units.get(piece.unit)
+        for before in range(place - 1, -1, -1):
+            other = pieces[before]
+            carrier = game.units.get(other.unit)
+            if other.at != piece.at or carrier is None or "loaded" in other.states:
+                continue
+            riders = aboard.setdefault(before, [])
+            if rider is None and "carries_bridge" not in carrier.abilities:
+                continue
+            if rider is not None and carry_bar(game, carrier, [*riders, rider], advanced):
+                continue
+            riders += [rider] if rider is not None else []
+            found[place] = before
+            break
+    return found
+
+
+def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[str]:
+    """A passenger's states: it is inverted and dispersed with its carrier (Basic V.B.6.d, V.B.6.e)."""
+    return rider | (carrier & {"inverted", "dispersed"})
+
+
+def carry_bar(game: Game, carrier: Unit, passengers: Sequence[Unit], advanced: bool = True) -> Bar | None:
+    """Why a carrier can't have these passengers together, by the pack's demands (Basic V.B.1-4, Advanced I.E.9, II.E, IV.B.2)."""
+    scenario, table = next(iter(game.scenario_maps.items()))
+    field = Field(kinds_for(game, table, scenario), Position(game.id), readings={"level": "" if advanced else "standard"})
+    mine, *load = (field.as_if(Piece(unit.id, "1", "", field.kinds.places[0])) for unit in (carrier, *passengers))
+    broken = carry_failures(field, field.walker(mine), [standing.fields for standing in load])
+    return Bar(f"{carrier.name}: {broken[0].text}", broken[0].rule) if broken else None
+
+
+def handling(mover: Mover, passengers: Sequence[Unit]) -> tuple[Fraction, str]:
+    """What it costs the carrier to load or unload, and the rule.
+
+    Half the printed allowance for infantry class (Basic V.B.7.c, Standard III.B), all of it for towed guns (V.B.7.d),
+    and all of it for helicopters and ferries (Advanced I.E.9.b, IV.B.2.d).
+    """
+    full = mover.allowance
+    if mover.air:
+        return full, "Advanced I.E.9.b"
+    if mover.has("ferry"):
+        return full, "Advanced IV.B.2.d"
+    if any("passenger_towed" in one.abilities for one in passengers):
+        return full, "Basic V.B.7.d"
+    return full * HALF, "Basic V.B.7.c"
+
+
+def load_bar(ground: Ground, mover: Mover, here: Traffic, hex: Hex, taken: Sequence[Occupant], origin: Hex) -> Bar | None:
+    """Why these units, standing in `origin`, can't be loaded by a carrier in `hex` (Basic V.B.7, Advanced IV.B.2)."""
+    held = [one.unit for one in mover.passengers]
+    bar = carry_bar(ground.game, mover.unit, [*held, *(one.unit for one in taken)], here.level == "advanced")
+    if bar is not None:
+        return bar
+    if mover.has("ferry"):
+        if ground.kind(hex) != CANAL:
+            return Bar("a ferry carries only while it is in the canal", "Advanced IV.B.2.b")
+        if origin not in debouchments(ground, hex):
+            return Bar("the passenger starts in one of the two bank hexes of the cut", "Advanced IV.B.2.d")
+        if mover.hex != hex:
+            return Bar("the ferry starts its turn in the canal hex", "Advanced IV.B.2.d")
+    elif origin != hex:
+        return Bar("passenger and carrier must be in one hex", "Basic V.B.7.a")
+    if any({"inverted", "dispersed", "loaded"} & one.states for one in taken):
+        return Bar("a passenger must be face up to load", "Basic V.B.7.e")
+    return None
+
+
+def unload_bar(ground: Ground, mover: Mover, here: Traffic, hex: Hex, put: Sequence[Occupant], to: Hex) -> Bar | None:
+    """Why these passengers can't be put down in `to` by a carrier in `hex` (Basic V.B.7, V.B.8; Advanced I.E.9.c)."""
+    for one in put:
+        if "dispersed" in one.states:
+            return Bar("a dispersed passenger can't unload", "Basic V.B.7.e")
+        if "inverted" in one.states and not ("special_infantry" in one.unit.abilities and here.level == "advanced"):
+            return Bar("a passenger must be face up to unload", "Basic V.B.7.e, Advanced II.A.3")
+    if mover.has("ferry"):
+        if to not in debouchments(ground, hex):
+            return Bar("a ferry unloads into one of its two bank hexes", "Advanced IV.B.2.e")
+    elif to != hex:
+        return Bar("a passenger is put down in the carrier's own hex", "Basic V.B.7.b")
+    after = here if mover.air or mover.has("ferry") else here.plus(hex, Occupant(mover.unit, mover.copy, mover.side))
+    for one in put:
+        bar = _ground_bar(ground, one, mover.side, after, to)
+        if bar is not None:
+            return bar
+        after = after.plus(to, one._replace(states=one.states - {"loaded"}))
+    return None
+
+
+def _ground_bar(ground: Ground, one: Occupant, side: str, here: Traffic, hex: Hex) -> Bar | None:
+    """Why a unit may not stand in a hex next to those already there."""
+    if ground.kind(hex) != CANAL:
+        return room(ground, one.unit, side, here, hex)
+    if not bridged(ground, hex) or here.barred(hex, side):
+        return Bar("it can't be put down in the canal", "Standard VI.A.1")
+    if wrecked(ground, hex) or on_bridge(ground, here, hex, side):
+        return Bar("a canal bridge holds one stacking point", "Standard VI.D.2")
+    return None
+
+
+def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
+    """The unit of a position that is to move, with the passengers and the bridge it carries.
+
+    A loaded piece belongs to the carrier listed before it in the same hex (see `seats`).
+    """
+    if unit not in game.units:
+        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+    who = roster(game, position.scenario)
+    fitting = [
+        piece for piece in position.pieces
+        if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
+    ]  # fmt: skip
+    if not fitting:
+        known = {piece.unit for piece in position.pieces if piece.unit in game.units and at in (None, piece.at)}
+        near = instead(unit, known) if known else "nobody is"
+        raise BadQuestion(f"no {unit}{'#' * bool(copy)}{copy} is there in this position; {near} (Basic V.A)")
+    piece = fitting[0]
+    if len({one.at for one in fitting}) > 1:
+        raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
+    assert isinstance(piece.at, Hex)
+    aboard = _aboard(game, position, piece)
+    riders = tuple(
+        Occupant(game.units[one.unit], one.copy, who.side(one), with_carrier(one.states, piece.states))
+        for one in aboard if one.unit in game.units
+    )  # fmt: skip
+    towing = any(one.unit == "bridge" for one in aboard)
+    return Mover(game.units[unit], piece.at, who.side(piece), piece.copy, piece.states, riders, towing, quick)
+
+
+def _aboard(game: Game, position: Position, carrier: Piece) -> tuple[Piece, ...]:
+    scenario = game.scenarios.get(position.scenario)
+    pieces = [piece for piece in position.pieces if piece.at == carrier.at]
+    found = seats(game, pieces, scenario is None or scenario.level == "advanced")
+    for number, piece in enumerate(pieces):
+        if "loaded" in piece.states and number not in found and piece.unit in game.units:
+            name = game.units[piece.unit].name
+            raise BadQuestion(f"{name} is loaded, and no carrier listed before it there has room for it "
+                              "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)")  # fmt: skip
+    return tuple(pieces[number] for number, mine in found.items() if pieces[mine] is carrier)
+
+# --- what else points are spent on -----------------------------------------------------------------------------------
+
+
+DeedKind = Literal[
+    "quick", "load", "unload", "overrun", "clear_mine", "clear_wreck", "smoke", "lay_mine", "pick_up", "build"
+]
+DEEDS: tuple[DeedKind, ...] = (
+    "quick", "load", "unload", "overrun", "clear_mine", "clear_wreck", "smoke", "lay_mine", "pick_up", "build",
+)  # fmt: skip
+BRIDGE = "bridge"
+
+
+class Deed(NamedTuple):
+    """Something else than a step that costs points: with which units, or toward which hex."""
+
+    kind: DeedKind
+    units: tuple[str, ...] = ()
+    hex: Hex | None = None
+
+
+class State(NamedTuple):
+    """A unit in the middle of its move."""
+
+    mover: Mover
+    hex: Hex
+    spent: Fraction
+    taken: int
+    """How many hexes it has moved."""
+    done: bool
+
+
+class Doing(NamedTuple):
+    """What a deed costs and changes, or why it can't be done."""
+
+    cost: Fraction
+    rule: str
+    bar: Bar | None = None
+    note: str = ""
+    after: Mover | None = None
+    to: Hex | None = None
+    """The hex it moves to as part of the deed."""
+
+
+def doing(steps: Steps, state: State, deed: Deed) -> Doing:
+    """A deed of a unit where it stands."""
+    match deed.kind:
+        case "quick":
+            bar = Bar("it is announced before the unit moves: the first word of the path", "Advanced II.C.2")
+            return Doing(ZERO, "Advanced II.C.2", bar)
+        case "load":
+            return _load_bridge(steps, state) if deed.units == (BRIDGE,) else _load(steps, state, deed)
+        case "unload":
+            return _unload_bridge(steps, state) if deed.units == (BRIDGE,) else _unload(steps, state, deed)
+        case "overrun":
+            return _overrun(steps, state, deed)
+        case "clear_mine":
+            return _clear_mine(steps, state)
+        case "clear_wreck":
+            return _clear_wreck(steps, state)
+        case "smoke":
+            return _smoke(steps, state)
+        case "lay_mine":
+            return _lay_mine(steps, state, deed)
+        case "pick_up":
+            return _pick_up(steps, state, deed)
+        case "build":
+            return _build(steps, state)
+
+
+def _load(steps: Steps, state: State, deed: Deed) -> Doing:
+    """Basic V.B.7; ferries Advanced IV.B.2.d; missile teams two at a time Advanced II.E.3."""
+    mover, origin = state.mover, deed.hex or state.hex
+    waiting = [one for one in steps.here.at(origin) if one.side == mover.side and "loaded" not in one.states]
+    if not deed.units:
+        return Doing(ZERO, "", Bar("say whom it loads, as in load:infantry_egypt", "Basic V.B.7"))
+    taken = []
+    for wanted in deed.units:
+        found = next((one for one in waiting if one.unit.id == wanted and one not in taken), None)
+        if found is None:
+            return Doing(ZERO, "", Bar(f"there is no {wanted} in {steps.ground.table.name(origin)}", "Basic V.B.7.a"))
+        taken.append(found)
+    cost, rule = handling(mover, [one.unit for one in taken])
+    bar = load_bar(steps.ground, mover, steps.here, state.hex, taken, origin)
+    after = replace(mover, passengers=(*mover.passengers, *taken))
+    return Doing(cost, rule, bar, ", ".join(one.unit.name for one in taken), after)
+
+
+def _unload(steps: Steps, state: State, deed: Deed) -> Doing:
+    """Basic V.B.7 and V.B.8; the passenger is a target together with its carrier (Standard II.E.3.h)."""
+    mover, to = state.mover, deed.hex or state.hex
+    left = list(mover.passengers)
+    put = []
+    for wanted in deed.units or tuple(one.unit.id for one in left):
+        found = next((one for one in left if one.unit.id == wanted), None)
+        if found is None:
+            return Doing(ZERO, "", Bar(f"it carries no {wanted}", "Basic V.B.5"))
+        left.remove(found)
+        put.append(found)
+    if not put:
+        return Doing(ZERO, "", Bar("it carries nobody", "Basic V.B.5"))
+    cost, rule = handling(mover, [one.unit for one in put])
+    bar = unload_bar(steps.ground, mover, steps.here, state.hex, put, to)
+    return Doing(cost, rule, bar, ", ".join(one.unit.name for one in put), replace(mover, passengers=tuple(left)))
+
+
+def _load_bridge(steps: Steps, state: State) -> Doing:
+    """A bridge on the ground is taken in tow for a whole allowance (Advanced V.D.1, V.D.2)."""
+    mover, rule = state.mover, "Advanced V.D"
+    bar = _towing_bar(steps, mover)
+    if bar is None and mover.bridge:
+        bar = Bar("it carries a bridge already", "Advanced V.D")
+    elif bar is None and state.hex not in steps.here.overland:
+        bar = Bar("no bridge lies there on the ground", "Advanced V.D")
+    return Doing(mover.allowance, rule, bar, "bridge", replace(mover, bridge=True))
+
+
+def _unload_bridge(steps: Steps, state: State) -> Doing:
+    """A bridge is put down for a whole allowance; a PMP only where it goes straight into the canal (Advanced V.D.1)."""
+    mover, ground, rule = state.mover, steps.ground, "Advanced V.D"
+    bar = _towing_bar(steps, mover)
+    canals = [hex for hex in ground.entries if state.hex in debouchments(ground, hex) and ground.has(hex, "trench")]
+    if bar is None and not mover.bridge:
+        bar = Bar("it carries no bridge", "Advanced V.D")
+    elif bar is None and mover.has("bridge_transport") and not canals:
+        bar = Bar("it unloads only at a cut, into the canal", "Advanced V.D.1")
+    return Doing(mover.allowance, rule, bar, "bridge", replace(mover, bridge=False))
+
+
+def _towing_bar(steps: Steps, mover: Mover) -> Bar | None:
+    if steps.here.level != "advanced":
+        return Bar("bridges move overland in the Advanced Rules only", "Advanced V.D")
+    return None if mover.has("carries_bridge") else Bar(f"{mover.unit.name} carries no bridges", "Advanced V.D")
+
+
+def _overrun(steps: Steps, state: State, deed: Deed) -> Doing:
+    """Two points next to the enemy (Standard II.D.1.c)."""
+    target, rule = deed.hex, "Standard II.D"
+    if target is None or distance(state.hex, target) != 1:
+        return Doing(ZERO, rule, Bar("say which neighbouring hex is overrun: overrun@HEX", "Standard II.D.2.b"))
+    cost = steps.act("overrun", state.hex, target)
+    note = steps.ground.table.name(target)
+    return Doing(ZERO, rule, cost, note) if isinstance(cost, Bar) else Doing(cost, rule, None, note)
+
+
+def _clear_mine(steps: Steps, state: State) -> Doing:
+    """A flail pays half its allowance (Standard VII.B.1.b)."""
+    bar = None
+    if not state.mover.has("flail"):
+        bar = Bar("only flails clear mines as they move", "Standard VII.B.1")
+    elif not mine_at(steps.ground, state.hex):
+        bar = Bar("there is no minefield", "Standard VII.B.1.b")
+    return Doing(state.mover.allowance * HALF, "Standard VII.B.1.b", bar)
+
+
+def _clear_wreck(steps: Steps, state: State) -> Doing:
+    """A battle tank pays its whole allowance for one wreck (Neutral Counters Chart, note 6)."""
+    rule = "Neutral Counters Chart, note 6"
+    bar = None
+    if state.mover.unit.class_ != "battle_tank":
+        bar = Bar("only battle tanks clear wrecks", rule)
+    elif not wrecked(steps.ground, state.hex):
+        bar = Bar("there is no wreck", rule)
+    return Doing(state.mover.allowance, rule, bar)
+
+
+def _smoke(steps: Steps, state: State) -> Doing:
+    """Smoke in the unit's own hex takes the whole allowance (Optional II.B.2)."""
+    rule = "Optional II.B.2"
+    able = state.mover.has("smoke")
+    return Doing(state.mover.allowance, rule, None if able else Bar(f"{state.mover.unit.name} makes no smoke", rule))
+
+
+def _lay_mine(steps: Steps, state: State, deed: Deed) -> Doing:
+    """The minelayer moves one hex for its whole allowance and leaves a mine behind (Optional II.A)."""
+    mover, rule = state.mover, "Optional II.A"
+    bar = Bar("only the minelayer lays mines", rule) if not mover.has("minelayer") else _mine_bar(steps.ground, state.hex)
+    return _one_hex(steps, state, deed, rule, bar, "leaves a 1-1 minefield behind")
+
+
+def _mine_bar(ground: Ground, hex: Hex) -> Bar | None:
+    """Why no mine may lie in a hex (Standard V.E.1; on a canal bridge it may, VI.D.1.d)."""
+    works, kind = ground.works.get(hex, frozenset()), ground.kind(hex)
+    if kind == "town" or (kind == CANAL and BRIDGE not in works):
+        return Bar("no mine in a town or in the canal", "Standard V.E.1")
+    if works & {"fort", "improved_position"} or mine_at(ground, hex):
+        return Bar("no mine with a fort, an improved position or another mine", "Standard V.E.1.a")
+    return None
+
+
+def _pick_up(steps: Steps, state: State, deed: Deed) -> Doing:
+    """A bridge layer takes its bridge up as it drives off (Standard VII.B.2.c)."""
+    ground, rule = steps.ground, "Standard VII.B.2.c"
+    bar = None
+    if not state.mover.has("bridging"):
+        bar = Bar("only bridge layers pick bridges up", rule)
+    elif ground.kind(state.hex) == CANAL or not (ground.has(state.hex, BRIDGE) and ground.has(state.hex, "trench")):
+        bar = Bar("there is no bridge over a trench on land", rule)
+    return _one_hex(steps, state, deed, rule, bar, "picks the bridge up")
+
+
+def _one_hex(steps: Steps, state: State, deed: Deed, rule: str, bar: Bar | None, note: str) -> Doing:
+    """A step to the next hex that takes the whole allowance."""
+    full = state.mover.allowance
+    if bar is None and deed.hex is None:
+        bar = Bar(f"say to which hex: {deed.kind}@HEX", rule)
+    if bar is None and (state.taken or state.spent):
+        bar = Bar("it takes the whole allowance, from the start of the move", rule)
+    if bar is None and deed.hex is not None:
+        found = steps.ways(state.hex, deed.hex)
+        bar = found if isinstance(found, Bar) else None
+    return Doing(full, rule, bar, note, to=deed.hex)
+
+
+def _build(steps: Steps, state: State) -> Doing:
+    """A construction engineer builds for a turn: a cut from its east bank hex, a bridge on the canal (Advanced V.A)."""
+    ground, rule, bar = steps.ground, "Advanced V.A.1", None
+    if not state.mover.has("engineer_advanced"):
+        bar = Bar("only construction and pontoon engineers build", "Advanced V")
+    elif steps.here.level != "advanced":
+        bar = Bar("building is an Advanced Rule", "Advanced V")
+    elif not (ground.east_bank(state.hex) or (ground.kind(state.hex) == CANAL and ground.has(state.hex, BRIDGE))):
+        bar = Bar("it builds on the east bank or with a bridge on the canal", "Advanced V.B, V.C.3")
+    return Doing(state.mover.allowance, rule, bar, "a turn of building")
+
+# --- the whole plan --------------------------------------------------------------------------------------------------
 
 
 def read_plan(ground: Ground, words: Iterable[str]) -> tuple[Hex | Deed, ...]:
@@ -86,7 +493,8 @@ def walk(
     The road rate is used wherever it is cheaper, unless `roads` is False or the plan has an overrun (Standard
     II.D.2.d).
     """
-    points = budget(mover, here)
+    steps = Steps(ground, mover, here)
+    points = steps.budget
     if isinstance(points, Bar):
         raise BadQuestion(f"{mover.unit.name} stays: {points}")
     roads = roads and not any(isinstance(item, Deed) and item.kind == "overrun" for item in plan)
@@ -95,22 +503,22 @@ def walk(
     for item in plan:
         if state.done:
             raise BadQuestion(f"the move ends in {ground.table.name(state.hex)}: {spendings[-1].note or 'overrun'}")
-        rates = Rates(ground, state.mover, here)
+        steps = steps if state.mover is steps.mover else Steps(ground, state.mover, here)
         if isinstance(item, Deed):
-            state, one = _deed(rates, state, item, points)
+            state, one = _deed(steps, state, item, points)
         else:
-            state, one = _step(rates, state, item, points, roads)
+            state, one = _step(steps, state, item, points, roads)
         spendings.append(one)
     return Walk(mover, replace(state.mover, hex=state.hex), points, tuple(spendings))
 
 
-def _step(rates: Rates, state: State, to: Hex, points: Fraction, roads: bool) -> tuple[State, Spending]:
-    table = rates.ground.table
-    found = ways(rates, state.hex, to)
+def _step(steps: Steps, state: State, to: Hex, points: Fraction, roads: bool) -> tuple[State, Spending]:
+    table = steps.ground.table
+    found = steps.ways(state.hex, to, not state.taken)
     where = f"{table.name(state.hex)} to {table.name(to) if to in table else 'nowhere'}"
     if isinstance(found, Bar):
         raise BadQuestion(f"{where}: {found}")
-    paid = [affordable(state.mover, way, state.spent, state.taken, points) for way in found if roads or not way.road]
+    paid = [steps.affordable(way, state.spent, state.taken, points) for way in found if roads or not way.road]
     legal = [step for step in paid if isinstance(step, Step)]
     if not legal:
         raise BadQuestion(f"{where}: {paid[0] if paid else Bar('only the road leads there', 'Standard II.D.2.d')}")
@@ -120,9 +528,9 @@ def _step(rates: Rates, state: State, to: Hex, points: Fraction, roads: bool) ->
     return State(state.mover, to, total, state.taken + 1, step.only), one
 
 
-def _deed(rates: Rates, state: State, deed: Deed, points: Fraction) -> tuple[State, Spending]:
-    name, word = rates.ground.table.name(state.hex), deed.kind.replace("_", " ")
-    cost, rule, bar, note, after, to = doing(rates, state, deed)
+def _deed(steps: Steps, state: State, deed: Deed, points: Fraction) -> tuple[State, Spending]:
+    name, word = steps.ground.table.name(state.hex), deed.kind.replace("_", " ")
+    cost, rule, bar, note, after, to = doing(steps, state, deed)
     if bar is None and state.spent + cost > points:
         bar = Bar(f"it takes {cost} points, and {points - state.spent} are left", rule)
     if bar is not None:

@@ -7,12 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attacks import Answer
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, every_look
-from assistant.games.arab_israeli_wars.battle_position import could_fire
+from assistant.attack import Answer
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, could_fire, every_look
+from assistant.games.arab_israeli_wars.combat import expected, worked_out
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.outcomes import expected
-from assistant.games.arab_israeli_wars.taking_part import worked_out
 from scenarios.tables import Table
 from scenarios.tables import odds as odds_of
 

@@ -21,23 +21,28 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.attack import fields_of, signed
-from assistant.attack_answers import Answer as Odds
-from assistant.attack_answers import refusal
-from assistant.attacks import Fields, odds, unit_fields
-from assistant.attacks import Value as Scalar
-from assistant.games.musketeer.asking import ON_THE_MAP, asked_hex, asked_support, on_a_map
-from assistant.games.musketeer.contingents import ANGLO_FRENCH, called, check_special, nation_of
-from assistant.games.musketeer.engagement import flak_near, standing_in
-from assistant.games.musketeer.field import Field
+from assistant.attack import Answer as Odds
+from assistant.attack import Fields, odds, refusal, unit_fields
+from assistant.attack import Value as Scalar
+from assistant.games.musketeer.engagement import may_attack, standing_in
 from assistant.games.musketeer.fighters import fighter
+from assistant.games.musketeer.questions import (
+    asked_hex,
+    called,
+    check_special,
+    empty_field,
+    flak_near,
+    nation_of,
+    on_a_map,
+)
+from assistant.odds import fields_of, signed
 from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field
+from assistant.rules.placed import asked_field
+from assistant.rules.questions import MAP
 from assistant.shared.chains import gather
 from assistant.shared.sourced import ours
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.maps import HexMap
-from scenarios.position import Position
 
 
 class Sky(NamedTuple):
@@ -68,7 +73,7 @@ def superiority(game: Game, attacker: str, defender: str, began: Sky, special_co
 
     Seven airstrikes at most attack, and seven fire back; losses come from all that are in the box.
     """
-    sides = {"attacker": nation_of(attacker), "defender": nation_of(defender)}
+    sides = {"attacker": nation_of(game, attacker), "defender": nation_of(game, defender)}
     attacker, defender = sides.values()
     if game.nations[attacker].side == game.nations[defender].side:
         raise BadQuestion("both are of one side")
@@ -141,7 +146,7 @@ def _air(game: Game, told: Told) -> Answer:
 def _superiority(game: Game, told: Told) -> list[Node]:
     whose = {role: _flying(told, role) for role in ROLES}
     special = told.get("special_command", False)
-    check_special(game, nation_of(whose["attacker"][0]), special)
+    check_special(game, nation_of(game, whose["attacker"][0]), special)
     names, counts = zip(*whose.values(), strict=True)
     fight = superiority(game, names[0], names[1], Sky(*counts), special)
     sides = [
@@ -177,16 +182,15 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     units = fields_of(game, "bombardment", "attackers", told.get("units", ()))
     if not units:
         raise BadQuestion("say what bombards: units=2*airstrike_israel")
-    here = asked_support(game, told) if on_a_map(told) else None
-    map = here.table if here is not None else next(iter(game.maps.values()))
-    assert isinstance(map, HexMap)
-    hex = asked_hex(map, told, "hex")
+    field = asked_field(game, told) if on_a_map(told) else None
+    ground = field or empty_field(game)
+    hex = asked_hex(ground.kinds, told, "hex")
     targets = fields_of(game, "ground_fire", "firer", told.get("targets", ()))
     if hex is not None:
-        mapped, units = _aimed(here or Field(game, map, Position(game.id)), hex, units)
+        mapped, units = _aimed(ground, hex, units)
         inputs = {**mapped, **inputs}
-        if here is not None:
-            targets = targets or standing_in(here, hex, {unit["side"] for unit in units})
+        if field is not None:
+            targets = targets or standing_in(field, hex, {unit["side"] for unit in units})
     check_special(game, str(units[0]["nation"]), inputs.get("special_command") is True)
     hits, flak, answer = bombardment(game, units, inputs)
     nodes = _fire(answer)
@@ -202,27 +206,27 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     return [*nodes, Ours(ours(game, strikes, ["air"], [("terrain", str(terrain), "shift")] if terrain else []))]
 
 
-def _aimed(ground: Field, hex: Hex, units: list[Fields]) -> tuple[dict[str, Scalar], list[Fields]]:
+def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scalar], list[Fields]]:
     """What the map tells of a bombardment: terrain, flak, and how far gunfire and rockets have to reach (20.3, 24.1)."""
-    map, nation, side = ground.table, str(units[0]["nation"]), str(units[0]["side"])
-    if hex not in ground.open_to(nation):
-        raise Refusal(f"{units[0]['name']} can't attack into {map.name(hex)}", "28.1")
-    coast = map.zones["mediterranean_coast"]
-    spotters = [at for _, one, at in ground.units if one.nation == "ussr" and one.class_ == "mechanized"]
-    if any(unit["class"] == "rocket" for unit in units) and ground.units and not spotters:
+    kinds, side = field.kinds, str(units[0]["side"])
+    if not may_attack(field, str(units[0]["id"]), hex):
+        raise Refusal(f"{units[0]['name']} can't attack into {kinds.name(hex)}", "28.1")
+    coast = [kinds.number[spot] for spot in kinds.regions["mediterranean_coast"]]
+    spotters = [s.at for s in field.standings if s.unit.nation == "ussr" and s.unit.class_ == "mechanized"]
+    if any(unit["class"] == "rocket" for unit in units) and field.standings and not spotters:
         raise Refusal("no Soviet mechanized unit is on the map to fire rockets by", "20.3")
     reach = {"gunfire": coast, "rocket": spotters}
     aimed = []
     for unit in units:
-        near = [distance(hex, at) for at in reach.get(str(unit["class"]), ())]
+        near = [kinds.distance(hex, at) for at in reach.get(str(unit["class"]), ())]
         aimed.append({**unit, "distance": Fraction(min(near))} if near else unit)
-    other = next(enemy for enemy in ground.game.sides if enemy != side)
-    return {"terrain": map.terrain[hex], "enemy_flak": flak_near(ground, hex, other)}, aimed
+    other = next(enemy for enemy in field.game.sides if enemy != side)
+    return {"terrain": kinds.terrain(kinds.places[hex]), "enemy_flak": flak_near(field, hex, other)}, aimed
 
 
 def _contingent(role: str, about: str, example: str) -> Input:
     return Input(
-        name=role, about=f"superiority: {about}", kind="pairs", of="nation", choices=(ANGLO_FRENCH,), alone="1", least=1, most=60,
+        name=role, about=f"superiority: {about}", kind="pairs", of="nation", rows="contingents", alone="1", least=1, most=60,
         example=example,
     )  # fmt: skip
 
@@ -241,6 +245,6 @@ AIR = Question(
         Input(name="targets", about="bombardment: the ground units in the hex", kind="units"),
         Input(name="hex", about="bombardment: the hex, for terrain and reach; with a position also flak, rockets, targets", kind="place",
               aliases=("at",)),
-        *ON_THE_MAP,
+        *MAP,
     ),
 )  # fmt: skip

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Chance, Column, Counter, Node, Table, Value
-from assistant.games.musketeer.asking import asked_turn, last_turn
 from assistant.games.musketeer.forecast import Forecast, forecast
-from assistant.games.musketeer.politics import WATCHED, WEST_SPECIAL, World, entries, marker_points, why_not
+from assistant.games.musketeer.politics import WEST_SPECIAL, World, entries, marker_points, watched, why_not
+from assistant.games.musketeer.questions import asked_turn, last_turn
 from assistant.questions import TURN, Input, Question, Told
 from assistant.shared.options import whole
 from scenarios.game import Game
+from scenarios.same import Same
 
 
 def _escalation(game: Game, told: Told) -> Answer:
@@ -20,8 +21,8 @@ def _escalation(game: Game, told: Told) -> Answer:
     turns = whole(told, "turns", 1, 1, last_turn(game))
     markers, later, used = (list(dict.fromkeys(told.get(key, ()))) for key in ("markers", "later", "used"))
     banned, committed = told.get("banned", ""), list(told.get("committed", ()))
-    if "us" in committed and "ussr" not in committed:
-        committed.append("ussr")  # 28.3: the US never comes before the Soviets
+    before = (watched(Same(game)).get(who) for who in committed)
+    committed += [who for who in before if who and who not in committed]  # 28.3: the US never comes before the Soviets
 
     def seen(now: Sequence[str], turns: int = 1) -> Forecast:
         plan = [now, *[later] * (turns - 1)]
@@ -65,9 +66,10 @@ def _to_come(game: Game, found: Forecast, turn: int, turns: int, committed: Sequ
     next turn on (28.3)."""
     coming = entries(game, turn, turns, committed)
     rows: list[dict[str, Cell]] = [
-        {"turn": now, "war": Chance(chance), **{who: Chance(coming[who][now]) for who in WATCHED}} for now, chance in found.war.items()
+        {"turn": now, "war": Chance(war), **{who: Chance(chances[now]) for who, chances in coming.items()}}
+        for now, war in found.war.items()
     ]
-    names = [Column(who, f"{game.nations[who].name} committed") for who in WATCHED]
+    names = [Column(who, f"{game.nations[who].name} committed") for who in coming]
     peace = sum(found.index.values(), Fraction(0))
     nodes: list[Node] = [
         Table("turns", [Column("turn", "turn"), Column("war", "World War III"), *names], rows),
@@ -93,7 +95,8 @@ ESCALATION = Question(
         _markers("markers", "command markers drawn this turn"),
         _markers("later", "markers drawn in each turn after it"),
         Input(name="turns", about="how many turns to look ahead", kind="number", least=1),
-        Input(name="committed", about="contingents already committed", kind="choice", choices=WATCHED, many=True),
+        Input(name="committed", about="contingents already committed", kind="choice", rows="contingents", many=True,
+              example="ussr"),
         _markers("used", "special markers already used up"),
         Input(name="banned", about="the marker that the last event forbids this turn", kind="choice", choices=(WEST_SPECIAL,),
               rows="escalation"),

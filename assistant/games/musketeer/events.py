@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Table
-from assistant.games.musketeer.asking import ON_THE_MAP, asked_support, counter, on_a_map, place
-from assistant.games.musketeer.retreat import Retreat
-from assistant.games.musketeer.support import Support
+from assistant.games.musketeer.questions import counter, on_a_map, place
+from assistant.games.musketeer.retreats import chances_of_going
 from assistant.questions import Input, Question, Told
-from scenarios.counters import Unit
+from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_field
+from assistant.rules.questions import MAP
 from scenarios.dice import dice
 from scenarios.game import Game
-from scenarios.hexes import Hex
 
 PANIC = "Egyptian General Staff Panics"
 
@@ -21,34 +21,32 @@ PANIC = "Egyptian General Staff Panics"
 class Panicked(NamedTuple):
     """A unit under event 9: the chances that it is lost and that it runs; the rest of the time it stays."""
 
-    unit: Unit
-    copy: str
-    hex: Hex
+    standing: Standing
     lost: Fraction
     runs: Fraction
 
 
-def panic(here: Support) -> list[Panicked]:
+def panic(field: Field) -> list[Panicked]:
     """Egyptians in the Sinai roll one by one, in cities and fortifications too: DR, R or nothing; a garrison is lost or
     stays (22.1 event 9, ruling panic_in_cities)."""
-    effects = here.game.tables["events"].results[PANIC].effects
+    effects = field.game.tables["events"].results[PANIC].effects
     low, _, high = effects["garrison_lost"].partition("-")
+    sinai = field.kinds.regions["sinai"]
     found = []
-    for piece, unit, hex in here.units:
-        if unit.nation != "egypt" or hex not in here.table.zones["sinai"]:
+    for standing in field.standings:
+        if standing.unit.nation != "egypt" or field.kinds.places[standing.at] not in sinai:
             continue
         lost = runs = Fraction(0)
-        disrupted = "disrupted" in piece.states
         for die, chance in dice("1d6").items():
-            if unit.class_ == "static":
+            if standing.unit.class_ == "static":
                 lost += chance * (int(low) <= die <= int(high))
             elif str(die) in (effects["DR"], effects["R"]):
                 hurt = str(die) == effects["DR"]
-                gone = hurt and (disrupted or unit.back is None)
-                share = Fraction(1) if gone else Retreat(here, unit, hex, disrupted or hurt).costs.eliminated
+                gone = hurt and standing.steps < 2
+                share = Fraction(1) if gone else chances_of_going(field, standing, disrupted=hurt).eliminated
                 lost += chance * share
                 runs += chance * (1 - share)
-        found.append(Panicked(unit, piece.copy, hex, lost, runs))
+        found.append(Panicked(standing, lost, runs))
     return found
 
 
@@ -62,11 +60,11 @@ def _event(game: Game, told: Told) -> Answer:
     columns = [Column("roll", "roll"), Column("event", "event"), Column("chance", "chance"), Column("meaning", "what it does")]
     nodes: list[Node] = [Table("events", columns, rows)]
     if on_a_map(told) and any(row["event"] == PANIC for row in rows):
-        here = asked_support(game, told)
+        field = asked_field(game, told)
         found: list[dict[str, Cell]] = [
-            {"unit": counter(game, one.unit, one.copy), "place": place(here.table, one.hex), "eliminated": Chance(one.lost),
-             "retreated": Chance(one.runs)}
-            for one in panic(here)
+            {"unit": counter(game, one.standing.unit, one.standing.piece.copy), "place": place(field.kinds, one.standing.at),
+             "eliminated": Chance(one.lost), "retreated": Chance(one.runs)}
+            for one in panic(field)
         ]  # fmt: skip
         heads = [Column("unit", "unit"), Column("place", "hex"), Column("eliminated", "eliminated"), Column("retreated", "retreats")]
         nodes.append(Table("panic", heads, found, PANIC))
@@ -78,6 +76,6 @@ EVENT = Question(
     name="event", about="the random event of a turn; in a position also what a panic does in the Sinai", answer=_event, bare=("roll",),
     inputs=(
         Input(name="roll", about="the sum of both dice; left out, the chance of each event", kind="number", least=2, most=12),
-        *ON_THE_MAP,
+        *MAP,
     ),
 )  # fmt: skip

@@ -8,14 +8,17 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion, Fields, unit_fields
-from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.field import GROUND, NO_ZONE
+from assistant.answers import BadQuestion
+from assistant.attack import Fields, unit_fields
+from assistant.games.musketeer.questions import empty_field, label
+from assistant.rules.kinds import Kinds
 from assistant.shared.strengths import needed
 from scenarios.game import Game
-from scenarios.hexes import Hex, direction, hexside
-from scenarios.maps import HexMap
+from scenarios.hexes import Hex, direction
 from scenarios.same import Same
+
+CROSSED = ("suez_canal", "river", "wadi")
+"""The hexsides of 14.10."""
 
 
 class Body(NamedTuple):
@@ -57,7 +60,7 @@ class Fighter:
     @property
     def zone(self) -> bool:
         """Whether it has a zone of control, while it isn't disrupted (13.1, 29.5)."""
-        return not any(self.fields.get(state) is True for state in NO_ZONE)
+        return not (self.fields.get("disrupted") is True or self.landed)
 
     @cached_property
     def strengths(self) -> tuple[Fraction, Fraction]:
@@ -114,7 +117,7 @@ def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
 def _fighter(known: Same[Game], name: str, states: tuple[str, ...], stack: int, called: str) -> Fighter:
     game = known.value
     unit = game.units.get(name)
-    if unit is not None and unit.class_ in GROUND:
+    if unit is not None and empty_field(game).counts(unit):
         needed(game, unit, "combat")
     fields = unit_fields(game, unit, states) if unit is not None else {}
     if unit is None or not fields.get("combat"):
@@ -132,21 +135,30 @@ def first_fire(game: Game, terrain: str) -> str:
     return table.cell(terrain, table.named_column("first")).code
 
 
-def concentric(target: Hex, stacks: Sequence[Hex]) -> bool:
+def concentric(kinds: Kinds, target: int, stacks: Sequence[int]) -> bool:
     """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
-    turns = [direction(target, stack) for stack in stacks if stack != target]
+    turns = [_direction(kinds, target, stack) for stack in stacks if stack != target]
     return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
 
 
-def crossing(table: HexMap, game: Game, target: Hex, stacks: Sequence[Hex]) -> str:
+def _direction(kinds: Kinds, n: int, m: int) -> int:
+    here, there = kinds.places[n], kinds.places[m]
+    assert isinstance(here, Hex) and isinstance(there, Hex)
+    return direction(here, there)
+
+
+def crossing(kinds: Kinds, target: int, stacks: Sequence[int]) -> str:
     """What every attacker comes across (14.10): the hexside that helps the defender least, where they differ."""
-    chart = game.tables["terrain"]
+    chart = kinds.program.game.tables["terrain"]
     shift = chart.named_column("shift")
-    known = [kind for kind in ("suez_canal", "river", "wadi") if kind in chart.cells]
+
+    def help_(kind: str) -> int:
+        return int(chart.cell(kind, shift).code)
+
     best = []
     for stack in stacks:
-        kinds = [kind for kind in table.hexsides.get(hexside(stack, target), frozenset()) if kind in known]
-        if not kinds:
+        kinds_ = [kind for kind in sorted(kinds.lies(stack, target)) if kind in CROSSED]
+        if not kinds_:
             return "nothing"
-        best.append(min(kinds, key=lambda kind: int(chart.cell(kind, shift).code)))
-    return max(best, key=lambda kind: int(chart.cell(kind, shift).code), default="nothing")
+        best.append(min(kinds_, key=help_))
+    return max(best, key=help_, default="nothing")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TypeVar
 
-from assistant.attacks import BadQuestion
-from assistant.games.musketeer.politics import WATCHED, World, involved, limit, marker_points, markers, playable
+from assistant.answers import BadQuestion
+from assistant.games.musketeer.politics import World, involved, limit, marker_points, markers, playable, watched
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.same import Same
 
-Key = TypeVar("Key")
+Levels = list[int]
+"""The ways to have each index."""
 
 
 @dataclass(frozen=True)
@@ -47,84 +47,68 @@ def forecast(
     """
     for marker in (*(m for drawn in plan for m in drawn), *used):
         marker_points(game, marker)
+    joining = watched(Same(game))
     for who in committed:
-        if who not in WATCHED:
-            raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, WATCHED)}")
+        if who not in joining:
+            raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, joining)}")
     last = min(turn + len(plan) - 1, game.turns.count if game.turns and game.turns.count else turn + len(plan) - 1)
-    turns = _Turns(game, last - turn + 1)
-    worlds = {World(turn, banned, frozenset(committed), frozenset(used)): turns.at(index + libya)}
+    course = _Course(game)
+    worlds = {World(turn, banned, frozenset(committed), frozenset(used)): course.changed([1], (index + libya, 1))}
     war: dict[int, Fraction] = {}
-    inside = dict.fromkeys(WATCHED, Fraction(0))
-    throws = 1
+    inside = dict.fromkeys(joining, Fraction(0))
     for now in range(turn, last + 1):
-        worlds, lost, throws = turns.play(worlds, plan[now - turn], throws)
+        worlds, lost = course.play(worlds, plan[now - turn])
         war[now] = sum(lost.values(), Fraction(0))
         for held, chance in lost.items():
             inside |= {who: inside[who] + chance for who in held}
-    peace: dict[int, int] = {}
-    for world, ways in worlds.items():
-        for level, count in turns.levels(ways):
-            peace[level] = peace.get(level, 0) + count
-        inside |= {who: inside[who] + Fraction(turns.count(ways), throws) for who in world.committed}
-    return Forecast(war, {level: Fraction(count, throws) for level, count in sorted(peace.items())}, inside)
+    peace: dict[int, Fraction] = {}
+    for world, levels in worlds.items():
+        for level, ways in enumerate(levels):
+            if ways:
+                peace[level] = peace.get(level, Fraction(0)) + Fraction(ways, course.throws)
+        inside |= {who: inside[who] + Fraction(sum(levels), course.throws) for who in world.committed}
+    return Forecast(war, dict(sorted(peace.items())), inside)
 
 
-class _Turns:
-    """Turns played out for every index at once.
+class _Course:
+    """Turns played out: in how many ways of the `throws` so far each world has each index (a list, by index)."""
 
-    The ways to have each index are packed in one number, a digit for each index: so points are a shift, an event that
-    raises the index is a multiplication, and a war is in the digits from the limit on.
-    """
+    def __init__(self, game: Game) -> None:
+        self.game, self.top, self.throws = game, limit(game), 1
+        events = _events(game)
+        self.events = lcm(*(chance.denominator for chance in events.values()))
+        self.joining = len(dice(game.tables["involvement"].dice)) ** len(watched(Same(game)))
+        self.changes: dict[str, list[tuple[int, int]]] = {}
+        """By the marker that an event forbids: how the index changes, in how many ways."""
+        for (change, ban), chance in events.items():
+            self.changes.setdefault(ban, []).append((change, int(chance * self.events)))
 
-    def __init__(self, game: Game, turns: int) -> None:
-        self.game, self.top = game, limit(game)
-        events = _ways(_events(game))
-        self.events, self.joining = sum(events.values()), len(dice(game.tables["involvement"].dice)) ** len(WATCHED)
-        self.bits: int = ((self.events * self.joining) ** turns).bit_length() + 1
-        self.rises: dict[str, int] = {}
-        self.falls: dict[str, list[tuple[int, int]]] = {}
-        for (rise, ban), ways in events.items():
-            self.rises.setdefault(ban, 0)
-            if rise < 0:
-                self.falls.setdefault(ban, []).append((-rise, ways))
-            else:
-                self.rises[ban] += ways << self.bits * rise
+    def changed(self, levels: Levels, *changes: tuple[int, int]) -> Levels:
+        """Every index changed by some points in so many ways, but never below 1 (6.3); all from the limit on are one."""
+        found, top = [0] * (self.top + 1), self.top
+        for level, ways in enumerate(levels):
+            if ways:
+                for points, times in changes:
+                    found[min(top, max(1, level + points))] += ways * times
+        return found
 
-    def at(self, index: int) -> int:
-        """One way to have an index."""
-        return 1 << self.bits * min(index, self.top)
-
-    def levels(self, ways: int) -> Iterator[tuple[int, int]]:
-        """Each index with the ways to have it."""
-        for level in range(self.top):
-            count = (ways >> self.bits * level) & ((1 << self.bits) - 1)
-            if count:
-                yield level, count
-
-    def count(self, ways: int) -> int:
-        """All ways together: the sum of the digits is what is left of a number modulo one less than its base."""
-        return ways % ((1 << self.bits) - 1)
-
-    def play(
-        self, worlds: Mapping[World, int], plan: Sequence[str], throws: int
-    ) -> tuple[dict[World, int], dict[frozenset[str], Fraction], int]:
-        """One turn: the worlds after it, the chance of war in it by who was committed, and out of how many throws."""
+    def play(self, worlds: Mapping[World, Levels], plan: Sequence[str]) -> tuple[dict[World, Levels], dict[frozenset[str], Fraction]]:
+        """One turn: the worlds after it, and the chance of war in it by who was committed."""
         lost: dict[frozenset[str], Fraction] = {}
-        drawn: dict[World, int] = {}
-        for world, ways in worlds.items():
+        drawn: dict[World, Levels] = {}
+        for world, levels in worlds.items():
             points, after = self._drawn(world, plan)
-            safe = self._safe(ways << self.bits * points, world.committed, throws, lost)
-            drawn[after] = drawn.get(after, 0) + safe
-        found: dict[World, int] = {}
-        for world, ways in drawn.items():
+            _add(drawn, after, self._peace(self.changed(levels, (points, 1)), world, lost))
+        self.throws *= self.events
+        found: dict[World, Levels] = {}
+        for world, levels in drawn.items():
             joined = involved(Same(self.game), world.turn, world.committed)
-            shares = [(inside, int(chance * self.joining)) for inside, chance in joined.items()]
-            for ban in self.rises:
-                safe = self._safe(self._after_event(ways, ban), world.committed, throws * self.events, lost)
-                for inside, share in shares:
-                    after = World(world.turn + 1, ban, inside, world.used)
-                    found[after] = found.get(after, 0) + safe * share
-        return found, lost, throws * self.events * self.joining
+            for ban, changes in self.changes.items():
+                safe = self._peace(self.changed(levels, *changes), world, lost)
+                for inside, chance in joined.items():
+                    _add(found, World(world.turn + 1, ban, inside, world.used), safe, int(chance * self.joining))
+        self.throws *= self.joining
+        return found, lost
 
     def _drawn(self, world: World, plan: Sequence[str]) -> tuple[int, World]:
         """The points of a turn's markers, and the world with what they used up; nothing is banned any more."""
@@ -133,26 +117,15 @@ class _Turns:
         used = world.used.union(name for name in able if known[name].special)
         return sum(known[name].points for name in able), world._replace(banned="", used=used)
 
-    def _safe(self, ways: int, committed: frozenset[str], throws: int, lost: dict[frozenset[str], Fraction]) -> int:
+    def _peace(self, levels: Levels, world: World, lost: dict[frozenset[str], Fraction]) -> Levels:
         """The ways in which there is no war; the others are added to what is lost (6.4)."""
-        beyond = ways >> self.bits * self.top
-        if beyond:
-            lost[committed] = lost.get(committed, Fraction(0)) + Fraction(self.count(beyond), throws)
-        return ways & ((1 << self.bits * self.top) - 1)
-
-    def _after_event(self, ways: int, ban: str) -> int:
-        """The index after the events that forbid this marker (22.1); it never falls below 1 (6.3)."""
-        after = ways * self.rises[ban]
-        for fall, share in self.falls.get(ban, ()):
-            low = ways & ((1 << self.bits * (fall + 1)) - 1)
-            after += share * (((ways - low) >> self.bits * fall) + (self.count(low) << self.bits))
-        return after
+        if levels[self.top]:
+            lost[world.committed] = lost.get(world.committed, Fraction(0)) + Fraction(levels[self.top], self.throws)
+        return [*levels[: self.top], 0]
 
 
-def _ways(chances: Mapping[Key, Fraction]) -> dict[Key, int]:
-    """Chances as whole numbers of equal ways."""
-    whole = lcm(*(chance.denominator for chance in chances.values()))
-    return {key: int(chance * whole) for key, chance in chances.items()}
+def _add(into: dict[World, Levels], world: World, levels: Levels, times: int = 1) -> None:
+    into[world] = [a + times * b for a, b in zip(into.get(world, [0] * len(levels)), levels, strict=True)]
 
 
 def _events(game: Game) -> dict[tuple[int, str], Fraction]:

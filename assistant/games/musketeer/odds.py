@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Ours, Section, Several, Table, Value, chances_of
-from assistant.attack import signed
-from assistant.games.musketeer.asking import ON_THE_MAP, counter
-from assistant.games.musketeer.combat import POLICIES, Kept, solve
-from assistant.games.musketeer.combat_retreats import Retreats, retreats_of
+from assistant.games.musketeer.combat import POLICIES, solve
 from assistant.games.musketeer.engagement import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.fighters import Fighter
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome, Shot
-from assistant.games.musketeer.pursuit import pursuit_hexes
-from assistant.games.musketeer.retreat import Retreat, fates
-from assistant.games.musketeer.support import Support
+from assistant.games.musketeer.questions import counter, pursuit_hexes
+from assistant.games.musketeer.retreats import Retreats, chances_of_going, retreats_of
 from assistant.games.musketeer.whatif import weigh, weighed
+from assistant.odds import signed
 from assistant.questions import Input, Question, Told
+from assistant.rules.questions import MAP, fates
+from assistant.rules.retreat import retreat
 from assistant.shared.sourced import ours
 from scenarios.game import Game
-from scenarios.hexes import Hex
 
 FATES = ("unharmed", "disrupted", "retreated", "disrupted and retreated", "eliminated")
 
 
 def _odds(game: Game, told: Told) -> Answer:
-    combat, here = asked_combat(game, told)
+    combat, field = asked_combat(game, told)
     fled, retreats = None, list[dict[str, Cell]]()
-    if here is not None:
-        target, starts = asked_hexes(here.table, told)
-        here = fought(here, combat, target, starts)
-        fled = retreats_of(here, combat, target, starts)
-        retreats = list(_retreats(here, combat, target, starts))
-    outcome = solve(combat, Kept(watched=fled is not None))
+    if field is not None:
+        target, starts = asked_hexes(field.kinds, told)
+        field = fought(field, combat, target, starts)
+        fled = retreats_of(field, combat, target, starts) if target is not None else None
+        retreats = list(_retreats(fled, combat)) if fled is not None else []
+    outcome = solve(combat, watched=fled is not None)
     outcome = fled.folded(outcome) if fled is not None else outcome
     nodes = [*_fought(game, outcome), *_not_counted(outcome, fled)]
     if fled is not None:
         nodes.append(Line("what becomes of the units is after their retreats, each as if it went alone", "16.4"))
-    if here is not None:
+    if field is not None:
         columns = [
             Column("unit", "if it must retreat"), Column("how", "it", told=False), Column("eliminated", "lost"),
             Column("disrupted", "disrupted"), Column("lost_after_dr", "lost after DR"),
@@ -115,7 +112,7 @@ def _unit(outcome: Outcome, role: str, place: int, unit: Fighter, shot: Shot) ->
 
 def _far(game: Game, unit: Fighter) -> int:
     """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
-    return 0 if unit.fields.get("direct_assault") is True else pursuit_hexes(game, game.units[str(unit.fields["id"])])
+    return 0 if unit.landed else pursuit_hexes(game, str(unit.fields["id"]))
 
 
 def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
@@ -130,23 +127,27 @@ def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
     return [Line(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")] if going else []
 
 
-def _retreats(here: Support, combat: Combat, target: Hex | None, starts: Sequence[Hex]) -> Iterator[dict[str, Cell]]:
+def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
     """What a retreat would do to each unit as it is, and after a DR, all who fight in place (16.0)."""
-    spots: list[tuple[Fighter, Hex]] = [(unit, target) for unit in combat.defenders if target is not None]
-    spots += [(unit, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
+    field = fled.field
+    spots = [(unit, fled.target) for unit in combat.defenders]
+    spots += [(unit, fled.starts[unit.stack]) for unit in combat.attackers if unit.stack < len(fled.starts)]
     for unit, at in spots:
-        landed = unit.fields.get("direct_assault") is True
-        one = Retreat(here, here.game.units[str(unit.fields["id"])], at, unit.steps == 1, landed)
-        row: dict[str, Cell] = {"unit": counter(here.game, one.unit), "stays": one.stays}
-        if one.stays:
+        standing = fled.standing(unit, at)
+        if unit.landed:
+            standing = field.as_if(standing.piece._replace(states=standing.piece.states | {"direct_assault"}))
+        back = retreat(field, standing)
+        stays = back.choice is not None or bool(back.fate is not None and back.fate.stay)
+        row: dict[str, Cell] = {"unit": counter(field.game, standing.unit), "stays": stays}
+        if stays:
             yield {**row, "how": "ignores R here and takes DR as D (16.5)"}
             continue
-        worn = replace(one, disrupted=True).costs.eliminated if unit.steps > 1 else Fraction(1)
-        lost = landed or one.unit.class_ == "static"
-        how = "is lost (29.5)" if landed else "is lost (16.1)" if lost else "routs" if one.routs else "withdraws"
+        worn = chances_of_going(field, standing, disrupted=True).eliminated if unit.steps > 1 else Fraction(1)
+        routs = not back.length.sure
+        how = f"is lost ({back.fate.rule})" if back.fate is not None else "routs" if routs else "withdraws"
         yield {
-            **row, "how": how, "routs": one.routs, "eliminated": Chance(one.shares.eliminated),
-            "disrupted": Chance(one.shares.disrupted), "lost_after_dr": Chance(worn), "fates": fates(one),
+            **row, "how": how, "routs": routs, "eliminated": Chance(back.chance_of_loss),
+            "disrupted": Chance(back.chance_worn), "lost_after_dr": Chance(worn), "fates": fates(field, back),
         }  # fmt: skip
 
 
@@ -191,7 +192,7 @@ ODDS = Question(
         Input(name="hex", about="the hex attacked: its terrain, hexsides and angles, and with a position who is there", kind="place",
               aliases=("at", "target")),
         Input(name="from", about="the hexes of the attacking stacks", kind="places", example="5508,5510"),
-        *ON_THE_MAP,
+        *MAP,
         Input(name="terrain", about="the terrain of the hex, if none is named", kind="choice", of="terrain"),
         Input(name="across", about="what every attacker comes across", kind="choice", choices=("nothing", "suez_canal", "river", "wadi")),
         Input(name="special_command", about="the impulse is a special command", kind="flag"),

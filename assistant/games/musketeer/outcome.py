@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from assistant.attack_answers import Applied, Failure, Value
+from assistant.attack import Applied, Failure, Value
 from assistant.games.musketeer.fighters import Body, Fighter, Side, Support
 from scenarios.game import Game
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assistant.answers import Answer, Chance, Line, Node, Refusal, Value
-from assistant.games.musketeer.asking import PLACED, asked_hex, asked_unit, counter, place
-from assistant.games.musketeer.contingents import label
-from assistant.games.musketeer.entry import Entry
+from assistant.games.musketeer.questions import PLACED, asked_hex, counter, flak_near, label, place
 from assistant.questions import Input, Question, Told
+from assistant.rules.entry import arrivals
+from assistant.rules.placed import asked_anywhere
 from assistant.shared.options import yes
 from scenarios.game import Game
-from scenarios.hexes import distance
+from scenarios.position import Piece
 
 
 def landing_hazard(game: Game, contested: bool) -> Fraction:
@@ -22,29 +22,24 @@ def landing_hazard(game: Game, contested: bool) -> Fraction:
 
 
 def _paradrop(game: Game, told: Told) -> Answer:
-    here, unit, _, start, disrupted = asked_unit(game, told)
-    entry, name = Entry(here, unit, start), label(game, unit)
-    if "airborne" not in unit.abilities:
-        raise Refusal(f"{name} is not airborne", "10.2")
-    if "no_drop" in unit.abilities:
-        raise Refusal(f"{name} can't drop", "24.3")
-    if start is not None and not entry.drops:
-        raise Refusal(f"{name} is in {here.table.name(start)}; it drops out of its box or from an airbase", "10.2")
-    target = asked_hex(here.table, told, "to")
-    enemy = flak = False
-    if target is not None:
-        drop = entry.way("paradrop", "10.2", frozenset({target}), assault=True)
-        if target not in drop.hexes | drop.assault:
-            raise Refusal(f"{name} can't land in {here.table.name(target)}", "8.3, 10.3, 12.0, 28.1")
-        enemy = target in drop.assault
-        flak = any("flak" in one.abilities and one.side != unit.side and distance(at, target) == 1 for _, one, at in here.units)
+    field, unit, standing = asked_anywhere(game, told)
+    drop, name = arrivals(field, unit, standing)["paradrop"], label(game, unit)
+    if drop.refused is not None:
+        raise Refusal(f"{name} can't drop: {drop.refused.text}", drop.refused.rule)
+    target = asked_hex(field.kinds, told, "to")
+    if target is not None and target not in drop.places + drop.assault:
+        raise Refusal(f"{name} can't land in {field.kinds.name(target)}", "8.3, 10.3, 12.0, 28.1")
+    enemy = target in drop.assault
+    other = next(side for side in game.sides if side != unit.side)
+    flak = target is not None and flak_near(field, target, other)
     contested = yes(told, "contested", enemy or flak)
     chance, none = landing_hazard(game, contested), Fraction(0)
-    lost = disrupted or unit.back is None
+    lost = (standing or field.as_if(Piece(unit.id, "", unit.nation, field.kinds.places[0]))).steps < 2
+    lost = lost or told.get("disrupted") is True
     who = counter(game, unit)
     nodes: list[Node] = [
-        Line((who, " lands", *((" in ", place(here.table, target)) if target else ()))), Value("unit", who, shown=False),
-        Value("to", place(here.table, target) if target else None, shown=False), Value("contested", contested, "Contested"),
+        Line((who, " lands", *((" in ", place(field.kinds, target)) if target is not None else ()))), Value("unit", who, shown=False),
+        Value("to", place(field.kinds, target) if target is not None else None, shown=False), Value("contested", contested, "Contested"),
         Value("disrupted", Chance(none if lost else chance), "Disrupted as it lands", "29.6", shown=not lost),
         Value("eliminated", Chance(chance if lost else none), "Lost as it lands, for it has no step to lose", "29.6", shown=lost),
     ]  # fmt: skip

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion
-from assistant.games.musketeer.contingents import contingent
+from assistant.answers import BadQuestion
+from assistant.games.musketeer.questions import contingent
 from assistant.shared.specials import all_effects
 from scenarios.game import Game
 from scenarios.reading.findings import instead
@@ -16,7 +16,6 @@ from scenarios.same import Same
 
 WEST_SPECIAL = "west_special"
 """What an event forbids that keeps back all special markers of the West (22.1, event 10)."""
-WATCHED = ("ussr", "arab_league", "us")  # 28.3: who must be committed; the US only after the Soviets
 
 
 class World(NamedTuple):
@@ -40,10 +39,16 @@ class Marker(NamedTuple):
 
 
 @lru_cache(maxsize=8)
+def watched(game: Same[Game]) -> Mapping[str, str]:
+    """Who must be committed, each with whom it only comes after, by the scenario's rule (28.3)."""
+    return {effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game.value, "commitment")}
+
+
+@lru_cache(maxsize=8)
 def markers(game: Same[Game]) -> Mapping[str, Marker]:
     """The command markers of a game."""
     table = game.value.tables["escalation"]
-    west = {contingent(name) for name, nation in game.value.nations.items() if nation.side == "west"}
+    west = {contingent(game.value, name) for name, nation in game.value.nations.items() if nation.side == "west"}
     found = {}
     for name in table.cells:
         points, whose, use = (table.cell(name, table.named_column(c)).code for c in ("points", "contingent", "use"))
@@ -61,23 +66,23 @@ def marker_points(game: Game, marker: str) -> int:
 
 def why_not(game: Game, marker: str, world: World) -> tuple[str, str]:
     """Why a marker may not be played this turn, and by which rule; nothing, if it may."""
-    return _why_not(marker, markers(Same(game))[marker], _barred(Same(game), world.turn), world)
+    return _why_not(Same(game), marker, world)
 
 
 def playable(game: Game, names: Iterable[str], world: World) -> list[str]:
     """The markers among these that may be played this turn."""
-    known, barred = markers(Same(game)), _barred(Same(game), world.turn)
-    return [name for name in names if not _why_not(name, known[name], barred, world)[0]]
+    return [name for name in names if not _why_not(Same(game), name, world)[0]]
 
 
-def _why_not(name: str, one: Marker, barred: frozenset[str], world: World) -> tuple[str, str]:
+def _why_not(game: Same[Game], name: str, world: World) -> tuple[str, str]:
+    one = markers(game)[name]
     if world.banned == name or (world.banned == WEST_SPECIAL and one.special and one.west):
         return "the last event forbids it", "22.2"
     if name in world.used:
         return "it was played before, and goes once a game", "7.7"
-    if name in barred:
+    if name in _barred(game, world.turn):
         return f"not in turn {world.turn}", "28.2"
-    if one.contingent in WATCHED and one.contingent not in world.committed:
+    if one.contingent in watched(game) and one.contingent not in world.committed:
         return "its contingent isn't committed", "28.3"
     return "", ""
 
@@ -104,10 +109,10 @@ def involved(game: Same[Game], turn: int, committed: frozenset[str]) -> Mapping[
     assert column is not None
     joins = table.distribution(column).get("in", Fraction(0))
     result = {committed: Fraction(1)}
-    for who in WATCHED:
+    for who, before in watched(game).items():
         after: dict[frozenset[str], Fraction] = {}
         for held, chance in result.items():
-            rolls = who not in held and (who != "us" or "ussr" in held)
+            rolls = who not in held and (not before or before in held)
             for inside, share in ((held | {who}, joins), (held, 1 - joins)) if rolls else ((held, Fraction(1)),):
                 if share:
                     after[inside] = after.get(inside, Fraction(0)) + chance * share
@@ -118,7 +123,7 @@ def involved(game: Same[Game], turn: int, committed: frozenset[str]) -> Mapping[
 def entries(game: Game, turn: int, turns: int, committed: Sequence[str] = ()) -> dict[str, dict[int, Fraction]]:
     """The chance that each contingent of 28.3 is committed by the end of each turn, if peace holds."""
     sets = {frozenset(committed): Fraction(1)}
-    found: dict[str, dict[int, Fraction]] = {who: {} for who in WATCHED}
+    found: dict[str, dict[int, Fraction]] = {who: {} for who in watched(Same(game))}
     last = min(turn + turns - 1, game.turns.count if game.turns and game.turns.count else turn + turns - 1)
     for now in range(turn, last + 1):
         after: dict[frozenset[str], Fraction] = {}
@@ -126,6 +131,6 @@ def entries(game: Game, turn: int, turns: int, committed: Sequence[str] = ()) ->
             for inside, share in involved(Same(game), now, held).items():
                 after[inside] = after.get(inside, Fraction(0)) + chance * share
         sets = after
-        for who in WATCHED:
+        for who in found:
             found[who][now] = sum((chance for inside, chance in sets.items() if who in inside), Fraction(0))
     return found

@@ -6,17 +6,16 @@ from fractions import Fraction
 from math import comb
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Place, Table, Value, chances_of
-from assistant.games.musketeer.asking import ON_THE_MAP, asked_support, counter, on_a_map, place
-from assistant.games.musketeer.contingents import ANGLO_FRENCH, contingent
-from assistant.games.musketeer.field import DEAD, GROUND
-from assistant.games.musketeer.support import Support
+from assistant.games.musketeer.questions import CONTINGENT, contingent, counter, on_a_map, place
 from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field
+from assistant.rules.placed import asked_field
+from assistant.rules.questions import MAP, supply_reason
 from scenarios.game import Game
-from scenarios.hexes import Hex
 
 KINDS = {
-    **dict.fromkeys(GROUND, "ground"), "airstrike": "air", "special_forces": "special", "guerrilla": "special",
-    "guerrillas": "special", "airstrikes": "air",
+    "mechanized": "ground", "foot": "ground", "static": "ground", "airstrike": "air", "special_forces": "special",
+    "guerrilla": "special", "guerrillas": "special", "airstrikes": "air",
 }  # fmt: skip
 """The column of the Refit Table for each class of counter (21.2, 21.9, 25.8)."""
 
@@ -24,7 +23,7 @@ KINDS = {
 def refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
     """The chance of one refit roll (21.2, 21.9, 25.8): `ground`, `air` or `special`."""
     table = game.tables["refit"]
-    code = table.cell(contingent(nation), table.named_column(kind)).code
+    code = table.cell(contingent(game, nation), table.named_column(kind)).code
     return Fraction(int(code), 6) if code.isdecimal() else Fraction(0)
 
 
@@ -41,7 +40,7 @@ def refits(chance: Fraction, units: int, impulses: int) -> dict[int, Fraction]:
 def _refit(game: Game, told: Told) -> Answer:
     """How many units refit, each rolling until it succeeds; or who in a position may try, and how likely."""
     if on_a_map(told):
-        rows = _trying(game, asked_support(game, told), told.get("nation", ""))
+        rows = _trying(game, asked_field(game, told), told.get("nation", ""))
         columns = [Column("unit", "unit"), Column("place", "where"), Column("chance", "chance"), Column("why", "why not"), Column("rule")]
         nobody = [] if rows else [Line("nobody may try to refit", "21.2")]
         return Answer("refit", game.id, [Table("units", columns, rows, heads=False), *nobody])
@@ -57,33 +56,33 @@ def _refit(game: Game, told: Told) -> Answer:
     ])  # fmt: skip
 
 
-def _trying(game: Game, here: Support, nation: str) -> list[dict[str, Cell]]:
+def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
     """Disrupted ground units with a line of support, and lost airstrikes, special forces and guerrillas, roll in their
     contingent's Refit Phase (21.2, 21.9, 25.8)."""
     rows: list[dict[str, Cell]] = []
-    for line in (line for side in game.sides for line in here.lines(side) if "disrupted" in line.piece.states):
-        unit = game.units[line.piece.unit]
+    for line in (line for side in game.sides for line in field.supply(side).lines if line.standing.fields["disrupted"]):
+        standing, unit = line.standing, line.standing.unit
         chance = refit_chance(game, unit.nation) if line.supplied else Fraction(0)
-        why = {} if line.supplied else {"why": f"no line of support: {line.why}", "rule": line.rule}
-        assert isinstance(line.piece.at, Hex)
-        at = place(here.table, line.piece.at)
-        rows.append({"unit": counter(game, unit, line.piece.copy), "place": at, "chance": Chance(chance), "nation": unit.nation, **why})
-    for piece in here.position.pieces:
+        text, rule = supply_reason(field, line)
+        why = {} if line.supplied else {"why": f"no line of support: {text}", "rule": rule}
+        at = place(field.kinds, standing.at)
+        rows.append({"unit": counter(game, unit, standing.piece.copy), "place": at, "chance": Chance(chance), "nation": unit.nation, **why})
+    for piece in field.lost:
         lost = game.units.get(piece.unit)
-        if piece.at == DEAD and lost is not None and KINDS.get(lost.class_, "ground") != "ground":
+        if lost is not None and KINDS.get(lost.class_, "ground") != "ground":
             again = Chance(refit_chance(game, lost.nation, KINDS[lost.class_]))
-            rows.append({"unit": counter(game, lost, piece.copy), "place": Place(DEAD, "eliminated"), "chance": again,
+            rows.append({"unit": counter(game, lost, piece.copy), "place": Place(str(piece.at), "eliminated"), "chance": again,
                          "nation": lost.nation})  # fmt: skip
-    return [row for row in rows if not nation or contingent(str(row["nation"])) == contingent(nation)]
+    return [row for row in rows if not nation or contingent(game, str(row["nation"])) == contingent(game, nation)]
 
 
 REFIT = Question(
     name="refit", about="the chances of refits; in a position, of all who may try", answer=_refit, bare=("nation",),
     inputs=(
-        Input(name="nation", about="whose units", kind="choice", of="nation", choices=(ANGLO_FRENCH,), example="egypt"),
+        CONTINGENT,
         Input(name="kind", about="which units", kind="choice", choices=("ground", "air", "special"), also=KINDS, default="ground"),
         Input(name="units", about="how many try", kind="number", least=1, most=60, default=Fraction(1)),
         Input(name="impulses", about="in how many Refit Phases", kind="number", least=1, most=60, default=Fraction(1)),
-        *ON_THE_MAP,
+        *MAP,
     ),
 )  # fmt: skip

@@ -7,13 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion
-from assistant.games.musketeer.combat import Kept, solve
-from assistant.games.musketeer.combat_retreats import Retreats
-from assistant.games.musketeer.contingents import contingent, has_special
+from assistant.answers import BadQuestion
+from assistant.games.musketeer.combat import solve
 from assistant.games.musketeer.fighters import Fighter, Support
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome
-from assistant.games.musketeer.stacking import fits
+from assistant.games.musketeer.questions import contingent, crowding, has_special
+from assistant.games.musketeer.retreats import Retreats
 
 
 class Weight(NamedTuple):
@@ -39,10 +38,9 @@ def weigh(outcome: Outcome) -> Weight:
 
 def weighed(combat: Combat, fled: Retreats | None = None) -> Iterator[tuple[str, Weight]]:
     """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
-    kept = Kept(followed=False, watched=fled is not None)
     for text, other in _variations(combat):
         try:
-            outcome = solve(other, kept)
+            outcome = solve(other, watched=fled is not None)
         except BadQuestion:
             continue  # what the rules don't allow is no alternative
         yield text, weigh(fled.folded(outcome) if fled is not None else outcome)
@@ -58,11 +56,11 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
                 yield f"{side} without {units[place].name}", less
     best = max(combat.attackers, key=lambda unit: unit.strengths[0])
     stack = [game.units[str(unit.fields["id"])] for unit in combat.attackers if unit.stack == best.stack]
-    if fits(game, [*stack, game.units[str(best.fields["id"])]]):
+    if not crowding(game, [*stack, game.units[str(best.fields["id"])]]):
         yield f"attacker with one more {best.name}", replace(combat, attackers=(*combat.attackers, best))
     own = combat.support[0]
     table = game.tables["air_stacking"]
-    most = int(table.cell(contingent(str(best.fields["nation"])), table.named_column("hex")).code)
+    most = int(table.cell(contingent(game, str(best.fields["nation"])), table.named_column("hex")).code)
     if own.cas < most:
         yield "one airstrike more", _supported(combat, own._replace(cas=own.cas + 1))
     if own.cas:
@@ -71,7 +69,7 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
         yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
     for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
         now = combat.inputs.get(key) is True
-        if key == "special_command" and not has_special(game, contingent(str(best.fields["nation"]))):
+        if key == "special_command" and not has_special(game, str(best.fields["nation"])):
             continue
         yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
     yield "attacker one column more", replace(combat, shifts=(combat.shifts[0] + 1, combat.shifts[1]))

@@ -6,17 +6,17 @@ from assistant.questions import Late
 
 _HERE = "assistant.games.october_war"
 QUESTIONS = Late({
-    "air": f"{_HERE}.missions:AIR",
-    "airmobile": f"{_HERE}.moves:AIRMOBILE",
-    "command": f"{_HERE}.command:COMMAND",
-    "fire": f"{_HERE}.volley:FIRE",
-    "mobilization": f"{_HERE}.reinforcements:MOBILIZATION",
-    "move": f"{_HERE}.moves:MOVE",
+    "air": f"{_HERE}.air:AIR",
+    "airmobile": f"{_HERE}.movement:AIRMOBILE",
+    "command": f"{_HERE}.supply:COMMAND",
+    "fire": f"{_HERE}.fire:FIRE",
+    "mobilization": f"{_HERE}.turn:MOBILIZATION",
+    "move": f"{_HERE}.movement:MOVE",
     "odds": f"{_HERE}.odds:ODDS",
-    "refit": f"{_HERE}.reinforcements:REFIT",
-    "retreat": f"{_HERE}.moves:RETREAT",
+    "refit": f"{_HERE}.turn:REFIT",
+    "retreat": f"{_HERE}.movement:RETREAT",
     "score": f"{_HERE}.score:SCORE",
-    "supply": f"{_HERE}.communication:SUPPLY",
-    "umbrella": f"{_HERE}.command:UMBRELLA",
+    "supply": f"{_HERE}.supply:SUPPLY",
+    "umbrella": f"{_HERE}.supply:UMBRELLA",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

@@ -1,144 +1,185 @@
-"""A whole battle of October War, solved exactly: who holds the point, and what it costs each side (15.0, 16.0)."""
+"""A battle: who fights where, what falls before it, and what it comes to (15.0, 16.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import lcm
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
 
-from assistant.attacks import BadQuestion
-from assistant.games.october_war.fire import Battle, armies, firing_nation, other
-from assistant.games.october_war.flow import by_points, by_rounds, weighed
-from assistant.games.october_war.forces import Army
-from assistant.games.october_war.guns import Guns
-from assistant.games.october_war.ledger import Ledger
-from assistant.games.october_war.result import ATTACKER, DEFENDER, Result, Toll, Volley, Weight
-from assistant.games.october_war.rounds import WIDE, Opened, Rounds
-from assistant.games.october_war.rows import GROUND
+from assistant.answers import BadQuestion
+from assistant.attack import Answer, Fields
+from assistant.games.october_war.forces import Army, Policy, army
+from scenarios.game import Game
 
-
-def first_fire(ew_attacker: bool = False, ew_defender: bool = False, surprise: bool = False) -> str:
-    """Who fires first (15.2, 26.2): the defender, unless the attacker's EW goes unanswered or it is 6.3 (1)."""
-    return ATTACKER if surprise or (ew_attacker and not ew_defender) else DEFENDER
+# --- what it comes to -------------------------------------------------------------------------------------------------
 
 
-def solve(battle: Battle) -> Result:
-    """The chance of every end of a battle."""
-    return Solver(battle).result()
+ATTACKER, DEFENDER = "attacker", "defender"
 
 
-class Solver:
-    """A battle and what is known of its fires, which battles much like it share."""
+class Toll(NamedTuple):
+    """Who holds the point, and the casualty points of both sides."""
 
-    def __init__(self, battle: Battle, kin: Solver | None = None) -> None:
-        self.battle = battle
-        self.armies = armies(battle, {} if kin is None else kin.as_in(battle))
-        if kin is not None and not all(kin.armies[side].knows(army) for side, army in self.armies.items()):
-            kin = None
-        if kin is not None:
-            self.armies = {side: kin.armies[side].like(army) for side, army in self.armies.items()}
-            self.ledgers: Mapping[str, Ledger] = kin.ledgers
-        else:
-            table = battle.game.tables[battle.game.attacks[GROUND].table]
-            self.ledgers = {side: Ledger(army, table) for side, army in self.armies.items()}
-        self.nation = firing_nation(battle.attackers, battle.contingent)
-        self.guns = {side: self._guns(side, kin) for side in self.armies}
+    holder: str
+    attacker: int
+    defender: int
 
-    def as_in(self, battle: Battle) -> dict[str, Army]:
-        """The armies that are the very same in another battle."""
-        same = battle.elsewhere is self.battle.elsewhere and battle.policies is self.battle.policies
-        kept = {ATTACKER: battle.attackers is self.battle.attackers, DEFENDER: battle.defenders is self.battle.defenders}
-        return {side: army for side, army in self.armies.items() if same and kept[side]}
 
-    def _guns(self, side: str, kin: Solver | None) -> Guns:
-        """One side's fire: that of the kindred battle, if nothing changes it."""
-        nation = self.nation if side == ATTACKER else ""
-        if kin is not None and kin.guns[side].serves(self.battle, nation):
-            return kin.guns[side]
-        return Guns(self.battle, side, self.ledgers[side], self.ledgers[other(side)], nation)
+class Weight(NamedTuple):
+    """The chance that the attacker holds the point, and the casualty points of both sides on average."""
 
-    def result(self) -> Result:
-        """The battle with all its ends."""
-        volleys = self._volleys()
-        rounds = self._fought()
-        spread = by_points(rounds)
-        ends: dict[tuple[str, str], int] = {}
-        paid: dict[Toll, int] = {}
-        present: dict[str, dict[int, int]] = {side: {} for side in self.armies}
-        attackers, defenders = self.ledgers[ATTACKER], self.ledgers[DEFENDER]
-        began = [army.points(army.start) for army in self.armies.values()]
-        for (holder, why, attacker, defender), held in spread.ends.items():
-            lost = began[0] - attackers.points(attacker), began[1] - defenders.points(defender)
-            for away, ways in held.items():
-                gone = divmod(away, WIDE)
-                told = why or ("retreated" if gone[holder == ATTACKER] else "eliminated")
-                ends[holder, told] = ends.get((holder, told), 0) + ways
-                toll = Toll(holder, lost[0] - gone[0], lost[1] - gone[1])
-                paid[toll] = paid.get(toll, 0) + ways
-            total = sum(held.values())
-            for side, force in ((ATTACKER, attacker), (DEFENDER, defender)):
-                present[side][force] = present[side].get(force, 0) + total
-        return Result(
-            self.armies[ATTACKER], self.armies[DEFENDER], self.battle.first, tuple(volleys), tuple(self._notes()),
-            ends, paid, {side: self._standing(side, forces) for side, forces in present.items()}, spread.of,
-            by_rounds(rounds),
-        )  # fmt: skip
+    holds: Fraction
+    attacker: Fraction
+    defender: Fraction
 
-    def weigh(self) -> Weight:
-        """The battle in three numbers, without the spread of its losses: much quicker."""
-        holds, *left = weighed(self._fought())
-        began = [army.points(army.start) for army in self.armies.values()]
-        return Weight(holds, began[0] - left[0], began[1] - left[1])
 
-    def _standing(self, side: str, forces: Mapping[int, int]) -> dict[str, int]:
-        """How many units of each name are left in all ways together."""
-        army, ledger = self.armies[side], self.ledgers[side]
-        result: dict[str, int] = {}
-        for place, kind in enumerate(army.kinds):
-            many = sum(ledger.forces[force].present[place] * ways for force, ways in forces.items())
-            if many:
-                result[kind.name] = result.get(kind.name, 0) + many
-        return result
+class Volley(NamedTuple):
+    """What one unit fires on in the first round."""
 
-    def _volleys(self) -> list[Volley]:
-        """What all fire on in the first round; BadQuestion where one of them may not."""
-        found = [
-            volley
+    side: str
+    name: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Result:
+    """A battle, solved. Every mapping of chances adds up to 1."""
+
+    attacker: Army
+    defender: Army
+    first: str
+    volleys: tuple[Volley, ...]
+    notes: tuple[str, ...]
+    ends: Mapping[tuple[str, str], int]
+    """In how many ways each holder is left with the point, and what became of the other side: `eliminated`, `retreated`
+    or `no result`."""
+    paid: Mapping[Toll, int]
+    """In how many ways each toll is paid."""
+    standing: Mapping[str, Mapping[str, int]]
+    """Of each side, how many units of each name are in the point afterwards, summed over all ways."""
+    of: int
+    """How many ways there are."""
+    rounds: Mapping[int, Fraction]
+    """The chance of each number of rounds; 0 where the blows before them end the battle."""
+
+    def holds(self) -> dict[str, Fraction]:
+        """The chance that each side holds the point."""
+        return {
+            side: Fraction(sum(ways for (holder, _), ways in self.ends.items() if holder == side), self.of)
             for side in (ATTACKER, DEFENDER)
-            for volley in self.guns[side].volleys(self.armies[side].start.present, self.armies[other(side)].start.present)
-        ]
-        refused = [failure for volley in found for failure in volley.answer.failures]
-        if refused:
-            raise BadQuestion("; ".join(dict.fromkeys(refused)))
+        }
+
+    def whys(self) -> dict[tuple[str, str], Fraction]:
+        """The chance of each way it ends: who holds the point and why."""
+        return {key: Fraction(ways, self.of) for key, ways in self.ends.items()}
+
+    def tolls(self) -> dict[Toll, Fraction]:
+        """Who holds the point with which casualty points."""
+        return {toll: Fraction(ways, self.of) for toll, ways in self.paid.items()}
+
+    def casualties(self, side: str) -> dict[int, Fraction]:
+        """The chance of each number of casualty points of a side."""
+        return {points: Fraction(ways, self.of) for points, ways in sorted(self._suffered(side).items())}
+
+    def mean_casualties(self, side: str) -> Fraction:
+        """Casualty points to expect."""
+        return Fraction(sum(points * ways for points, ways in self._suffered(side).items()), self.of)
+
+    def weight(self) -> Weight:
+        """The battle in three numbers."""
+        return Weight(self.holds()[ATTACKER], self.mean_casualties(ATTACKER), self.mean_casualties(DEFENDER))
+
+    def left(self, side: str) -> dict[str, Fraction]:
+        """How many units of each name a side has in the point afterwards, on average."""
+        return {name: Fraction(many, self.of) for name, many in self.standing[side].items()}
+
+    def _suffered(self, side: str) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for toll, ways in self.paid.items():
+            points = toll.attacker if side == ATTACKER else toll.defender
+            found[points] = found.get(points, 0) + ways
         return found
 
-    def _fought(self) -> Rounds:
-        """The rounds of the battle, after the blows before it."""
-        return Rounds(self.guns, self.battle.first, self._opened())
 
-    def _opened(self) -> list[Opened]:
-        """The forces after air attacks and barrages, which nobody answers (6.2 (2f), 19.9, 24.1)."""
-        attacker, start = (self.ledgers[side].number(self.armies[side].start) for side in (ATTACKER, DEFENDER))
-        ledger = self.ledgers[DEFENDER]
-        forces = {(start, 0): 1}
-        for blow in self.battle.blows:
-            common = lcm(*(chance.denominator for chance in blow.codes.values()))
-            after: dict[tuple[int, int], int] = {}
-            for (force, away), ways in forces.items():
-                for code, chance in blow.codes.items():
-                    hit, gone = force, 0
-                    if ledger.depths[force] and ledger.table.results[code].effects:
-                        hit, gone = ledger.settled(ledger.hit(force, code, blow.feared))
-                    key = (hit, away + gone)
-                    after[key] = after.get(key, 0) + ways * int(chance * common)
-            forces = after
-        return [Opened(attacker, force, away, ways) for (force, away), ways in forces.items() if ways]
+# --- who fights where -------------------------------------------------------------------------------------------------
 
-    def _notes(self) -> list[str]:
-        notes = list(self.battle.notes)
-        if len({str(unit["nation"]) for unit in self.battle.attackers}) > 1:
-            name = self.battle.game.nations[self.nation].name
-            notes.append(f"only the units of {name} fire in the attack (12.3, 22.1)")
-        for side, held in self.armies.items():
-            if held.firing(held.start.present) != held.start.present:
-                notes.append(f"the {side} is over the stacking limit: only what is within it fires (12.1, 15.3)")
-        return notes
+
+OWN_INPUTS = ("attacking", "headquarters", "engineer", "armor")
+"""What the ground attack asks and a battle works out for each shot."""
+
+
+class Blow(NamedTuple):
+    """An air attack or a barrage before the ground fire: the chances of its codes on the ground table."""
+
+    name: str
+    codes: Mapping[str, Fraction]
+    feared: bool = False
+    """The attacker chooses what is lost (26.3)."""
+
+
+@dataclass(frozen=True)
+class Battle:
+    """Who fights where, and what is told of it. Pairs are the attacker's and the defender's."""
+
+    game: Game
+    attackers: Sequence[Fields]
+    defenders: Sequence[Fields]
+    inputs: Fields = field(default_factory=dict)
+    """Those of the ground attack, but what the battle works out itself."""
+    first: str = DEFENDER
+    near: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
+    """The best headquarters next to the point, by nation; under no name, one that helps all."""
+    policies: tuple[Policy, Policy] = (Policy(), Policy())
+    advisers: tuple[str, ...] = ()
+    """The headquarters next to the point, by counter, whose leader values are in `near`."""
+    contingent: str = ""
+    """Of a mixed Arab attack only one army fires (12.3, 22.1): this one, or else the strongest."""
+    blows: tuple[Blow, ...] = ()
+    offers: tuple[tuple[str, Blow], ...] = ()
+    """Blows that could fall besides, to see what they would change."""
+    shifts: tuple[int, int] = (0, 0)
+    """Further columns to the right, to see what one more would change."""
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    """Counters elsewhere on the map, which nobody breaks down into (9.4)."""
+    notes: tuple[str, ...] = ()
+    """What a position tells besides."""
+    at_home: int = 0
+    """How many city brigades aren't counted for stacking there (5.2 (2))."""
+    casualties: Mapping[str, int] = field(default_factory=dict)
+    """The casualty points so far by their tracks, where they are known."""
+    golan: bool = False
+    """On the Golan; else in the Sinai."""
+
+
+def other(side: str) -> str:
+    """The other side of a battle."""
+    return DEFENDER if side == ATTACKER else ATTACKER
+
+
+def armies(battle: Battle) -> dict[str, Army]:
+    """Both armies of a battle that makes sense."""
+    if not battle.attackers or not battle.defenders:
+        raise BadQuestion("a battle needs units on both sides")
+    for key in battle.inputs:
+        if key in OWN_INPUTS:
+            raise BadQuestion(f"{key!r} is worked out for each shot of a battle; leave it out")
+    forces = (battle.attackers, battle.defenders)
+    sides = [str(units[0]["side"]) for units in forces]
+    if sides[0] == sides[1]:
+        raise BadQuestion(f"both forces are of the {sides[0]} side")
+    return {
+        name: army(battle.game, units, policy, side, battle.elsewhere, battle.at_home)
+        for name, units, policy, side in zip((ATTACKER, DEFENDER), forces, battle.policies, sides, strict=True)
+    }
+
+
+def firing_nation(attackers: Sequence[Fields], wanted: str = "") -> str:
+    """The army that fires in an attack (12.3, 22.1): the one that is told, or else the strongest."""
+    nations: dict[str, Fraction] = {}
+    for unit in attackers:
+        name, strength = str(unit["nation"]), Fraction(str(unit["strength"]))
+        nations[name] = nations.get(name, Fraction(0)) + strength
+    if wanted and wanted not in nations:
+        raise BadQuestion(f"no attacker is of {wanted!r}; there are {', '.join(nations)}")
+    return wanted or max(nations, key=lambda nation: nations[nation])

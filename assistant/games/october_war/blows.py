@@ -6,27 +6,23 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion, Fields, Value, odds, unit_fields
-from assistant.games.october_war.air import Wing, asked_wing
-from assistant.games.october_war.field import sites, spotting
-from assistant.games.october_war.fire import Blow
-from assistant.games.october_war.ground import ENEMY, Ground, bare
-from assistant.games.october_war.limits import counters, within
-from assistant.games.october_war.reach import commanded
-from assistant.games.october_war.strikes import mission
+from assistant.answers import BadQuestion
+from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.games.october_war.air import Wing, asked_wing, mission
+from assistant.games.october_war.battle import Blow
+from assistant.games.october_war.field import asked_sites, spotting
+from assistant.games.october_war.questions import ENEMY, start_field
+from assistant.games.october_war.stacking import within
 from assistant.questions import Told
-from assistant.shared.options import whole
+from assistant.rules.field import Field
 from scenarios.game import Game
-
-GUNS_REACH = ("africa", "bar_lev_line", "east_of_purple_line", "purple_line_forts")
-"""Where Arab guns may fire: behind their own front line, and at the forts along it (24.3)."""
 
 
 class Scene(NamedTuple):
     """Where a battle is: the position and the point as far as they are told, and who attacks."""
 
     game: Game
-    here: Ground | None
+    field: Field | None
     point: str
     attackers: Sequence[Fields]
     defenders: Sequence[Fields]
@@ -71,10 +67,7 @@ def _offers(scene: Scene, told: Told) -> Iterator[tuple[str, Blow]]:
 
 def _sites(scene: Scene, told: Told) -> tuple[int, int]:
     """The SAM units that reach the point, and those in it (20.8): told, or seen in the position."""
-    enemy = ENEMY[scene.side]
-    seen = sites(scene.here, scene.point, enemy) if scene.here is not None and scene.point else ([], [])
-    many = whole(told, "sites", len(seen[0]), 0, counters(scene.game, enemy, "mobile_sam", "static_sam"))
-    return many, whole(told, "sites_here", min(len(seen[1]), many), 0, many)
+    return asked_sites(scene.game, scene.field, scene.point, ENEMY[scene.side], told)
 
 
 def _air(scene: Scene, told: Told, wing: Wing, ew: bool) -> Blow:
@@ -99,8 +92,8 @@ def _barrage(scene: Scene, told: Told) -> Blow:
     inputs: dict[str, Value] = {**scene.ground, "hermon": bool(told.get("hermon", _hermon(scene)))}
     inputs |= _directed(scene, int(told.get("echelon", 1)))
     if scene.point:
-        areas = (scene.here or bare(game)).map
-        inputs["within_control"] = any(scene.point in areas.in_area(area) for area in GUNS_REACH)
+        regions = (scene.field or start_field(game)).kinds.regions
+        inputs["within_control"] = scene.point in regions["arab_barrage"]
     fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, inputs)
     if fired.failures:
         raise BadQuestion("; ".join(fired.failures))
@@ -110,14 +103,15 @@ def _barrage(scene: Scene, told: Told) -> Blow:
 def _directed(scene: Scene, echelon: int) -> dict[str, Value]:
     """Who directs a barrage (24.2), where a position shows it."""
     inputs: dict[str, Value] = {"echelon": Fraction(echelon), "spotter_commanded": True}
-    if scene.here is not None and scene.point:
-        seen = spotting(scene.here, scene.point, scene.attackers)
-        led = commanded(scene.here, scene.nation) | {scene.point for unit in scene.attackers if unit["leader"]}
-        inputs |= {"spotter": bool(seen), "spotter_commanded": bool(seen & led)}
+    if scene.field is not None and scene.point:
+        seen, led = spotting(scene.field, scene.point, scene.attackers)
+        inputs |= {"spotter": seen, "spotter_commanded": led}
     return inputs
 
 
 def _hermon(scene: Scene) -> bool:
     """Whether the attackers fight on the Golan and control Mount Hermon (24.4)."""
-    here = scene.here
-    return here is not None and scene.point in here.map.in_area("golan") and here.control["mount_hermon"] == scene.side
+    field = scene.field
+    if field is None or scene.point not in field.kinds.regions["golan"]:
+        return False
+    return field.control(field.kinds.number["mount_hermon"]) == scene.side

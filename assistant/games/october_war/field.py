@@ -2,110 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from assistant.attacks import BadQuestion, Fields, unit_fields
-from assistant.games.october_war.ground import ENEMY, Ground
-from assistant.games.october_war.limits import HOME
-from assistant.games.october_war.reach import umbrellas
-from assistant.games.october_war.supply import can_swim, lines_of
-from assistant.shared.specials import effects
+from assistant.answers import BadQuestion
+from assistant.attack import Fields, unit_fields
+from assistant.games.october_war.forces import parts_of
+from assistant.games.october_war.questions import ENEMY
+from assistant.games.october_war.stacking import counters
+from assistant.questions import Told
+from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.retreat import retreat
+from assistant.shared.options import whole
+from scenarios.game import Game
 from scenarios.position import Piece
+from scenarios.scenario import Effect
 
 
-def fighters(here: Ground, point: str, side: str, attacking: bool) -> list[Fields]:
+def fighters(field: Field, point: str, side: str, attacking: bool) -> list[Fields]:
     """A side's units in a point; those without a line of communication are out of supply (11.2).
 
     A fort spares the line to who holds it, not to who storms it (the ruling on forts).
     """
-    lines = lines_of(here, side)
-    result: list[Fields] = []
-    for piece, unit in here.stack(point, side):
-        spared = not attacking and lines.safe(point)
-        cut = set() if spared or lines.reach(point, can_swim(unit)) else {"out_of_supply"}
-        result.append(unit_fields(here.game, unit, sorted((piece.states | cut) & set(here.game.states))))
-    return result
-
-
-def both(here: Ground, point: str, side: str) -> tuple[list[Fields], list[Fields]]:
-    """Attackers of a side and defenders in a point (15.0)."""
-    found = fighters(here, point, side, True), fighters(here, point, ENEMY[side], False)
-    for units, whose in zip(found, (side, ENEMY[side]), strict=True):
-        if not units:
-            raise BadQuestion(f"no {whose} unit is in {here.map.points[point].name}; combat is in one point (15.1)")
+    spared = not attacking or field.game.rulings["fort_supply"].choice == "anyone"
+    lines, game = field.supply(side), field.game
+    found: list[Fields] = []
+    for standing in field.stack(field.kinds.number[point], side):
+        line = (spared and lines.free(standing) is not None) or lines.found(standing, "line")
+        cut = set() if line else {"out_of_supply"}
+        found.append(unit_fields(game, standing.unit, sorted((standing.piece.states | cut) & set(game.states))))
     return found
 
 
-def near_headquarters(here: Ground, point: str, side: str) -> Mapping[str, int]:
-    """The best headquarters of each nation next to a point (15.6); Israel's under no name."""
-    result: dict[str, int] = {}
-    for piece, unit in here.units:
-        value = unit.factors.get("leader", Fraction(0))
-        if (
-            unit.side == side
-            and value
-            and str(piece.at) in here.map.adjacent(point)
-            and not here.off_map(str(piece.at))
-        ):
-            nation = "" if side == "israeli" else unit.nation
-            result[nation] = max(result.get(nation, 0), int(str(value)))
-    return result
+def both(field: Field, point: str, side: str) -> tuple[list[Fields], list[Fields]]:
+    """Attackers of a side and defenders in a point (15.0)."""
+    found = fighters(field, point, side, True), fighters(field, point, ENEMY[side], False)
+    for units, whose in zip(found, (side, ENEMY[side]), strict=True):
+        if not units:
+            raise BadQuestion(f"no {whose} unit is in {field.kinds.title(field.kinds.number[point])}; combat is in one point (15.1)")
+    return found
 
 
-def headquarters_near(here: Ground, point: str) -> tuple[str, ...]:
-    """The headquarters next to a point, by counter (15.6)."""
-    near = {there for there in here.map.adjacent(point) if not here.off_map(there)}
-    return tuple(sorted({unit.id for piece, unit in here.units if unit.factors.get("leader") and piece.at in near}))
+def headquarters_near(field: Field, point: str, side: str = "") -> list[Standing]:
+    """The headquarters next to a point (15.6); none helps out of a reserve area."""
+    kinds = field.kinds
+    near = {n for n, _ in kinds.near(kinds.number[point]) if kinds.told(n, "terrain") != "reserve_area"}
+    return [s for s in field.standings if s.fields["leader"] and s.at in near and side in ("", s.side)]
 
 
-def spotting(here: Ground, point: str, attackers: Sequence[Fields]) -> set[str]:
-    """Where units stand that may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line."""
+def near_headquarters(field: Field, point: str, side: str) -> Mapping[str, int]:
+    """The value of the best headquarters of each nation next to a point (15.6); Israel's under no name."""
+    found: dict[str, int] = {}
+    for standing in headquarters_near(field, point, side):
+        nation = "" if side == "israeli" else str(standing.fields["nation"])
+        found[nation] = max(found.get(nation, 0), int(standing.fields["leader"]))
+    return found
+
+
+def spotting(field: Field, point: str, attackers: Sequence[Fields]) -> tuple[bool, bool]:
+    """Whether a unit may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line; and one in command.
+
+    Attackers that are told count as being in the point.
+    """
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
-    lines = lines_of(here, side)
-    near = {there for there in here.map.adjacent(point) if not here.off_map(there)} | {point}
-    found = {
-        str(piece.at)
-        for piece, unit in here.units
-        if unit.nation == nation and piece.at in near and lines.line(piece, unit).supplied
-    }
-    told = any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers)
-    return found | ({point} if told else set())
+    kinds, lines = field.kinds, field.supply(side)
+    n = kinds.number[point]
+    near = {m for m, _ in kinds.near(n) if kinds.told(m, "terrain") != "reserve_area"} | {n}
+    seen = {s.at for s in field.standings if s.fields["nation"] == nation and s.at in near and lines.found(s, "supplied")}
+    seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
+    heads = [s for s in field.of(side) if s.fields["leader"] and s.fields["nation"] == nation]
+    led = {place for head in heads for place in radius(field, head)} | {n for unit in attackers if unit["leader"]}
+    return bool(seen), bool(seen & led)
 
 
-def free_ew(here: Ground, point: str) -> str:
+def radius(field: Field, standing: Standing) -> Mapping[int, int]:
+    """The places that a headquarters commands, with their distance (14.1 to 14.3)."""
+    lines = field.supply(standing.side)
+    return next((root.places for root in lines.roots("headquarters", standing) if root.source is standing), {})
+
+
+def missiles_over(field: Field, n: int, side: str) -> tuple[Standing, ...]:
+    """The missile units of a side that reach a point (20.3, 20.8)."""
+    return field.zones.of("umbrella", side).get(n, ())
+
+
+def asked_sites(game: Game, field: Field | None, point: str, side: str, told: Told) -> tuple[int, int]:
+    """The SAM units of a side that reach a point, and those in it (20.8): told, or seen in the position."""
+    n = field.kinds.number[point] if field is not None and point else None
+    seen = missiles_over(field, n, side) if field is not None and n is not None else ()
+    many = whole(told, "sites", len(seen), 0, counters(game, side, "mobile_sam", "static_sam"))
+    return many, whole(told, "sites_here", min(sum(s.at == n for s in seen), many), 0, many)
+
+
+def free_ew(field: Field, point: str) -> str:
     """The side that has an EW marker for nothing there while a unit of it is on the map (23.1), or nothing."""
-    held = {unit.id for piece, unit in here.units}
-    for effect in effects(here.game, here.position, "free_ew"):
-        if effect.at is not None and held & set(effect.units) and point in here.places(effect.at):
-            return effect.side
-    return ""
+    present = {standing.unit.id for standing in field.standings}
+    return next((effect.side for effect in _effects(field, "free_ew", point) if present & set(effect.units)), "")
 
 
-def surprised(here: Ground, point: str, nation: str) -> bool:
+def surprised(field: Field, point: str, nation: str) -> bool:
     """Whether a special rule of the scenario gives the attackers the first fire there this turn (6.3 (1))."""
-    return any(
-        effect.at is not None and effect.nation in ("", nation) and point in here.places(effect.at)
-        for effect in effects(here.game, here.position, "first_fire")
-    )
+    return any(effect.nation in ("", nation) for effect in _effects(field, "first_fire", point))
 
 
-def sites(here: Ground, point: str, side: str) -> tuple[list[Piece], list[Piece]]:
-    """The missile units of a side that reach a point, and those of them that stand in it (20.3, 20.8)."""
-    reach = [umbrella.piece for umbrella in umbrellas(here, side) if point in umbrella.points]
-    return reach, [piece for piece in reach if piece.at == point]
+def _effects(field: Field, name: str, point: str) -> Iterable[Effect]:
+    """The effects that hold now in a point, whosever they are."""
+    return [effect for effect in field.in_force(name) if effect.at is not None and point in field.places_of(effect.at)]
 
 
-def at_home(here: Ground, point: str) -> int:
+def at_home(field: Field, point: str) -> int:
     """How many city brigades aren't counted for stacking in a point (5.2 (2)); one, where none is there to ask."""
-    found = [piece for piece, unit in here.units if piece.at == point and HOME in unit.abilities]
-    return int(any(here.at_home(piece, point) for piece in found) if found else point in here.cities)
+    n = field.kinds.number[point]
+    city = field.ask(field.program.values["city"], Walker("arab", {}), to=n)
+    homes = {standing.fields["home"] for standing in field.by_place.get(n, ()) if standing.fields["free_at_home"]}
+    return int(city != "" and (not homes or bool(homes & {city, "any"})))
 
 
-def elsewhere(here: Ground, point: str) -> Mapping[str, int]:
+def elsewhere(field: Field, point: str) -> Mapping[str, int]:
     """How many counters of each kind stand elsewhere on the map (9.4)."""
-    result: dict[str, int] = {}
-    for piece, unit in here.units:
-        if piece.at != point:
-            result[unit.id] = result.get(unit.id, 0) + 1
-    return result
+    return Counter(standing.unit.id for standing in field.standings if standing.piece.at != point)
+
+
+def able(field: Field, point: str, units: Iterable[Fields]) -> dict[str, bool]:
+    """Of units fighting in a point and what they break down into, by id: whether one can retreat (16.4).
+
+    Each is asked as if it went alone; static units never retreat (16.4 (8)) and are left out. Nobody is asked where none
+    of their side is there yet.
+    """
+    found: dict[str, bool] = {}
+    game, n = field.game, field.kinds.number[point]
+    for fields in units:
+        unit = game.units[str(fields["id"])]
+        if unit.id in found or not field.occupied(n, unit.side):
+            continue
+        states = [state for state in game.states if fields.get(state) is True]
+        for fighter in (unit, *(game.units[part] for part in parts_of(game, unit, states))):
+            if fighter.id not in found and "static" not in fighter.abilities:
+                found[fighter.id] = bool(retreat(field, field.as_if(Piece(fighter.id, "", fighter.nation, point))).ways[1])
+    return found

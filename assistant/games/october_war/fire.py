@@ -1,93 +1,143 @@
-"""A battle as it is told: who fights where, who fires, what falls before it."""
+"""One unit's fire: by a counter, or by a bare strength read off one (15.3 to 15.7)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
-from assistant.attacks import BadQuestion, Fields
-from assistant.games.october_war.forces import Army, army
-from assistant.games.october_war.policy import Policy
-from assistant.games.october_war.result import ATTACKER, DEFENDER
+from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
+from assistant.answers import Value as Told_
+from assistant.attack import Answer as Odds
+from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.games.october_war.field import fighters, near_headquarters
+from assistant.games.october_war.questions import (
+    ENEMY,
+    POINT,
+    asked_point,
+    asked_unit,
+    declared,
+    fighting,
+    fought_in,
+    start_field,
+    told_field,
+)
+from assistant.odds import meanings
+from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.rules.field import Field
+from assistant.shared.shifts import shifted
+from assistant.shared.sourced import ours
+from assistant.shared.strengths import modifier_sources, needed
 from scenarios.game import Game
 
-OWN_INPUTS = ("attacking", "headquarters", "engineer", "armor")
-"""What the ground attack asks and a battle works out for each shot."""
+OF_THE_SHOT = (
+    "attacking", "terrain", "headquarters", "engineer", "across", "bridge", "helped", "armor", "breached", "morale",
+)  # fmt: skip
+WATER = ("none", "suez_canal", "lake_crossing", "red_sea_crossing")
+CROSSED = (
+    Input(name="across", about="water that all attackers came across", kind="choice", choices=WATER),
+    Input(name="bridge", about="they came over a bridge", kind="flag"),
+    Input(name="helped", about="an engineer helped them across", kind="flag"),
+    Input(name="breached", about="a breach marker lies on the fort", kind="flag"),
+    Input(name="morale", about="the Israeli Morale Check is in effect", kind="flag"),
+)
 
 
-class Blow(NamedTuple):
-    """An air attack or a barrage before the ground fire: the chances of its codes on the ground table."""
-
-    name: str
-    codes: Mapping[str, Fraction]
-    feared: bool = False
-    """The attacker chooses what is lost (26.3)."""
-
-
-@dataclass(frozen=True)
-class Battle:
-    """Who fights where, and what is told of it. Pairs are the attacker's and the defender's."""
-
-    game: Game
-    attackers: Sequence[Fields]
-    defenders: Sequence[Fields]
-    inputs: Fields = field(default_factory=dict)
-    """Those of the ground attack, but what the battle works out itself."""
-    first: str = DEFENDER
-    near: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
-    """The best headquarters next to the point, by nation; under no name, one that helps all."""
-    policies: tuple[Policy, Policy] = (Policy(), Policy())
-    advisers: tuple[str, ...] = ()
-    """The headquarters next to the point, by counter, whose leader values are in `near`."""
-    contingent: str = ""
-    """Of a mixed Arab attack only one army fires (12.3, 22.1): this one, or else the strongest."""
-    blows: tuple[Blow, ...] = ()
-    offers: tuple[tuple[str, Blow], ...] = ()
-    """Blows that could fall besides, to see what they would change."""
-    shifts: tuple[int, int] = (0, 0)
-    """Further columns to the right, to see what one more would change."""
-    elsewhere: Mapping[str, int] = field(default_factory=dict)
-    """Counters elsewhere on the map, which nobody breaks down into (9.4)."""
-    notes: tuple[str, ...] = ()
-    """What a position tells besides."""
-    at_home: int = 0
-    """How many city brigades aren't counted for stacking there (5.2 (2))."""
-    casualties: Mapping[str, int] = field(default_factory=dict)
-    """The casualty points so far by their tracks, where they are known."""
-    golan: bool = False
-    """On the Golan; else in the Sinai."""
+def _fire(game: Game, told: Told) -> Answer:
+    field = told_field(game, told)
+    point = asked_point(game, field, told)
+    inputs = declared(game, "ground", told, OF_THE_SHOT)
+    if point and "terrain" not in inputs:
+        inputs["terrain"] = fought_in(field or start_field(game), point)
+    firing = _firing(game, told)
+    if not firing["side"] and inputs.get("terrain") in game.tables["terrain_by_faction"].cells:
+        raise BadQuestion(f"{inputs['terrain']} is not the same for both sides: side={' or side='.join(game.sides)}")
+    targets = fighting(game, told.get("targets", ()))
+    if field is not None and point and firing["id"]:
+        firing, targets = _placed(field, point, firing, targets, inputs)
+    found = odds(game, "ground", {"firing": [firing], "targets": targets}, inputs)
+    if found.failures:
+        raise BadQuestion("; ".join(found.failures))
+    table, more = game.tables[game.attacks["ground"].table], int(told.get("shift", 0))
+    found = shifted(table, found, more)
+    assert found.column is not None
+    column = table.named_column(found.column)
+    why: list[dict[str, Cell]] = [{"text": shift.text, "shift": int(shift.amount), "rule": shift.rule} for shift in found.applied]
+    why += [{"text": "told", "shift": more, "rule": ""}] if more else []
+    faces: list[dict[str, Cell]] = [{"throw": face, "result": table.cell(Fraction(face), column).code} for face in table.cells]
+    name = found.units[0].name
+    return Answer("fire", game.id, [
+        Told_("unit", Counter(str(firing["id"]), name) if firing["id"] else name, "Fires"),
+        Told_("strength", found.attack_strength, "Strength"),
+        Told_("start", found.start, "Starts on column", "15.3"),
+        Table("applied", [Column("text", "because of"), Column("shift", "columns"), Column("rule", "rule")], why),
+        Told_("shift", found.shift, shown=False),
+        Told_("column", found.column, "Fires on column"),
+        Table("throws", [Column("throw", "throw"), Column("result", "result")], faces),
+        Chances("chances", found.chances, meanings=meanings(table)),
+        Ours({} if "strength" in told else _ours(game, firing, found)),
+    ])  # fmt: skip
 
 
-def other(side: str) -> str:
-    """The other side of a battle."""
-    return DEFENDER if side == ATTACKER else ATTACKER
+FIRE = Question(
+    name="fire", about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)", answer=_fire, bare=("unit",),
+    inputs=(
+        Input(name="unit", about="the counter that fires", kind="units", example="mech_battalion+out_of_supply"),
+        Input(name="strength", about="its strength, if yours has another printed on it; or a bare strength without a unit",
+              kind="number", whole=False),
+        Input(name="side", about="of a bare strength: whose it is", kind="choice", of="side"),
+        Input(name="class", about="of a bare strength: its class", kind="choice", choices=("mechanized", "non_mechanized"),
+              default="mechanized"),
+        Input(name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"),
+        Input(name="attacking", about="its side is the attacker; it is, if nothing is told", kind="flag"),
+        Input(name="terrain", about="the kind of point", kind="choice", of="terrain"),
+        replace(POINT, about="or the point itself; with a position it tells supply, headquarters, engineers and targets"),
+        Input(name="headquarters", about="value of one headquarters with it or next to it", kind="number"),
+        Input(name="engineer", about="a friendly engineer is in the point", kind="flag"),
+        *CROSSED,
+        Input(name="armor", about="the enemy has armor that isn't combined arms, if no targets are told", kind="flag"),
+        Input(name="shift", about="columns besides: 1 to the right, -1 to the left", kind="number", least=-19, most=19),
+        *ON_A_MAP,
+    ),
+)  # fmt: skip
 
 
-def armies(battle: Battle, known: Mapping[str, Army]) -> dict[str, Army]:
-    """Both armies of a battle that makes sense, but for those that are known."""
-    if not battle.attackers or not battle.defenders:
-        raise BadQuestion("a battle needs units on both sides")
-    for key in battle.inputs:
-        if key in OWN_INPUTS:
-            raise BadQuestion(f"{key!r} is worked out for each shot of a battle; leave it out")
-    forces = (battle.attackers, battle.defenders)
-    sides = [str(units[0]["side"]) for units in forces]
-    if sides[0] == sides[1]:
-        raise BadQuestion(f"both forces are of the {sides[0]} side")
-    return {
-        name: known.get(name) or army(battle.game, units, policy, side, battle.elsewhere, battle.at_home)
-        for name, units, policy, side in zip((ATTACKER, DEFENDER), forces, battle.policies, sides, strict=True)
-    }
+def _firing(game: Game, told: Told) -> dict[str, Value]:
+    """The unit that fires; a bare strength is a unit without any gift."""
+    named, strength = fighting(game, told.get("unit", ())), told.get("strength")
+    if not named and strength is None:
+        raise BadQuestion("say what fires: unit=UNIT, or strength=NUMBER as printed on yours")
+    if len(named) > 1:
+        raise BadQuestion("each unit fires alone (15.4): tell one unit")
+    own: dict[str, Value] = {"strength": strength, "bracket": strength} if strength is not None else {}
+    if named:
+        needed(game, asked_unit(game, told["unit"][0]), "strength")
+        return {**named[0], **own}
+    side = told.get("side", "")
+    some = next(unit for unit in game.units.values() if side in ("", unit.side) and unit.class_ != "strike")
+    bare = {**unit_fields(game, some), **dict.fromkeys((*game.abilities, *game.states), False)}
+    bare |= {"id": "", "name": "A unit", "side": side, "type": "", "leader": Fraction(0)}
+    return {**bare, **own, "class": told["class"]}
 
 
-def firing_nation(attackers: Sequence[Fields], wanted: str = "") -> str:
-    """The army that fires in an attack (12.3, 22.1): the one that is told, or else the strongest."""
-    nations: dict[str, Fraction] = {}
-    for unit in attackers:
-        name, strength = str(unit["nation"]), Fraction(str(unit["strength"]))
-        nations[name] = nations.get(name, Fraction(0)) + strength
-    if wanted and wanted not in nations:
-        raise BadQuestion(f"no attacker is of {wanted!r}; there are {', '.join(nations)}")
-    return wanted or max(nations, key=lambda nation: nations[nation])
+def _placed(
+    field: Field, point: str, firing: Fields, targets: list[Fields], inputs: dict[str, Value]
+) -> tuple[dict[str, Value], list[Fields]]:
+    """What a position tells of a unit in a point: its supply, its headquarters, engineers, the enemy (11.2, 15.6)."""
+    side, attacking = str(firing["side"]), inputs.get("attacking", True) is True
+    stack = fighters(field, point, side, attacking)
+    mine = next((unit for unit in stack if unit["id"] == firing["id"]), None)
+    cut = firing["out_of_supply"] or (mine is not None and mine["out_of_supply"] is True)
+    near = near_headquarters(field, point, side)
+    mates = [int(str(unit["leader"])) for unit in stack if unit["nation"] == firing["nation"]]
+    best = max([0, near.get("", 0), near.get(str(firing["nation"]), 0), *mates])
+    inputs.setdefault("headquarters", Fraction(best))
+    inputs.setdefault("engineer", any(unit["engineering"] is True for unit in stack))
+    return {**firing, "out_of_supply": cut}, targets or fighters(field, point, ENEMY[side], not attacking)
+
+
+def _ours(game: Game, firing: Fields, found: Odds) -> dict[str, str]:
+    """The overlay entries of what is used here and is not the rulebook's."""
+    unit = game.units[str(firing["id"])]
+    used = "strength" if found.units[0].printed == firing["strength"] else "bracket"
+    led = ["leader"] * (bool(firing["leader"]) and any(modifier.amount == firing["leader"] for modifier in found.applied))
+    return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, "ground", found.applied))

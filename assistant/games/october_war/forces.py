@@ -1,19 +1,74 @@
-"""The forces of a battle: kinds of unit, what they break down into, in which order they go."""
+"""The forces of a battle: kinds of unit, what they break down into, who goes first, what a result does to them (9.4, 16.0)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.attacks import BadQuestion, Fields, unit_fields
-from assistant.games.october_war.limits import LARGE, SMALL, SPARED, limit, within
-from assistant.games.october_war.policy import Policy
+from assistant.answers import BadQuestion
+from assistant.attack import Fields, unit_fields
+from assistant.games.october_war.stacking import LARGE, SMALL, SPARED, limit, within
 from assistant.shared.strengths import needed
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.tables import Table
+
+# --- what the owner of a force does where the rules let him choose (16.0, 16.3) ---------------------------------------
+
+
+LOSSES = {
+    "weakest": "large units break down first, then the weakest small unit goes; headquarters and engineers last",
+    "keep_large": "small units go first, the weakest before the others, then large units break down",
+    "strongest": "the strongest unit breaks down or goes first, as the enemy would wish",
+    "listed": "units go in the order they are listed, the parts of a large unit right after it",
+}
+RETREATS = {
+    "obey": "who must retreat does, where he can",
+    "stand": "a loss is taken instead of every retreat",
+}
+DODGES = {
+    "never": "no numerical loss is avoided by retreating",
+    "last": "losses that would end the force are avoided by retreating, as far as 16.3 allows",
+    "always": "the first numerical loss is answered by retreating",
+}
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the owner of a force does when he may choose (16.0, 16.3)."""
+
+    losses: str = "weakest"
+    retreats: str = "obey"
+    dodge: str = "never"
+    leave: Fraction = Fraction(0)
+    """He leaves at the end of a round when his strength is less than this share of the enemy's."""
+    can_retreat: bool = True
+    """Whether a point to retreat to exists (16.4)."""
+    stuck: frozenset[str] = frozenset()
+    """The units, by their id, for whom there is none though there is for others."""
+
+    def __post_init__(self) -> None:
+        for what, known in (("losses", LOSSES), ("retreats", RETREATS), ("dodge", DODGES)):
+            value = getattr(self, what)
+            if value not in known:
+                raise BadQuestion(f"{value!r} is no policy for {what}; {instead(value, known)}")
+
+    def lines(self) -> tuple[str, ...]:
+        """The policy in words."""
+        words = [LOSSES[self.losses], RETREATS[self.retreats] if self.can_retreat else "nowhere to retreat to"]
+        if self.can_retreat and self.dodge != "never":
+            words.append(DODGES[self.dodge])
+        if self.can_retreat and self.leave:
+            words.append(f"leaves after a round with less than {self.leave} of the enemy's strength")
+        return tuple(words)
+
+
+# --- forces -----------------------------------------------------------------------------------------------------------
+
 
 Counts = tuple[int, ...]
 
@@ -56,9 +111,6 @@ class Kind:
     def nation(self) -> str:
         return self.unit.nation
 
-    @property
-    def key(self) -> tuple[str, tuple[str, ...]]:
-        return self.unit.id, self.states
 
 
 @dataclass(frozen=True)
@@ -99,29 +151,6 @@ class Army:
         """The casualty points that a force would be, those who retreated among them."""
         return force.away + sum(kind.points * n for kind, n in zip(self.kinds, force.present, strict=True))
 
-    @cached_property
-    def places(self) -> Mapping[tuple[str, tuple[str, ...]], int]:
-        """Where each kind stands."""
-        return {kind.key: place for place, kind in enumerate(self.kinds)}
-
-    def knows(self, army: Army) -> bool:
-        """Whether another army has the same kinds or fewer of them, in the same order, with no counters scarcer."""
-        if army is self:
-            return True
-        places = [self.places.get(kind.key, -1) for kind in army.kinds]
-        ordered = places == sorted(places) and -1 not in places
-        alike = (army.policy, army.at_home) == (self.policy, self.at_home) and army.mix.items() <= self.mix.items()
-        return ordered and alike and set(army.scarce) <= set(self.scarce)
-
-    def like(self, army: Army) -> Army:
-        """An army that this one knows, counted by this one's kinds."""
-        if army is self:
-            return self
-        counts = [0] * len(self.kinds)
-        for kind, count in zip(army.kinds, army.start.present, strict=True):
-            counts[self.places[kind.key]] = count
-        return replace(self, start=self.start._replace(present=tuple(counts)))
-
     def names(self, force: Force) -> dict[str, int]:
         """The units in the point, by name."""
         left: dict[str, int] = {}
@@ -147,7 +176,7 @@ class Army:
         if not self.scarce:
             return apart
         name = self.kinds[goes].unit.id
-        return tuple(n + many * (one == name) for one, n in zip(self.scarce, apart, strict=True))
+        return tuple(n + many * (counter == name) for counter, n in zip(self.scarce, apart, strict=True))
 
     def firing(self, present: Counts) -> Counts:
         """How many of each kind may fire: only what stands within the stacking limit, the strongest of it (15.3)."""
@@ -257,3 +286,150 @@ def _order(kinds: Sequence[Kind], weak: Sequence[int], losses: str) -> tuple[int
         "listed": sorted(weak),
     }
     return tuple(by_policy[losses])
+
+
+# --- losses, break-downs, retreats (16.0) -----------------------------------------------------------------------------
+
+
+def lose(army: Army, force: Force, losses: int, feared: bool = False) -> Force:
+    """Take losses: each breaks down one large unit or eliminates one small one (16.1).
+
+    A large unit without counters to break down into goes whole and counts as its three parts (9.8); its owner takes
+    such a loss last. `feared`: the enemy chooses.
+    """
+    present = list(force.present)
+    while losses > 0:
+        hit = _next(army, present, force, feared)
+        if hit is None:
+            break
+        parts = army.kinds[hit].parts
+        present[hit] -= 1
+        if parts and army.breaks(present, force.apart, hit):
+            losses -= 1
+            for part, count in parts.items():
+                present[part] += count
+        else:
+            losses -= sum(parts.values()) or 1
+    return Force(tuple(present), force.away, force.apart)
+
+
+def _next(army: Army, present: Sequence[int], force: Force, feared: bool) -> int | None:
+    """Which kind takes the next loss, if any is left."""
+    if feared or not army.scarce:
+        return next((i for i in (army.feared if feared else army.order) if present[i]), None)
+    able = [i for i in army.order if present[i]]
+    spared = (i for i in able if not army.kinds[i].parts or army.breaks(present, force.apart, i))
+    return next(spared, able[0] if able else None)
+
+
+def can_leave(army: Army, force: Force) -> bool:
+    """Whether anybody can retreat (16.4)."""
+    return army.policy.can_retreat and any(force.present[i] for i in army.leavers)
+
+
+def can_all_leave(army: Army, force: Force) -> bool:
+    """Whether a side may retreat by choice: all of it or none (16.3); static units go down with it (16.4 (8))."""
+    return can_leave(army, force) and not any(force.present[i] for i in army.stuck)
+
+
+def leave(army: Army, force: Force) -> Force:
+    """All retreat who can; static units are eliminated instead, others who can't stay (16.4)."""
+    goes = [(i, force.present[i]) for i in army.leavers if force.present[i]]
+    gone = sum(army.kinds[i].points * n for i, n in goes)
+    stay = tuple(n if i in army.stuck else 0 for i, n in enumerate(force.present))
+    apart = force.apart
+    if any(stay):
+        for i, n in goes:
+            apart = army.apart(apart, i, n)
+    return Force(stay, force.away + gone, apart)
+
+
+def leave_one(army: Army, force: Force) -> Force:
+    """One unit retreats."""
+    present = list(force.present)
+    goes = next(i for i in army.leavers if present[i])
+    present[goes] -= 1
+    return Force(tuple(present), force.away + army.kinds[goes].points, army.apart(force.apart, goes))
+
+
+def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:
+    """One result on a force, by its owner's policy (16.1, 16.3, 16.4)."""
+    policy = army.policy
+    if "retreat" in effects:
+        if policy.retreats == "obey" and can_leave(army, force):
+            return leave_one(army, force) if effects["retreat"] == "1" else leave(army, force)
+        return lose(army, force, int(effects["or_losses"]), feared)
+    losses = int(effects.get("losses", "0"))
+    after = lose(army, force, losses, feared)
+    if policy.dodge == "never" or not losses or not can_all_leave(army, force):
+        return after
+    if policy.dodge == "last" and any(after.present):
+        return after
+    spared = lose(army, force, max(0, losses - army.spared), feared)
+    return leave(army, spared) if can_all_leave(army, spared) else after
+
+
+# --- forces by number -------------------------------------------------------------------------------------------------
+
+
+class Ledger:
+    """The forces of one army in the order in which a battle meets them."""
+
+    def __init__(self, army: Army, table: Table) -> None:
+        self.army, self.table = army, table
+        self.forces: list[Force] = []
+        self.depths: list[int] = []
+        """How many losses each force can take; 0 where nobody is left."""
+        self._worth = [_depth(army.kinds, kind) for kind in army.kinds]
+        self._numbers: dict[Force, int] = {}
+        self._settled: dict[int, tuple[int, int]] = {}
+        self._hits: dict[tuple[int, str, bool], int] = {}
+        self._points: dict[int, int] = {}
+        self._strengths: dict[int, Fraction] = {}
+
+    def number(self, force: Force) -> int:
+        """The number of a force, a new one if it is new."""
+        found = self._numbers.get(force)
+        if found is None:
+            found = self._numbers[force] = len(self.forces)
+            self.forces.append(force)
+            self.depths.append(sum(n * worth for n, worth in zip(force.present, self._worth, strict=True) if n))
+        return found
+
+    def settled(self, number: int) -> tuple[int, int]:
+        """A force without what has retreated from it, and the casualty points that this would be."""
+        found = self._settled.get(number)
+        if found is None:
+            force = self.forces[number]
+            found = self._settled[number] = (self.number(force.settled) if force.away else number), force.away
+        return found
+
+    def hit(self, number: int, code: str, feared: bool = False) -> int:
+        """What a result leaves of a force; `feared` where the enemy chooses what is lost (26.3)."""
+        key = (number, code, feared)
+        if key not in self._hits:
+            force = suffer(self.army, self.forces[number], self.table.results[code].effects, feared)
+            self._hits[key] = self.number(force)
+        return self._hits[key]
+
+    def gone(self, number: int) -> tuple[int, int] | None:
+        """A force that has left of its own will, settled (16.3); None where not all of it can."""
+        force = self.forces[number]
+        return self.settled(self.number(leave(self.army, force))) if can_all_leave(self.army, force) else None
+
+    def points(self, number: int) -> int:
+        """The casualty points that a settled force would be (7.4)."""
+        if number not in self._points:
+            self._points[number] = self.army.points(self.forces[number])
+        return self._points[number]
+
+    def strength(self, number: int) -> Fraction:
+        """The printed strengths of all that are present."""
+        if number not in self._strengths:
+            self._strengths[number] = self.army.strength(self.forces[number])
+        return self._strengths[number]
+
+
+def _depth(kinds: tuple[Kind, ...], kind: Kind) -> int:
+    """The losses that a unit can take (16.1): to break down, and all those of its parts."""
+    return 1 + sum(count * _depth(kinds, kinds[part]) for part, count in kind.parts.items())

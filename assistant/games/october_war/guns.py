@@ -2,17 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.attacks import Answer, Value
-from assistant.games.october_war.fire import Battle
-from assistant.games.october_war.forces import Counts
-from assistant.games.october_war.ledger import Ledger
-from assistant.games.october_war.result import ATTACKER, Volley
-from assistant.games.october_war.rows import Row, Seen, as_target, fires, in_full
+from assistant.attack import Answer, Fields, Value, chances, odds
+from assistant.games.october_war.battle import ATTACKER, Battle, Volley
+from assistant.games.october_war.forces import Counts, Ledger
+from assistant.shared.shifts import shifted
 from scenarios.dice import dice
+from scenarios.expressions import names
+from scenarios.game import Game
 from scenarios.same import Same
+
+# --- one unit's fire, kept for a game by all that decides it ----------------------------------------------------------
+
+
+GROUND = "ground"
+Seen = tuple[tuple[str, Value], ...]
+"""What a fire sees of a unit."""
+Row = tuple[tuple[str, int], ...]
+"""The codes with how many faces of the die each has; no code where nothing happens."""
+
+
+def in_full(game: Game, unit: Fields) -> Seen:
+    """What a fire may ask of a unit, and what an answer calls it."""
+    return _seen(unit, _asked(Same(game))[0])
+
+
+def as_target(game: Game, unit: Fields) -> Seen:
+    """What decides the fire at a unit: units that are alike in it are one to who fires."""
+    return _seen(unit, _asked(Same(game))[1])
+
+
+def _seen(unit: Fields, asked: Iterable[str]) -> Seen:
+    return tuple((name, unit[name]) for name in asked if name in unit)
+
+
+@lru_cache(maxsize=8)
+def _asked(game: Same[Game]) -> tuple[Sequence[str], Sequence[str]]:
+    """All names in the formulas of ground fire; and those in the formulas that speak of its targets."""
+    attack = game.value.attacks[GROUND]
+    found = [*attack.values.values(), *(shape.strength for shape in attack.groups.values())]
+    found += [modifier.when for modifier in attack.modifiers] + [modifier.effect[1] for modifier in attack.modifiers if modifier.effect]
+    found += [demand.that for demand in attack.requires]
+    used = [names(formula.expression) for formula in found if formula is not None]
+    return sorted({"name"}.union(*used)), sorted(set().union(*(asked for asked in used if "targets" in asked)))
+
+
+class Fires(NamedTuple):
+    """The fires of a game that were asked for: who fires, at whom, what is told, how many more columns to the right."""
+
+    answer: Callable[[Seen, frozenset[Seen], Seen, int], Answer]
+    """A fire with all there is to say of it."""
+    row: Callable[[Seen, frozenset[Seen], Seen, int], Row]
+    """What an allowed fire may throw."""
+
+
+@lru_cache(maxsize=8)
+def fires(game: Same[Game]) -> Fires:
+    """What is known of a game's fires."""
+    war = game.value
+    table = war.tables[war.attacks[GROUND].table]
+    faces = len(dice(table.dice))
+
+    @lru_cache(maxsize=1024)
+    def answer(firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
+        return shifted(table, odds(war, GROUND, _groups(firing, targets), dict(told)), more)
+
+    @lru_cache(maxsize=4096)
+    def row(firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
+        return tuple(
+            (code if table.results[code].effects else "", chance.numerator * (faces // chance.denominator))
+            for code, chance in chances(war, GROUND, _groups(firing, targets), dict(told), more).items()
+        )
+
+    return Fires(answer, row)
+
+
+def _groups(firing: Seen, targets: frozenset[Seen]) -> dict[str, list[dict[str, Value]]]:
+    return {"firing": [dict(firing)], "targets": [dict(target) for target in sorted(targets, key=str)]}
+
+
+# --- the fire of an army ----------------------------------------------------------------------------------------------
 
 
 class Aim(NamedTuple):
@@ -28,17 +100,6 @@ class Throw(NamedTuple):
 
     quiet: int
     hits: tuple[tuple[int, int], ...]
-
-
-class Salvo(NamedTuple):
-    """The fire of some units in order, known by the last of them."""
-
-    before: int
-    """The salvo of the others; the first of all is nobody's."""
-    aim: Aim
-    dice: int
-    throws: dict[int, Throw]
-    """What is known of the last unit's fire, by the target."""
 
 
 Outcome = tuple[int, int, int, int]
@@ -61,17 +122,9 @@ class Guns:
         self.known = fires(Same(battle.game))
         self.rows: dict[tuple[Aim, frozenset[int]], Row] = {}
         self.throws: dict[Aim, dict[int, Throw]] = {}
-        self.salvos = [Salvo(0, Aim(0, 0, False), 0, {})]
-        self.numbers: dict[tuple[int, Aim], int] = {}
-        self.salvo_of: dict[Counts, int] = {}
-        self.spreads: dict[tuple[int, int], dict[int, int]] = {}
-        self.fires: dict[tuple[int, int], Sequence[Outcome]] = {}
-
-    def serves(self, battle: Battle, nation: str) -> bool:
-        """Whether nothing that a battle of the same armies tells changes this fire."""
-        place = 0 if self.side == ATTACKER else 1
-        told = battle.near[place], battle.shifts[place], nation, battle.inputs
-        return told == (self.near, self.more, self.nation, self.battle.inputs)
+        self.aims: dict[Counts, tuple[Aim, ...]] = {}
+        self.spreads: dict[tuple[tuple[Aim, ...], int], dict[int, int]] = {}
+        self.fires: dict[tuple[tuple[Aim, ...], int], Sequence[Outcome]] = {}
 
     def volleys(self, own: Counts, target: Counts) -> list[Volley]:
         """What every unit fires on, with the reasons."""
@@ -81,57 +134,46 @@ class Guns:
 
     def fire(self, own: int, target: int) -> tuple[int, Sequence[Outcome]]:
         """All fire, one by one; each result is applied at once (15.3, 15.4). The dice thrown, and what comes of them."""
-        present = self.own.forces[own].present
-        salvo = self.salvo_of.get(present)
-        if salvo is None:
-            salvo = self.salvo_of[present] = self._salvo(present)
-        found = self.fires.get((salvo, target))
+        aims = self._aims(self.own.forces[own].present)
+        found = self.fires.get((aims, target))
         if found is None:
             settled = self.enemy.settled
-            found = self.fires[salvo, target] = [
-                ((now := settled(state >> 1))[0], state & 1, now[1], ways)
-                for state, ways in self._spread(salvo, target).items()
+            found = self.fires[aims, target] = [
+                ((now := settled(state >> 1))[0], state & 1, now[1], ways) for state, ways in self._spread(aims, target).items()
             ]
-        return self.salvos[salvo].dice, found
+        return len(aims), found
 
-    def _salvo(self, own: Counts) -> int:
-        """The number of a force's salvo. Forces that fire alike share it, and its beginning with many others."""
-        salvo = 0
-        for aim in self._aims(own):
-            if (salvo, aim) not in self.numbers:
-                self.numbers[salvo, aim] = len(self.salvos)
-                throws = self.throws.setdefault(aim, {})
-                self.salvos.append(Salvo(salvo, aim, self.salvos[salvo].dice + 1, throws))
-            salvo = self.numbers[salvo, aim]
-        return salvo
-
-    def _aims(self, own: Counts) -> list[Aim]:
+    def _aims(self, own: Counts) -> tuple[Aim, ...]:
         """The aims of all that may fire (15.3), in the order of the list."""
-        kinds, allowed = self.own.army.kinds, self.own.army.firing(own)
-        present = [i for i, count in enumerate(own) if count]
-        engineer = not self.engineers.isdisjoint(present)
-        led = dict(self.near)
-        for i in present:  # 22.2: no other army's headquarters
-            led[kinds[i].nation] = max(led.get(kinds[i].nation, 0), kinds[i].leader)
-        best = led.get("", 0)
-        return [
-            Aim(i, max(best, led[kinds[i].nation]), engineer) for i in self.kinds for _ in range(allowed[i])
-        ]  # fmt: skip
+        if own not in self.aims:
+            kinds, allowed = self.own.army.kinds, self.own.army.firing(own)
+            present = [i for i, count in enumerate(own) if count]
+            engineer = not self.engineers.isdisjoint(present)
+            led = dict(self.near)
+            for i in present:  # 22.2: no other army's headquarters
+                led[kinds[i].nation] = max(led.get(kinds[i].nation, 0), kinds[i].leader)
+            best = led.get("", 0)
+            self.aims[own] = tuple(
+                Aim(i, max(best, led[kinds[i].nation]), engineer) for i in self.kinds for _ in range(allowed[i])
+            )  # fmt: skip
+        return self.aims[own]
 
-    def _spread(self, salvo: int, target: int) -> dict[int, int]:
-        """In how many ways a salvo goes: by twice the number of the force that it leaves, plus one if it had a result."""
-        if not salvo:
+    def _spread(self, aims: tuple[Aim, ...], target: int) -> dict[int, int]:
+        """In how many ways fire goes: by twice the number of the force that it leaves, plus one if it had a result.
+
+        Forces that fire alike share it, and its beginning with many others.
+        """
+        if not aims:
             return {2 * target: 1}
-        after = self.spreads.get((salvo, target))
+        after = self.spreads.get((aims, target))
         if after is not None:
             return after
-        after = self.spreads[salvo, target] = {}
-        before, aim, _, throws = self.salvos[salvo]
-        get = after.get
-        for state, ways in self._spread(before, target).items():
+        after = self.spreads[aims, target] = {}
+        throws, get = self.throws.setdefault(aims[-1], {}), after.get
+        for state, ways in self._spread(aims[:-1], target).items():
             throw = throws.get(state >> 1)
             if throw is None:
-                throw = throws[state >> 1] = self._throw(aim, state >> 1)
+                throw = throws[state >> 1] = self._throw(aims[-1], state >> 1)
             quiet, hits = throw
             if quiet:
                 after[state] = get(state, 0) + ways * quiet

@@ -1,160 +1,166 @@
-"""Ground movement of October War from point to point (13.0, 21.0, 25.0)."""
+"""Where units can go: on the ground, by air, in retreat (13.0, 16.4, 23.4)."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import replace
+from fractions import Fraction
 
-from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
-from assistant.games.october_war.limits import CUT_OFF, DOUBLED, MOVEMENT, limit, within
-from assistant.games.october_war.supply import FORTS, lines_of
-from scenarios.counters import Unit
-from scenarios.position import Piece
+from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Refusal, Table, Value
+from assistant.attack import Answer as Odds
+from assistant.attack import Value as Told_
+from assistant.attack import odds, unit_fields
+from assistant.games.october_war.field import missiles_over
+from assistant.games.october_war.questions import (
+    ENEMY,
+    FROM,
+    POINT,
+    asked_point,
+    counter,
+    filled,
+    ours_map,
+    started,
+)
+from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.movement import Reach, reach
+from assistant.rules.placed import asked_field, asked_units
+from assistant.rules.questions import WHO, gone_back, walked
+from assistant.shared.strengths import map_sources
+from scenarios.game import Game
 
-ON_FOOT = ("infantry", "paratroop", "airmobile_infantry", "commando", "irregular")  # 13.7, 21.1
-CROSSINGS = ("lake_crossing", "red_sea_crossing")
-
-
-class Reach(NamedTuple):
-    """A point that a unit can move to: what it pays, the way, and whether it must stop there."""
-
-    cost: int
-    path: tuple[str, ...]
-    stops: bool
-
-
-@dataclass(frozen=True)
-class Mover:
-    """A unit about to move, with what its start gives it."""
-
-    ground: Ground
-    unit: Unit
-    start: str
-
-    @property
-    def allowance(self) -> int:
-        """13.2: two points, one without a line of communication; doubled from a reserve area or a depot (13.3, 13.9)."""
-        if "static" in self.unit.abilities or self.unit.class_ == "strike":
-            return 0
-        doubled = self.ground.off_map(self.start) or self._mate("depot_rate")
-        game, side = self.ground.game, self.unit.side
-        base = limit(game, MOVEMENT if self.supplied else CUT_OFF, side)
-        return int(base * (limit(game, DOUBLED, side) if doubled else 1))
-
-    @property
-    def supplied(self) -> bool:
-        """Whether it has a line of communication (11.2)."""
-        here = Piece(self.unit.id, "", self.unit.nation, self.start)
-        return lines_of(self.ground, self.unit.side).line(here, self.unit).supplied
-
-    @property
-    def swims(self) -> bool:
-        """21.6: amphibious units, and Israeli commandos."""
-        commando = self.unit.type == "commando" and self.unit.side == "israeli"
-        return "amphibious" in self.unit.abilities or commando
-
-    def _mate(self, ability: str) -> bool:
-        return any(ability in unit.abilities for _, unit in self.ground.stack(self.start, self.unit.side))
-
-    def crosses(self, here: str, there: str) -> bool:
-        """Whether it may cross the canal without a bridge, all its movement for one step (21.1, 21.7)."""
-        helped = self.unit.type in ON_FOOT and self._mate("engineering")
-        return here == self.start and (self.swims or helped)
-
-    def enters(self, there: str) -> bool:
-        """Whether the point is open to it at all."""
-        return not self.shut(there)
-
-    def shut(self, there: str) -> str:
-        """Why the point is never open to it; nothing where it is."""
-        shape = self.ground.map.points[there]
-        if self.ground.off_map(there):
-            return "" if self.ground.owner(there) == self.unit.side else "the enemy's reserve area (25.2)"
-        if shape.terrain in CROSSINGS:
-            return "" if self.swims else "water, open only to amphibious units and Israeli commandos (21.6)"
-        if "no_crossing" in self.unit.abilities and there in self.ground.map.in_area("east_of_canal"):
-            return "east of the canal, where the city brigades never go (5.2 (2))"
-        if self._chart(there) != "prohibited":
-            return ""
-        terrain = self.ground.game.terrain[shape.terrain].name.lower()
-        whom = "the mechanized class" if self.unit.class_ == "mechanized" else "it"
-        return f"{terrain}, closed to {whom} (Terrain Effects Chart)"
-
-    def stops(self, there: str) -> bool:
-        """Whether it must end its move there; not in own forts, nor in one that friends hold (2.6)."""
-        return bool(self.halt(there))
-
-    def halt(self, there: str) -> str:
-        """Why it must end its move there (13.5, 13.6, 25.3); nothing where it may go on."""
-        if self.ground.off_map(there):
-            return "a reserve area (25.3)"
-        if self.ground.holds(ENEMY[self.unit.side], there):
-            return "enemy units (13.6)"
-        terrain = self.ground.map.points[there].terrain
-        if terrain in FORTS and (
-            self.ground.owner(there) == self.unit.side or self.ground.holds(self.unit.side, there)
-        ):
-            return ""
-        return f"{self.ground.game.terrain[terrain].name.lower()} (13.5)" if self._chart(there) == "stop" else ""
-
-    def _chart(self, there: str) -> str:
-        terrain = self.ground.map.points[there].terrain
-        tables = self.ground.game.tables
-        if terrain in tables["terrain_by_faction"].cells:
-            table = tables["terrain_by_faction"]
-            return table.cell(terrain, table.named_column("move")).code
-        table = tables["terrain"]
-        column = "move_mechanized" if self.unit.class_ == "mechanized" else "move_other"
-        return table.cell(terrain, table.named_column(column)).code
+TO = Input(name="to", about="one point to go to; left out, all", kind="place")
+GROUND = ("move", "second_echelon")
 
 
-def moves(mover: Mover) -> Mapping[str, Reach]:
-    """Every point that a unit can end its move in, with the cheapest way."""
-    table, allowance = mover.ground.map, mover.allowance
-    best: dict[str, Reach] = {}
-    queue: list[tuple[int, tuple[str, ...]]] = [(0, (mover.start,))]
-    while queue:
-        cost, path = heapq.heappop(queue)
-        here = path[-1]
-        if here in best:
+# --- on the ground ----------------------------------------------------------------------------------------------------
+
+
+def _move(game: Game, told: Told) -> Answer:
+    field = asked_field(game, told)
+    reaches = [reach(field, standing, told["kind"]) for standing in asked_units(field, told["unit"], told.get("from", ""))]
+    return walked(field, reaches, told, "move", map_sources(game))
+
+
+MOVE = Question(
+    name="move", about="where a unit can go (13.0)", answer=_move, bare=("unit", "to"),
+    inputs=(
+        *WHO, TO,
+        Input(name="kind", about="in which echelon", kind="choice", choices=GROUND, default=GROUND[0]), *ON_A_MAP,
+    ),
+)  # fmt: skip
+
+
+# --- by air -----------------------------------------------------------------------------------------------------------
+
+RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
+FAR = 99
+"""A point that no flight comes to is this far away."""
+
+
+def _airmobile(game: Game, told: Told) -> Answer:
+    field, standing = started(game, told)
+    drop = bool(told.get("drop"))
+    found = reach(field, standing, "drop" if drop else "airmobile")
+    if found.refused:
+        raise Refusal(found.refused[0].text, found.refused[0].rule)
+    assert found.allowance is not None
+    wanted = asked_point(game, field, told, "to")
+    flown: dict[str, Told_] = {
+        "enemy_superiority": bool(told.get("enemy_superiority")), "drop": drop, "turn": Fraction(field.position.turn),
+    }  # fmt: skip
+    moving = {"moving": [unit_fields(game, standing.unit)]}
+    thrown: dict[tuple[Told_, ...], Odds] = {}
+    rows: list[dict[str, Cell]] = []
+    for n in [field.kinds.number[wanted]] if wanted else sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n))):
+        terrain = field.kinds.told(n, "terrain")
+        if n == standing.at or terrain in ("lake_crossing", "red_sea_crossing"):
             continue
-        best[here] = Reach(cost, path, here != mover.start and mover.stops(here))
-        if best[here].stops:
-            continue
-        for there, kinds in table.adjacent(here).items():
-            price = _price(mover, here, there, kinds, allowance - cost)
-            if price is not None and there not in best and cost + price <= allowance:
-                heapq.heappush(queue, (cost + price, (*path, there)))
-    return {point: reach for point, reach in best.items() if table.points[point].terrain not in CROSSINGS}
+        inputs = {**flown, **_circumstances(field, standing, n, found.costs.get(n))}
+        key = tuple(inputs.values())
+        if key not in thrown:
+            thrown[key] = odds(game, "airmobile", moving, inputs)
+        rows.append(_landing(found, n, thrown[key]))
+    columns = [
+        Column("place", "to"), Column("distance", "points"), Column("throw", "throw", told=False), Column("why", "why not"),
+        Column("stacking", "not to stay"),
+    ]  # fmt: skip
+    return Answer("airmobile", game.id, [
+        Line((counter(standing), " in ", field.place(standing.at))),
+        Value("unit", counter(standing), shown=False), Value("from", field.place(standing.at), shown=False),
+        Value("allowance", found.allowance.most, "Points by air", "23.4"),
+        Table("landings", filled(columns, rows), rows), ours_map(game),
+    ])  # fmt: skip
 
 
-def _price(mover: Mover, here: str, there: str, kinds: frozenset[str], left: int) -> int | None:
-    """What a step costs (13.3): one point; all of them over the canal without a bridge (21.1, 21.7)."""
-    if not mover.enters(there) or left < 1:
-        return None
-    if kinds - {CANAL, WATER} or (WATER in kinds and mover.swims):
-        return 1
-    if CANAL in kinds:
-        if mover.ground.bridged(here, there, mover.unit.side):
-            return 1
-        return left if mover.crosses(here, there) else None
-    return None
+def _circumstances(field: Field, standing: Standing, n: int, distance: Fraction | None) -> dict[str, Told_]:
+    """What the airmobile table asks of a flight (23.4)."""
+    enemy, terrain = ENEMY[standing.side], field.kinds.told(n, "terrain")
+    return {
+        "distance": FAR if distance is None else distance,
+        "friendly_umbrella": terrain == "reserve_area" or bool(missiles_over(field, n, standing.side)),
+        "enemy_umbrella": bool(missiles_over(field, n, enemy) or missiles_over(field, standing.at, enemy)),
+        "objective": terrain == "objective",
+    }
 
 
-def overstacked(here: Ground, unit: Unit, start: str, point: str) -> str:
-    """Why a point would hold too much of a side if a unit came there from another; nothing if it wouldn't.
+def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
+    field, standing = found.field, found.standing
+    reasons = list(dict.fromkeys(answer.failures))
+    kinds = field.kinds
+    if kinds.told(n, "terrain") == "reserve_area" and kinds.owner(kinds.places[n]) != standing.side:
+        reasons.append("the enemy's reserve area (25.2)")
+    over = found.why_not(n) if n in found.costs else None
+    return {
+        "place": field.place(n), "distance": found.costs.get(n), "why": [*reasons], "may_end": over is None,
+        "stacking": None if over is None or over.record is None else f"{over.record.text} ({over.record.rule})",
+        "chances": {code: str(chance) for code, chance in answer.chances.items()},
+        "throw": "" if reasons else ", ".join(f"{RESULTS[code]} {chance}" for code, chance in answer.chances.items()),
+    }  # fmt: skip
 
-    Reserve areas have no limit (25.6).
-    """
-    if here.off_map(point):
-        return ""
-    stack = here.stack(point, unit.side)
-    held = [one for _, one in stack]
-    if unit.type == "headquarters" and any((one.type, one.size) == (unit.type, unit.size) for one in held):
-        return f"a second headquarters of that size ({unit.size}) in the point (12.1, 17.4)"
-    coming = [piece for piece, one in here.units if one.id == unit.id and piece.at == start]
-    home = any(here.at_home(piece, point) for piece in (*coming[:1], *(piece for piece, _ in stack)))
-    over = within(here.game, [*held, unit], lambda one: one, unit.side, int(home))[1]
-    return "over the stacking limit (12.1)" if over else ""
+
+AIRMOBILE = Question(
+    name="airmobile", about="where a unit can fly, and its chances of landing (23.4, 23.5)", answer=_airmobile, bare=("unit", "to"),
+    inputs=(
+        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM, TO, *ON_A_MAP,
+        Input(name="enemy_superiority", about="the enemy has air superiority in the theater", kind="flag"),
+        Input(name="drop", about="a parachute drop of the 202nd", kind="flag"),
+    ),
+)  # fmt: skip
+
+
+# --- in retreat -------------------------------------------------------------------------------------------------------
+
+
+def _retreat(game: Game, told: Told) -> Answer:
+    field = asked_field(game, told)
+    if told.get("unit"):
+        standings = asked_units(field, told["unit"])
+    elif told.get("point") and told.get("side"):
+        n = field.kinds.number[asked_point(game, field, told)]
+        standings = list(field.stack(n, told["side"]))
+        if not standings:
+            raise BadQuestion(f"no {told['side']} unit is in {field.kinds.title(n)}")
+    else:
+        raise BadQuestion("say who retreats: point=POINT side=SIDE, or unit=UNIT,UNIT")
+    side, n = standings[0].side, standings[0].at
+    return Answer("retreat", game.id, [
+        Value("side", side, shown=False), Value("place", field.place(n), shown=False),
+        *gone_back(field, standings, told, _by_air), ours_map(game),
+    ])  # fmt: skip
+
+
+def _by_air(standing: Standing) -> list[Node]:
+    """16.4 (5): who is airmobile may fly instead."""
+    flies = bool(standing.fields["airmobile"])
+    line = [Line("or by air, with a throw on the airmobile table", "16.4, 23.4")] if flies else []
+    return [Value("by_air", flies, shown=False), *line]
+
+
+RETREAT = Question(
+    name="retreat", about="where units can retreat to (16.3, 16.4)", answer=_retreat, bare=("point", "side"),
+    inputs=(
+        replace(POINT, about="the point of the battle"),
+        Input(name="side", about="whose units retreat", kind="choice", of="side"),
+        Input(name="unit", about="or the units themselves", kind="units"), *ON_A_MAP,
+    ),
+)  # fmt: skip

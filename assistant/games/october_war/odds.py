@@ -1,12 +1,15 @@
-"""A whole battle, solved: who holds the point, and what it costs (15.0, 16.0)."""
+"""A whole battle: who holds the point, and what it costs; read from words, a position or both (15.0, 16.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 
 from assistant.answers import (
     Answer,
+    BadQuestion,
     Cell,
     Chance,
     Chances,
@@ -20,19 +23,273 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.games.october_war.battle import Solver
-from assistant.games.october_war.battlefield import INPUTS, told_battle
-from assistant.games.october_war.casualties import ended
-from assistant.games.october_war.fire import Battle
-from assistant.games.october_war.forces import Army
-from assistant.games.october_war.result import ATTACKER, DEFENDER, Result, Volley
-from assistant.games.october_war.rows import GROUND
-from assistant.games.october_war.whatif import what_if
-from assistant.questions import Question, Told
+from assistant.attack import Fields
+from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle, Result, Volley, Weight, firing_nation
+from assistant.games.october_war.blows import Scene, asked_blows, offers
+from assistant.games.october_war.combat import first_fire, solve
+from assistant.games.october_war.field import (
+    able,
+    at_home,
+    both,
+    elsewhere,
+    free_ew,
+    headquarters_near,
+    near_headquarters,
+    surprised,
+)
+from assistant.games.october_war.fire import CROSSED
+from assistant.games.october_war.forces import DODGES, LOSSES, RETREATS, Army, Policy
+from assistant.games.october_war.guns import GROUND
+from assistant.games.october_war.questions import (
+    POINT,
+    asked_point,
+    declared,
+    fighting,
+    fought_in,
+    sound,
+    start_field,
+    told_field,
+)
+from assistant.games.october_war.score import CASUALTIES, TRACKS, asked_casualties, ended
+from assistant.games.october_war.stacking import doubled_headquarters, within
+from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.rules.field import Field
 from assistant.shared.chains import mean
+from assistant.shared.options import one_of
 from assistant.shared.sourced import ours
 from assistant.shared.strengths import modifier_sources
 from scenarios.game import Game
+
+# --- as it is told ----------------------------------------------------------------------------------------------------
+
+
+SIDES = (ATTACKER, DEFENDER)
+OF_THE_BATTLE = ("terrain", "across", "bridge", "helped", "breached", "morale")
+"""The inputs of the ground attack that are told of the whole battle."""
+
+
+def _flag(name: str, about: str) -> Input:
+    return Input(name=name, about=about, kind="flag")
+
+
+def _number(name: str, about: str, least: int = 0, most: int = 99) -> Input:
+    return Input(name=name, about=about, kind="number", least=least, most=most)
+
+
+def _policy_inputs(side: str) -> tuple[Input, ...]:
+    """What the owner of a force does where he may choose."""
+    return (
+        Input(name=f"{side}_losses", about=f"the {side}: who goes first", kind="choice", choices=tuple(LOSSES)),
+        Input(name=f"{side}_retreats", about=f"the {side}: what a retreat result does", kind="choice", choices=tuple(RETREATS)),
+        Input(name=f"{side}_dodge", about=f"the {side}: losses avoided by retreating", kind="choice", choices=tuple(DODGES)),
+        Input(name=f"{side}_leave", about=f"the {side}: share of the enemy's strength below which it leaves after a round",
+              kind="number", whole=False, example="1/2"),
+        _flag(f"{side}_can_retreat", f"the {side}: there is a point to retreat to"),
+    )  # fmt: skip
+
+
+INPUTS = (
+    Input(name="attackers", about="units that attack", kind="units", example="hq_143,2*armor_battalion,mech_battalion+out_of_supply"),
+    Input(name="defenders", about="units that defend", kind="units"),
+    Input(name="side", about="with a position: whose units in the point attack", kind="choice", of="side"),
+    replace(POINT, about="the point of the battle: its terrain, and with a position who is there"),
+    Input(name="terrain", about="the kind of point, if no point is named", kind="choice", of="terrain"),
+    *CROSSED,
+    _flag("landed", "the airmobile attackers landed by air this turn: none of them is out of supply"),
+    _number("attacker_hq", "value of the attacker's best headquarters next to the point", most=9),
+    _number("defender_hq", "value of the defender's best headquarters next to the point", most=9),
+    _number("attacker_shift", "columns besides for the attacker's fire: 1 to the right, -1 to the left", -19, 19),
+    _number("defender_shift", "columns besides for the defender's", -19, 19),
+    _flag("ew_attacker", "the attacker plays an EW marker"),
+    _flag("ew_defender", "the defender answers with one"),
+    _flag("surprise", "the attacker fires first by 6.3"),
+    Input(name="contingent", about="the nation that fires in a mixed Arab attack", kind="choice", of="nation"),
+    _number("tac", "TAC strikes in an air attack before the battle"),
+    _number("weasels", "Wild Weasels that fly with them"),
+    _number("ssm", "missile strikes with them"),
+    _number("sites", "enemy SAM units that reach the point"),
+    _number("sites_here", "of these, in the point itself"),
+    _flag("air_ew", "an EW marker flies with them"),
+    _flag("barrage", "a barrage marker fires before the battle"),
+    _number("echelon", "the combat phase: in the second a barrage needs a unit in command", 1, 2),
+    _flag("hermon", "on the Golan, the attacker controls Mount Hermon"),
+    *_policy_inputs(ATTACKER),
+    *_policy_inputs(DEFENDER),
+    *CASUALTIES,
+    _flag("what_if", "also what one thing more or less would change"),
+    *ON_A_MAP,
+)
+
+
+def told_battle(game: Game, told: Told) -> Battle:
+    """The battle that was told."""
+    field = told_field(game, told)
+    point = asked_point(game, field, told)
+    inputs = declared(game, "ground", told, OF_THE_BATTLE)
+    if point and "terrain" not in inputs:
+        inputs["terrain"] = fought_in(field or start_field(game), point)
+    attackers, defenders = _forces(game, told, field, point)
+    if told.get("landed"):  # 23.4
+        attackers = [{**unit, "out_of_supply": False} if unit["airmobile"] or unit["airborne"] else unit for unit in attackers]
+    sides = [str(units[0]["side"]) for units in (attackers, defenders)]
+    near: list[dict[str, int]] = [{}, {}]
+    for place, name in enumerate(SIDES):
+        if f"{name}_hq" in told:
+            near[place] = {"": int(told[f"{name}_hq"])}
+        elif field is not None and point:
+            near[place] = dict(near_headquarters(field, point, sides[place]))
+    ground_told: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
+    home = at_home(field or start_field(game), point) if point else int(inputs.get("terrain") == "city")
+    scene = Scene(game, field, point, attackers, defenders, ground_told, home)
+    shifts = [int(told.get(f"{name}_shift", 0)) for name in SIDES]
+    contingent = told.get("contingent", "")
+    if contingent:
+        one_of(contingent, sorted({str(unit["nation"]) for unit in attackers}), "contingent")
+    caught = field is not None and bool(point) and surprised(field, point, firing_nation(attackers, contingent))
+    policies = (_policy(told, ATTACKER, field, point, attackers), _policy(told, DEFENDER, field, point, defenders))
+    return Battle(
+        game,
+        attackers,
+        defenders,
+        inputs,
+        first=first_fire(bool(told.get("ew_attacker")), bool(told.get("ew_defender")), bool(told.get("surprise", caught))),
+        near=(near[0], near[1]),
+        policies=policies,
+        advisers=tuple(s.unit.id for s in headquarters_near(field, point)) if field is not None and point else (),
+        contingent=contingent,
+        blows=asked_blows(scene, told),
+        offers=offers(scene, told) if told.get("what_if") else (),
+        elsewhere=elsewhere(field, point) if field is not None and point else {},
+        shifts=(shifts[0], shifts[1]),
+        at_home=home,
+        notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
+               *_noted(game, policies, sides, free_ew(field, point) if field is not None and point else "")),
+        casualties=_casualties(told, field, point),
+        golan=bool(point) and point in (field or start_field(game)).kinds.regions["golan"],
+    )
+
+
+def _casualties(told: Told, field: Field | None, point: str) -> Mapping[str, int]:
+    """The casualty points so far, if any are known; the point tells on which track Arab losses go (7.3)."""
+    known = asked_casualties(told, field.position if field is not None else None)
+    if not point and set(known.unknown) != set(TRACKS):
+        raise BadQuestion("Arab losses count for the Sinai or for the Golan (7.3): say where, point=POINT")
+    return known.points if set(known.unknown) != set(TRACKS) else {}
+
+
+def _forces(game: Game, told: Told, field: Field | None, point: str) -> tuple[list[Fields], list[Fields]]:
+    forces = [fighting(game, told.get(side, ())) for side in ("attackers", "defenders")]
+    if not all(forces) and field is not None and point:
+        side = told.get("side", "")
+        if not side:
+            raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
+        found = both(field, point, side)
+        forces = [forces[0] or found[0], forces[1] or found[1]]
+    for name, listed in zip(("attackers", "defenders"), forces, strict=True):
+        if not listed:
+            raise BadQuestion(f"say who the {name} are: {name}=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
+        size = doubled_headquarters(game.units[str(unit["id"])] for unit in listed)
+        if size:
+            raise BadQuestion(f"the {name} have two headquarters of one size ({size}) in one point (12.1, 17.4)")
+        for unit in listed:
+            sound(game, unit)
+    return forces[0], forces[1]
+
+
+def _policy(told: Told, name: str, field: Field | None, point: str, units: list[Fields]) -> Policy:
+    """What the owner does as told, and who can retreat: as told, or as a position shows it (16.4)."""
+    can = able(field, point, units) if field is not None and point and f"{name}_can_retreat" not in told else {}
+    there = field is not None and bool(point) and field.occupied(field.kinds.number[point], str(units[0]["side"]))
+    return Policy(
+        told.get(f"{name}_losses", "weakest"),
+        told.get(f"{name}_retreats", "obey"),
+        told.get(f"{name}_dodge", "never"),
+        told.get(f"{name}_leave", Fraction(0)),
+        told.get(f"{name}_can_retreat", any(can.values()) or not there),
+        frozenset(unit for unit, goes in can.items() if not goes) if any(can.values()) else frozenset(),
+    )
+
+
+def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) -> Iterator[str]:
+    """What a player may forget in this place: the EW marker of the listening post (23.1), who can't retreat (16.4)."""
+    for name, side, policy in zip(SIDES, sides, policies, strict=True):
+        if side == ew:
+            yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
+        if policy.stuck:
+            names = ", ".join(dict.fromkeys(game.units[unit].name for unit in sorted(policy.stuck)))
+            yield (
+                f"{names} can't retreat (16.4): when the others of the {name} have to, it stays; "
+                "and while it is there, nobody of them goes by choice (16.3)"
+            )
+
+
+# --- what one thing more or less would change -------------------------------------------------------------------------
+
+
+def what_if(battle: Battle) -> Iterator[tuple[str, Weight]]:
+    """What each change makes of a battle."""
+    for text, other in variations(battle):
+        yield text, solve(other).weight()
+
+
+def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    """One unit less or more on each side, a headquarters, an air strike, a barrage, supply, first fire, a column."""
+    for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
+        for place in _distinct(units):
+            if len(units) > 1:
+                fewer = [*units[:place], *units[place + 1 :]]
+                yield f"{side} without {units[place]['name']}", _with(battle, side, fewer)
+    strongest = max(battle.attackers, key=lambda unit: Fraction(str(unit["strength"])))
+    more = [*battle.attackers, strongest]
+    game, own = battle.game, str(strongest["side"])
+    over = within(game, more, lambda unit: game.units[str(unit["id"])], own, battle.at_home)[1]
+    if not over and strongest["type"] != "headquarters":
+        yield f"attacker with one more {strongest['name']}", _with(battle, ATTACKER, more)
+    best = max(int(str(unit.factors.get("leader", 0))) for unit in game.units.values() if unit.side == own)
+    led = max([*battle.near[0].values(), *(int(str(unit["leader"])) for unit in battle.attackers)], default=0)
+    if led < best:
+        near = {**battle.near[0], "": best}
+        yield f"attacker with a headquarters of {best} next to it", replace(battle, near=(near, battle.near[1]))
+    yield from _blows(battle)
+    yield from _supply(battle)
+    other = DEFENDER if battle.first == ATTACKER else ATTACKER
+    yield f"the {other} fires first (EW)", replace(battle, first=other)
+    yield "attacker one column more", replace(battle, shifts=(battle.shifts[0] + 1, battle.shifts[1]))
+    yield "defender one column more", replace(battle, shifts=(battle.shifts[0], battle.shifts[1] + 1))
+
+
+def _blows(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    """Without each blow that falls, and with each that could; aircraft come before guns (6.2 (2f))."""
+    for place, blow in enumerate(battle.blows):
+        yield f"without the {blow.name}", replace(battle, blows=battle.blows[:place] + battle.blows[place + 1 :])
+    for text, blow in battle.offers:
+        yield text, replace(battle, blows=tuple(sorted((*battle.blows, blow), key=lambda other: other.name)))
+
+
+def _supply(battle: Battle) -> Iterator[tuple[str, Battle]]:
+    """Who is cut off with a line (11.2), and a defender who has one without it."""
+    for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
+        cut = any(unit["out_of_supply"] for unit in units)
+        if cut or side == DEFENDER:
+            changed: list[Fields] = [{**unit, "out_of_supply": not cut} for unit in units]
+            yield f"{side} {'in' if cut else 'out of'} supply", _with(battle, side, changed)
+
+
+def _with(battle: Battle, side: str, units: list[Fields]) -> Battle:
+    return replace(battle, attackers=units) if side == ATTACKER else replace(battle, defenders=units)
+
+
+def _distinct(units: Sequence[Fields]) -> list[int]:
+    """The place of the first unit of each kind."""
+    seen: dict[tuple[object, ...], int] = {}
+    for place, unit in enumerate(units):
+        key = (unit["id"], tuple(sorted(name for name, value in unit.items() if value is True)))
+        seen.setdefault(key, place)
+    return list(seen.values())
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
 
 ENDS = {"eliminated": "the other side is gone", "retreated": "the other side has retreated"}
 VOLLEYS = [Column("count", "units"), Column("name", "fire"), Column("column", "on column"), Column("how", "because of", told=False)]
@@ -41,9 +298,8 @@ STALEMATE = "a round without a result sends the attackers back (15.3)"
 
 def _odds(game: Game, told: Told) -> Answer:
     battle = told_battle(game, told)
-    solver = Solver(battle)
-    result = solver.result()
-    more = [_what_if(solver, result)] if told.get("what_if") else []
+    result = solve(battle)
+    more = [_what_if(battle, result)] if told.get("what_if") else []
     return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, Ours(_ours(game, battle, result))])
 
 
@@ -69,7 +325,7 @@ def _opening(battle: Battle, result: Result) -> Iterator[Node]:
 
 
 def _force(result: Result, name: str, army: Army) -> Section:
-    volleys = [one for one in result.volleys if one.side == name]
+    volleys = [volley for volley in result.volleys if volley.side == name]
     return Section([
         Value("side", army.side, shown=False),
         *(Line(text, key="policy") for text in army.policy.lines()),
@@ -87,10 +343,10 @@ def _alike(volley: Volley) -> tuple[object, ...]:
 def _volley(alike: list[Volley]) -> dict[str, Cell]:
     """Units that fire alike, one after the other."""
     found = alike[0].answer
-    why: list[Cell] = [{"text": one.text, "rule": one.rule, "shift": int(one.amount)} for one in found.applied]
+    why: list[Cell] = [{"text": modifier.text, "rule": modifier.rule, "shift": int(modifier.amount)} for modifier in found.applied]
     return {
         "count": len(alike), "name": alike[0].name, "column": found.column, "shift": found.shift, "applied": why,
-        "how": ", ".join(f"{one.text} {int(one.amount):+d} ({one.rule})" for one in found.applied),
+        "how": ", ".join(f"{modifier.text} {int(modifier.amount):+d} ({modifier.rule})" for modifier in found.applied),
     }  # fmt: skip
 
 
@@ -118,12 +374,12 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield Value("sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", shown=any(found.values()))
 
 
-def _what_if(solver: Solver, result: Result) -> Table:
+def _what_if(battle: Battle, result: Result) -> Table:
     base = result.weight()
     rows: list[dict[str, Cell]] = [
-        {"change": text, "attacker_holds": Chance(one.holds), "better": f"{float(one.holds - base.holds):+.1%}",
-         ATTACKER: one.attacker, DEFENDER: one.defender}
-        for text, one in what_if(solver)
+        {"change": text, "attacker_holds": Chance(weight.holds), "better": f"{float(weight.holds - base.holds):+.1%}",
+         ATTACKER: weight.attacker, DEFENDER: weight.defender}
+        for text, weight in what_if(battle)
     ]  # fmt: skip
     columns = [
         Column("change", "what if"), Column("attacker_holds", "attacker holds"), Column("better", "change", told=False),
@@ -138,5 +394,5 @@ def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
     units = [kind.unit for army in (result.attacker, result.defender) for kind in army.kinds]
     near = [unit for unit in game.units.values() if unit.id in battle.advisers]
     used = [(unit, key) for unit in units for key in ("strength", "bracket", "leader") if unit.factors.get(key)]
-    shifts = modifier_sources(game, GROUND, [one for volley in result.volleys for one in volley.answer.applied])
+    shifts = modifier_sources(game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied])
     return ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts)

@@ -1,208 +1,192 @@
-"""Lines of communication (11.2): who has one, which way, what cuts it."""
+"""Supply: lines of communication, who is in command, what lies under missiles (11.2, 14.0, 20.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from assistant.games.october_war.ground import CANAL, ENEMY, WATER, Ground
-from assistant.shared.pointpaths import Ways, spread, ways
-from scenarios.counters import Unit
-from scenarios.points import PointMap
+from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Several, Table, Value, Warning
+from assistant.games.october_war.field import radius
+from assistant.games.october_war.questions import FROM, POINT, SIDE, asked_point, counter, near_first, started
+from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_field
+from assistant.rules.questions import TAKEN, supply_sides
+from assistant.rules.supply import supplied_at
+from assistant.shared.sourced import ours
+from assistant.shared.strengths import map_sources
+from scenarios.game import Game
 from scenarios.position import Piece
-from scenarios.same import Same
 
-FORTS = ("arab_fort", "israeli_fort_sinai", "israeli_fort_golan")
-BLOCK = 1_000
-"""More than any way is long: a way with fewer blocks is always the better one."""
+HEADQUARTERS, UMBRELLA_ZONE = "headquarters", "umbrella"
+INPUTS = (FROM, SIDE, *ON_A_MAP)
 
 
-class Line(NamedTuple):
-    """A unit's line of communication: the way to its reserve area, or what stands in it."""
-
-    piece: Piece
-    supplied: bool
-    why: str
-    path: tuple[str, ...]
-    cut_by: tuple[str, ...]
+# --- lines of communication -------------------------------------------------------------------------------------------
 
 
-class Waiting(NamedTuple):
-    """A group that is not on the map yet: the points it may set up in, and those of them without a line."""
-
-    group: str
-    points: tuple[str, ...]
-    out: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Lines:
-    """The lines of one side. `control` also stops them at points that the enemy controls but doesn't hold (2.6)."""
-
-    ground: Ground
-    side: str
-    control: bool = True
-
-    @cached_property
-    def blocks(self) -> Mapping[str, str]:
-        """Why no line enters a point (2.6, 11.2); only those that none may."""
-        here, enemy = self.ground, ENEMY[self.side]
-        own, reserves = set(self.sources()), here.reserves
-        held = {point: "enemy control" for point, side in here.control.items() if side == enemy and point not in own}
-        units = {point: "enemy units" for point, sides in here.occupants.items() if enemy in sides}
-        return (held if self.control else {}) | dict.fromkeys(reserves - own, "the enemy's reserve area") | units
-
-    def barred(self, a: str, b: str, kinds: frozenset[str], swims: bool) -> str:
-        """Why no line runs along a route (11.2); nothing if it may."""
-        if kinds - {CANAL, WATER} or (swims and WATER in kinds):
-            return ""
-        if CANAL in kinds:
-            return "" if self.ground.bridged(a, b, self.side) else "no bridge"
-        return "water"
-
-    def sources(self) -> list[str]:
-        """The side's reserve areas."""
-        return sorted(point for point in self.ground.reserves if self.ground.owner(point) == self.side)
-
-    @cached_property
-    def _dry(self) -> Ways:
-        return spread(self.net(False), self.sources())
-
-    @cached_property
-    def _wet(self) -> Ways:
-        return spread(self.net(True), self.sources())
-
-    def net(self, swims: bool) -> Mapping[str, Sequence[str]]:
-        """Where a line may run on from each point, away from the reserve areas."""
-        if swims not in self._nets:
-            roads, water = _routes(Same(self.ground.map))
-            net = {here: [there for there in ends if there not in self.blocks] for here, ends in roads.items()}
-            for here, there, kinds in water:
-                if there not in self.blocks and not self.barred(here, there, kinds, swims):
-                    net[here].append(there)
-            self._nets[swims] = net
-        return self._nets[swims]
-
-    @cached_property
-    def _nets(self) -> dict[bool, Mapping[str, Sequence[str]]]:
-        return {}
-
-    def reach(self, point: str, swims: bool = False) -> tuple[str, ...] | None:
-        """The way from a point to the reserve area, or None. A line starts even where the enemy stands too."""
-        found = self._wet if swims else self._dry
-        if point in found.costs:
-            return tuple(reversed(found.path(point)))
-        ends = [
-            (found.costs[next_], next_)
-            for next_, kinds in self.ground.map.adjacent(point).items()
-            if next_ in found.costs and not self.barred(point, next_, kinds, swims)
-        ]
-        return (point, *reversed(found.path(min(ends)[1]))) if ends else None
-
-    def obstacles(self, point: str, swims: bool = False) -> tuple[str, ...]:
-        """What stands in the way that has the fewest things in it."""
-        found = self._forced(swims)
-        near = self.ground.map.adjacent(point).items()
-        ends = [
-            (found.costs[there] + BLOCK * bool(self.barred(point, there, kinds, swims)), there)
-            for there, kinds in near
-            if there in found.costs
-        ]
-        if not ends:
-            return ("no route leads to a reserve area",)
-        path = (point, *reversed(found.path(min(ends)[1])))
-        reasons = []
-        names = {at: shape.name for at, shape in self.ground.map.points.items()}
-        for here, there in pairwise(path):
-            barred = self.barred(here, there, self.ground.map.adjacent(here)[there], swims)
-            if barred:
-                reasons.append(f"{barred} between {names[here]} and {names[there]}")
-            if there in self.blocks:
-                reasons.append(f"{self.blocks[there]} in {names[there]}")
-        return tuple(reasons)
-
-    def _forced(self, swims: bool) -> Ways:
-        """The ways from the reserve areas to each point that have the fewest things in them, the point itself among them."""
-        if swims not in self._forces:
-
-            def step(here: str, there: str, kinds: frozenset[str]) -> int | None:
-                return 1 + BLOCK * ((there in self.blocks) + bool(self.barred(here, there, kinds, swims)))
-
-            self._forces[swims] = ways(self.ground.map, self.sources(), step)
-        return self._forces[swims]
-
-    @cached_property
-    def _forces(self) -> dict[bool, Ways]:
-        return {}
-
-    def line(self, piece: Piece, unit: Unit) -> Line:
-        """One unit's line (11.2); Israelis who hold a fort need none."""
-        assert isinstance(piece.at, str)
-        swims = can_swim(unit)
-        path = self.reach(piece.at, swims)
-        if path is not None:
-            return Line(piece, True, "line of communication", path, ())
-        if self.safe(piece.at):
-            return Line(piece, True, "holds a fort", (), ())
-        return Line(piece, False, "cut off", (), self.obstacles(piece.at, swims))
-
-    def safe(self, point: str) -> bool:
-        """Whether a point is a fort whose Israeli holders need no line (11.2, and the ruling on who holds it)."""
-        shape = self.ground.map.points[point]
-        own = self.ground.owner(point) == self.side
-        held = own or not self.ground.holds(ENEMY[self.side], point)
-        return self.side == "israeli" and shape.terrain in FORTS and held
-
-    def all(self) -> tuple[Line, ...]:
-        """Every ground unit of the side on the map."""
-        return self._all
-
-    @cached_property
-    def _all(self) -> tuple[Line, ...]:
-        return tuple(self.line(piece, unit) for piece, unit in self.ground.units if unit.side == self.side)
-
-    def waiting(self) -> tuple[Waiting, ...]:
-        """The groups of the scenario that may still choose their point."""
-        game, position = self.ground.game, self.ground.position
-        scenario = game.scenarios.get(position.scenario)
-        if scenario is None or self.side not in scenario.forces:
-            return ()
-        trays = {str(piece.at) for piece in position.pieces if str(piece.at).startswith("setup:")}
-        result = []
-        for number, group in enumerate(scenario.forces[self.side].groups, 1):
-            if group.at is None or f"setup:{self.side}/{group.id or number}" not in trays:
-                continue
-            points = sorted(self.ground.places(group.at))
-            out = tuple(p for p in points if self.reach(p) is None and not self.safe(p))
-            result.append(Waiting(group.name or group.id, tuple(points), out))
-        return tuple(result)
+def _supply(game: Game, told: Told) -> Answer:
+    field = asked_field(game, told)
+    sides = [side for side in game.sides if told.get("side", side) == side]
+    used = [(s.unit, key) for s in field.standings if s.side in sides for key in ("leader", "umbrella") if s.unit.factors.get(key)]
+    return Answer("supply", game.id, [
+        Value("scenario", field.position.scenario, shown=False),
+        Several("sides", [section for side in sides for section in supply_sides(field, {**told, "side": side}, _more).sections]),
+        Ours(ours(game, used, more=map_sources(game))),
+    ])  # fmt: skip
 
 
-def can_swim(unit: Unit) -> bool:
-    """Whether a unit traces across lake and sea points: amphibious units and commandos (11.2)."""
-    return "amphibious" in unit.abilities or unit.type == "commando"
+def _more(field: Field, side: str) -> list[Node]:
+    missiles = [s for s in field.of(side) if s.fields["air_defense"]]
+    covered = dict.fromkeys((n for s in missiles for n in field.zones.reach(UMBRELLA_ZONE, s)), 0)
+    return [
+        _waiting(field, side), *_bridges(field, side), *_commands(field, side),
+        _quiet(umbrella_table(field, missiles, idle=True)),
+        Value("covered", near_first(field, covered), "Under missiles", "20.3", shown=bool(covered)),
+    ]  # fmt: skip
 
 
-def lines_of(ground: Ground, side: str, control: bool = True) -> Lines:
-    """The lines of a side, worked out once for a position."""
-    return _lines(Same(ground), side, control)
+def _quiet(table: Table, key: str = "") -> Table:
+    """A table for programs alone."""
+    return Table(key or table.key, [column._replace(title="") for column in table.columns], table.rows)
 
 
-@lru_cache(maxsize=16)
-def _lines(ground: Same[Ground], side: str, control: bool) -> Lines:
-    return Lines(ground.value, side, control)
+def _on_land(field: Field, side: str) -> Standing:
+    """Any unit of a side that no line over water serves."""
+    units = (unit for unit in field.game.units.values() if unit.side == side and unit.class_ != "strike")
+    unit = next(unit for unit in units if not field.fields_of(unit)["line_over_water"])
+    return field.as_if(Piece(unit.id, "", unit.nation, field.kinds.places[0]))
 
 
-@lru_cache(maxsize=8)
-def _routes(field: Same[PointMap]) -> tuple[Mapping[str, Sequence[str]], Sequence[tuple[str, str, frozenset[str]]]]:
-    """Where land routes lead from each point; and the steps over water, with their kinds."""
-    table = field.value
-    steps = [(here, there, kinds) for here in table.points for there, kinds in table.adjacent(here).items()]
-    roads: dict[str, list[str]] = {point: [] for point in table.points}
-    for here, there, kinds in steps:
-        if kinds - {CANAL, WATER}:
-            roads[here].append(there)
-    return roads, [step for step in steps if not step[2] - {CANAL, WATER}]
+def _waiting(field: Field, side: str) -> Table:
+    """The groups that may still choose their point: where they may set up, and which of these points have no line."""
+    rows: list[dict[str, Cell]] = []
+    trays = {str(piece.at) for piece in field.position.pieces if str(piece.at).startswith("setup:")}
+    forces, kinds = field.scenario.forces if field.scenario else {}, field.kinds
+    for number, group in enumerate(forces[side].groups if side in forces else (), 1):
+        if group.at is None or f"setup:{side}/{group.id or number}" not in trays:
+            continue
+        places = sorted((kinds.number[place] for place in field.places_of(group.at)), key=kinds.name)
+        out: list[Cell] = [field.place(n) for n in places if not supplied_at(field, _on_land(field, side), n)]
+        rows.append({"group": group.name or group.id, "places": [field.place(n) for n in places], "many": len(places), "out": out})
+    columns = [Column("group", "to be set up"), Column("many", "points to choose from", told=False), Column("out", "without a line")]
+    return Table("waiting", columns, rows)
+
+
+def _bridges(field: Field, side: str) -> list[Node]:
+    laid = [(field.place(n), field.place(m), stands) for whose, n, m, stands in field.zones.laid("bridge") if whose == side]
+    rows: list[dict[str, Cell]] = [{"place": a, "to": b, "stands": stands} for a, b, stands in sorted(laid)]
+    why = " goes: no unit of its side on either bank"
+    gone = [Warning(("the bridge from ", a, " to ", b, why), "21.4") for a, b, stands in sorted(laid) if not stands]
+    return [Table("bridges", [Column("place"), Column("to"), Column("stands")], rows), *gone]
+
+
+SUPPLY = Question(
+    name="supply", about="lines of communication, command, missile umbrellas (11.2, 14.0, 20.3)", answer=_supply, bare=("scenario",),
+    inputs=(
+        SIDE, Input(name="control", about="enemy control stops a line too, not only enemy units", kind="flag", default=True),
+        Input(name="unit", about="only these units", kind="units"),
+        Input(name="paths", about="every unit, and every point of its line", kind="flag"), TAKEN, *ON_A_MAP,
+    ),
+)  # fmt: skip
+
+
+# --- headquarters -----------------------------------------------------------------------------------------------------
+
+
+def _command(game: Game, told: Told) -> Answer:
+    field, heads = _asked(game, told, "leader", "headquarters (14.1)")
+    rows: list[dict[str, Cell]] = []
+    for head in heads:
+        places = radius(field, head)
+        near: list[Cell] = [{"place": field.place(n), "distance": far} for n, far in places.items()]
+        rows.append({
+            "unit": counter(head), "place": field.place(head.at), "leader": head.fields["leader"],
+            "shown": near_first(field, places), "reach": near,
+        })  # fmt: skip
+    columns = [
+        Column("unit", "headquarters"), Column("place", "in"), Column("leader", "leader value"),
+        Column("shown", "commands, nearest first", told=False), Column("reach"),
+    ]  # fmt: skip
+    sides = [side for side in game.sides if told.get("side", side) == side]
+    units = [] if "unit" in told else [s for side in sides for s in field.of(side)]
+    nodes: list[Node] = [Table("headquarters", columns, rows), command_table(field, units)]
+    if not heads:
+        nodes.append(Line("no headquarters is on the map: tell unit=HQ from=POINT"))
+    used = ours(game, ((head.unit, "leader") for head in heads), more=map_sources(game)) if heads else {}
+    return Answer("command", game.id, [*nodes, Ours(used)])
+
+
+def command_table(field: Field, units: Iterable[Standing]) -> Table:
+    """Units with the headquarters that command them, or why they need none."""
+    rows: list[dict[str, Cell]] = []
+    for standing in units:
+        lines = field.supply(standing.side)
+        by = [root.source.unit.name for root in lines.commanders(HEADQUARTERS, standing) if root.source is not None]
+        free = lines.free(standing, "commanded")
+        why = f"{free.text} ({free.rule})" if free is not None else ""
+        rows.append({
+            "unit": counter(standing), "place": field.place(standing.at), "by": [*by], "why": why or None,
+            "how": ", ".join(by) or why or "NOT in command",
+        })  # fmt: skip
+    return Table("units", [Column("unit", "unit"), Column("place", "in"), Column("how", "in command of", told=False)], rows)
+
+
+def _commands(field: Field, side: str) -> list[Node]:
+    mine = field.of(side)
+    out = [s for s in mine if not field.supply(side).found(s, "commanded")]
+    lines = [Line(("not in command: ", counter(s), " in ", field.place(s.at)), "14.1") for s in out]
+    return [_quiet(command_table(field, mine), "command"), *lines]
+
+
+COMMAND = Question(
+    name="command", about="how far headquarters reach, and who is in command (14.0)", answer=_command, bare=("unit", "from"),
+    inputs=(Input(name="unit", about="one headquarters; left out, all", kind="unit"), *INPUTS),
+)  # fmt: skip
+
+
+# --- missiles ---------------------------------------------------------------------------------------------------------
+
+
+def _umbrella(game: Game, told: Told) -> Answer:
+    field, missiles = _asked(game, told, "umbrella", "SAM unit (20.2)")
+    wanted = asked_point(game, field, told)
+    spot = field.place(field.kinds.number[wanted]) if wanted else None
+    table = umbrella_table(field, missiles, wanted)
+    nodes: list[Node] = [*([Value("place", spot, "Point")] if spot else []), table]
+    if not table.rows:
+        nodes.append(Line(("no missiles reach ", spot) if spot else "no SAM unit is on the map: tell unit=SAM from=POINT"))
+    used = [(standing.unit, "umbrella") for standing in missiles]
+    return Answer("umbrella", game.id, [*nodes, Ours(ours(game, used, more=map_sources(game)) if used else {})])
+
+
+def umbrella_table(field: Field, missiles: Iterable[Standing], wanted: str = "", *, idle: bool = False) -> Table:
+    """Missiles with the points that they cover, or those that cover one; with `idle` those that cover none too."""
+    rows: list[dict[str, Cell]] = []
+    for standing in missiles:
+        reach = field.zones.reach(UMBRELLA_ZONE, standing)
+        places = {n: far for n, far in reach.items() if wanted in ("", field.kinds.places[n])}
+        if places or idle:
+            covers: list[Cell] = [{"place": field.place(n), "distance": far} for n, far in places.items()]
+            shown = near_first(field, places)
+            rows.append({"unit": counter(standing), "place": field.place(standing.at), "shown": shown, "covers": covers})
+    columns = [
+        Column("unit", "missiles"), Column("place", "in"), Column("shown", "cover, nearest first", told=False), Column("covers"),
+    ]  # fmt: skip
+    return Table("umbrellas", columns, rows)
+
+
+UMBRELLA = Question(
+    name="umbrella", about="what lies under missiles (20.3, 20.4)", answer=_umbrella, bare=("unit", "from"),
+    inputs=(Input(name="unit", about="one SAM unit; left out, all", kind="unit"), *INPUTS, POINT),
+)  # fmt: skip
+
+
+def _asked(game: Game, told: Told, factor: str, what: str) -> tuple[Field, list[Standing]]:
+    """The pieces, and the units asked about: one that is told, or all of a kind, side by side."""
+    if "unit" in told:
+        field, standing = started(game, told)
+        if not standing.fields[factor]:
+            raise BadQuestion(f"{standing.unit.name} is no {what}")
+        return field, [standing]
+    field, side = asked_field(game, told), told.get("side", "")
+    return field, [s for army in game.sides for s in field.of(army) if s.fields[factor] and side in ("", s.side)]

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
-from assistant.games.six_day_war.field import Field, Stand
-from assistant.games.six_day_war.retreats import Retreat, broken, retreat
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Chances,
+    Column,
+    Line,
+    Node,
+    Ours,
+    Refusal,
+    Table,
+    Value,
+)
+from assistant.attack import Answer as Odds
+from assistant.attack import Value as Input_
+from assistant.attack import odds
+from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, fields_of, in_box, in_force, limit, terrain, within
+from assistant.games.six_day_war.questions import (
+    DISINTEGRATED,
+    FRONT,
+    ON_THE_MAP,
+    asked_field,
+    chances,
+    counter,
+    places,
+)
+from assistant.games.six_day_war.retreat import PANIC, Retreat, back_together
+from assistant.games.six_day_war.score import air_levels
+from assistant.odds import odds_nodes
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_place
+from assistant.shared.chains import mean
+from assistant.shared.sourced import ours
 from scenarios.game import Game
-from scenarios.hexes import Hex
 from scenarios.reading.shapes import number
 from scenarios.same import Same
 
-TARGETS = ("city", "fortified_city", "town", "kibbutz", "airbase")
+TARGETS = (*HOMES, "airbase")
 
 
 class Sky(NamedTuple):
@@ -83,9 +113,9 @@ def _taken(game: Game, airstrikes: int, special_forces: int, shock: bool) -> dic
     return found
 
 
-def superiority_fire(game: Game, airstrikes: int, special_forces: int, shock: bool) -> Answer:
+def superiority_fire(game: Game, airstrikes: int, special_forces: int, shock: bool) -> Odds:
     """The Israeli throw: its column and the chance of each result (16.4, 25.5)."""
-    told: dict[str, Value] = {
+    told: dict[str, Input_] = {
         "airstrikes": Fraction(airstrikes), "special_forces": Fraction(special_forces), "shock_turn": shock,
     }  # fmt: skip
     return _asked(game, "air_superiority", told)
@@ -104,7 +134,7 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
     """Airstrikes that go to Refit and to the dead; special forces are never lost, the dead come first (16.13)."""
     if not flying:
         return {(0, 0): Fraction(1)}
-    told: dict[str, Value] = {"level": Fraction(level), "flying": Fraction(flying), "shock_turn": shock}
+    told: dict[str, Input_] = {"level": Fraction(level), "flying": Fraction(flying), "shock_turn": shock}
     answer = _asked(game, "air_defense", told)
     found: dict[tuple[int, int], Fraction] = {}
     for code, chance in answer.chances.items():
@@ -114,7 +144,7 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
     return found
 
 
-def _asked(game: Game, attack: str, told: Mapping[str, Value]) -> Answer:
+def _asked(game: Game, attack: str, told: Mapping[str, Input_]) -> Odds:
     answer = _thrown(Same(game), attack, tuple(told.items()))
     if answer.failures:
         raise BadQuestion(answer.failures[0])
@@ -122,7 +152,7 @@ def _asked(game: Game, attack: str, told: Mapping[str, Value]) -> Answer:
 
 
 @lru_cache(maxsize=512)
-def _thrown(game: Same[Game], attack: str, told: tuple[tuple[str, Value], ...]) -> Answer:
+def _thrown(game: Same[Game], attack: str, told: tuple[tuple[str, Input_], ...]) -> Odds:
     """A throw on a table: there are only so many columns."""
     return odds(game.value, attack, {}, dict(told))
 
@@ -131,7 +161,7 @@ def _thrown(game: Same[Game], attack: str, told: tuple[tuple[str, Value], ...]) 
 class Struck:
     """A unit under a strike or barrage: the chance that it is eliminated, and what a T1 does to it."""
 
-    stand: Stand
+    standing: Standing
     eliminated: Fraction
     retreat: Retreat
 
@@ -140,45 +170,148 @@ class Struck:
 class Strike:
     """Markers on a hex: the arithmetic, and each unit there."""
 
-    answer: Answer
+    odds: Odds
     units: tuple[Struck, ...]
 
 
-def strike(field: Field, hex: Hex, airstrikes: int, *, disintegrated: AbstractSet[str] = frozenset()) -> Strike:
+def strike(field: Field, n: int, airstrikes: int) -> Strike:
     """Airstrikes on a hex: a throw for each Arab unit there; T1 panics it, T2 eliminates it (16.14 to 16.19)."""
-    there = field.held["arab"].get(hex, ())
+    there = field.stack(n, "arab")
     if not there:
-        raise BadQuestion(f"no Arab unit stands in {field.table.name(hex)}")
-    spared = any(e.at is not None and hex in field.ground.places(e.at) for e in field.effects("no_strike", "israeli"))
-    inputs: dict[str, Value] = {"airstrikes": Fraction(airstrikes), "jerusalem": spared}
-    return _struck(field, "strike", there, inputs, disintegrated)
+        raise BadQuestion(f"no Arab unit stands in {field.kinds.name(n)}")
+    spared = any(effect.at is not None and n in area(field, effect.at) for effect in field.in_force("no_strike"))
+    return _struck(field, "strike", there, {"airstrikes": Fraction(airstrikes), "jerusalem": spared}, PANIC)
 
 
-def barrage(field: Field, hex: Hex, *, place: bool = False) -> Strike:
+def barrage(field: Field, n: int, *, place: bool = False) -> Strike:
     """An Arab barrage on the Israelis of a hex, each with a throw; T1 is a retreat of one hex, T2 eliminates; or on the
     place itself (18.2 to 18.9)."""
-    there = () if place else field.held["israeli"].get(hex, ())
+    there = () if place else field.stack(n, "israeli")
     if not place and not there:
-        raise BadQuestion(f"no Israeli unit stands in {field.table.name(hex)}")
-    if place and (hex not in field.israel or field.table.terrain[hex] not in TARGETS):
-        raise BadQuestion(f"{field.table.name(hex)} is no city, town, kibbutz or airbase of Israel (18.5)")
-    return _struck(field, "barrage", there, {}, frozenset())
+        raise BadQuestion(f"no Israeli unit stands in {field.kinds.name(n)}")
+    if place and (not within(field, n, "israel") or terrain(field, n) not in TARGETS):
+        raise Refusal(f"{field.kinds.name(n)} is no city, town, kibbutz or airbase of Israel", "18.5")
+    return _struck(field, "barrage", there, {}, "1")
 
 
-def _struck(
-    field: Field, attack: str, there: Sequence[Stand], inputs: Mapping[str, Value], disintegrated: AbstractSet[str]
-) -> Strike:
-    groups = {"targets": [unit_fields(field.game, s.unit, sorted(s.piece.states)) for s in there]}
-    answer = odds(field.game, attack, groups, inputs)
+def _struck(field: Field, attack: str, there: Sequence[Standing], inputs: Mapping[str, Input_], hexes: str) -> Strike:
+    worked = odds(field.game, attack, {"targets": [fields_of(field.game, standing) for standing in there]}, inputs)
     results = field.game.tables["strike"].results
-    hexes = field.limit("panic") if attack == "strike" else "1"
     kind = "airstrike" if attack == "strike" else "barrage"
     found = []
-    for stand, target in zip(there, answer.targets, strict=True):
-        back = retreat(field, stand, hexes, broken(field, stand, disintegrated))
+    for standing, target in zip(there, worked.targets, strict=True):
+        (back,) = back_together(field, [standing], hexes)
         dies = Fraction(0)
         for code, chance in target.chances.items():
             effect = results[code].effects.get(kind, "")
             dies += chance * (1 if effect == "eliminated" else back.dies if effect else 0)
-        found.append(Struck(stand, dies, back))
-    return Strike(answer, tuple(found))
+        found.append(Struck(standing, dies, back))
+    return Strike(worked, tuple(found))
+
+
+# --- the questions ----------------------------------------------------------------------------------------------------
+
+SPREADS = {"level": "air defense left", "barrages": "barrages left", "refit": "airstrikes to Refit", "dead": "airstrikes dead"}
+
+
+def _air(game: Game, told: Told) -> Answer:
+    """Air superiority on a front and the fire that answers it (16.4 to 16.13)."""
+    field, front = asked_field(game, told, units=False), told["front"]
+    numbers = {key: int(told.get(key, 0)) for key in ("superiority", "special_forces", "ground")}
+    numbers["barrages"] = int(told.get("barrages", len(in_box(field.position, f"{front}_barrage"))))
+    level, most = int(told.get("level", air_levels(field)[front])), int(limit(game, "air_defense_most"))
+    if level > most:
+        raise BadQuestion(f"level is a whole number from 0 to {most}, not {level}; write for example level={most}")
+    shock = told.get("shock_turn", in_force(field, "free_enhanced"))
+
+    def flown(**more: int) -> AirPhase:
+        return air_phase(game, level=level, shock_turn=shock, levels_first=told["first"] == "levels", **{**numbers, **more})
+
+    found = flown()
+    nodes: list[Node] = [
+        Line(f"{front.capitalize()}, air defense {level}, barrages {numbers['barrages']}"), Value("front", front, shown=False),
+        Value("shock", shock, "Israeli shock", "25.5", shown=shock),
+    ]  # fmt: skip
+    if numbers["superiority"]:
+        fire = superiority_fire(game, numbers["superiority"], numbers["special_forces"], shock)
+        takes = {code: takes_off(game, code, numbers["superiority"] + numbers["special_forces"]) for code in fire.chances}
+        nodes.append(Value("column", fire.column, "Air superiority on column", "16.12"))
+        nodes.append(Chances("codes", fire.chances, meanings={code: f"takes {count}" for code, count in takes.items()}))
+    spreads = {key: found.spread(key) for key in SPREADS}
+    rows: list[dict[str, Cell]] = [{"of": SPREADS[key], "chances": chances(spread.items())} for key, spread in spreads.items()]
+    nodes.append(Table("shown_spread", [Column("of", "of"), Column("chances", "chances")], rows, heads=False, told=False))
+    nodes.append(Value("spread", {key: chances(spread.items()) for key, spread in spreads.items()}, shown=False))
+    nodes += [_other_numbers(game, numbers["superiority"], flown)] if told.get("what_if") else []
+    barrages = game.markers[f"barrage_{front}"]
+    started = "barrages" not in told and numbers["barrages"] > 0
+    counts = {f"markers/barrage_{front}/count": barrages.sources.get("count")} if started else {}
+    return Answer("air", game.id, [*nodes, Ours(ours(game, tables=["air_superiority"], more=counts))])
+
+
+def _other_numbers(game: Game, flying: int, flown: Callable[..., AirPhase]) -> Table:
+    """What every number of airstrikes up to one more would leave, on average."""
+    rows: list[dict[str, Cell]] = []
+    for count in range(1, min(game.markers["airstrike"].count or 1, flying + 1) + 1):
+        other = flown(superiority=count)
+        rows.append({"airstrikes": count, **{key: mean(other.spread(key), int) for key in ("level", "barrages", "dead")}})
+    columns = [Column("airstrikes", "on air superiority"), *(Column(key, SPREADS[key]) for key in ("level", "barrages", "dead"))]
+    return Table("what_if", columns, rows, "on average")
+
+
+def _strike(game: Game, told: Told) -> Answer:
+    """Airstrikes on the Arabs of a hex, each unit's chances (16.14 to 16.19)."""
+    field = asked_field(game, told)
+    found = strike(field, asked_place(field.kinds, told["hex"], "hex"), int(told["airstrikes"]))
+    return Answer("strike", game.id, _struck_nodes(field, found))
+
+
+def _barrage(game: Game, told: Told) -> Answer:
+    """An Arab barrage on the Israelis of a hex, or on the place itself (18)."""
+    field, on_place = asked_field(game, told), told.get("place", False)
+    found = barrage(field, asked_place(field.kinds, told["hex"], "hex"), place=on_place)
+    results = game.tables["strike"].results
+    terror = sum((p for code, p in found.odds.chances.items() if "place" in results[code].effects), Fraction(0))
+    terrorized = Value("terrorized", Chance(terror if on_place else Fraction(0)), "The place is terrorized", "18.5", shown=on_place)
+    return Answer("barrage", game.id, [*_struck_nodes(field, found), terrorized])
+
+
+def _struck_nodes(field: Field, found: Strike) -> list[Node]:
+    rows: list[dict[str, Cell]] = []
+    for one in found.units:
+        why, rule = one.retreat.why
+        ends = " or ".join(map(field.kinds.name, one.retreat.to))
+        rows.append({
+            "unit": counter(one.standing), "eliminated": Chance(one.eliminated), "t1": why or f"back to {ends}", "why": why, "rule": rule,
+            "to": places(field, one.retreat.to),
+        })  # fmt: skip
+    columns = [
+        Column("unit", "unit"), Column("eliminated", "eliminated in all"), Column("t1", "by a T1", told=False), Column("rule", "rule"),
+    ]  # fmt: skip
+    nodes: list[Node] = [*odds_nodes(field.game, found.odds), Table("fates", columns, rows), Ours(ours(field.game, tables=["strike"]))]
+    return [*nodes, Value("chances", chances(found.odds.chances.items()), shown=False)] if found.odds.targets else nodes
+
+
+HEX = Input(name="hex", about="the hex", kind="place", needed=True, aliases=("at",))
+AIR = Question(
+    name="air", about="air superiority and the fire that answers it", answer=_air,
+    inputs=(
+        replace(FRONT, default=FRONTS[0]), Input(name="superiority", about="airstrikes on air superiority", kind="number", most=99),
+        Input(name="special_forces", about="special forces with them", kind="number", most=99),
+        Input(name="ground", about="airstrikes on ground support", kind="number", most=99),
+        Input(name="level", about="Arab air defense level, where it isn't the position's", kind="number", most=99),
+        Input(name="barrages", about="Arab barrage markers available", kind="number", most=99),
+        Input(name="first", about="what is taken off first", kind="choice", choices=("levels", "barrages"), default="levels"),
+        Input(name="shock_turn", about="it is the turn of Israeli shock", kind="flag"),
+        Input(name="what_if", about="also for every other number of airstrikes", kind="flag"), *ON_THE_MAP,
+    ),
+)  # fmt: skip
+STRIKE = Question(
+    name="strike", about="airstrikes on a hex", answer=_strike, bare=("hex",),
+    inputs=(
+        HEX, Input(name="airstrikes", about="how many, 1 to 3", kind="number", most=99, default=Fraction(1)), *ON_THE_MAP, DISINTEGRATED,
+    ),
+)  # fmt: skip
+BARRAGE = Question(
+    name="barrage", about="an Arab barrage on a hex", answer=_barrage, bare=("hex",),
+    inputs=(HEX, *ON_THE_MAP, Input(name="place", about="on the city, town, kibbutz or airbase itself", kind="flag")),
+)

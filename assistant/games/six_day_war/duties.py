@@ -3,115 +3,156 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from assistant.games.six_day_war.field import Field, Stand, other
-from scenarios.hexes import Hex, neighbours
+from assistant.answers import Answer, Cell, Column, Line, Node, Place, Places, Table, Value
+from assistant.games.six_day_war.fronts import FRONTS, around, foe, front, static
+from assistant.games.six_day_war.questions import FRONT, ON_THE_MAP, asked_field, counter, place, places
+from assistant.questions import Input, Question, Told
+from assistant.rules.attacking import duties as must_attack
+from assistant.rules.attacking import unmet
+from assistant.rules.field import Field, Standing
+from scenarios.game import Game
 
 
 @dataclass(frozen=True)
 class Duty:
     """A hex with units that must attack, or may, and the enemy hexes around it."""
 
-    hex: Hex
-    stands: tuple[Stand, ...]
+    hex: int
+    units: tuple[Standing, ...]
+    """Those who can attack; none where all are static or neutral (13.11, 25.2)."""
     must: bool
-    enemies: tuple[Hex, ...]
-    alone: tuple[Hex, ...]
+    enemies: tuple[int, ...]
+    alone: tuple[int, ...]
     """Those of them that no other hex can attack: whoever must attack must attack them all (13.5)."""
 
 
-@dataclass(frozen=True)
-class Unable:
-    """A hex next to the enemy where nobody can attack, for all are static or neutral (13.11, 25.2)."""
-
-    hex: Hex
-    stands: tuple[Stand, ...]
-
-
-def duties(field: Field, side: str, front: str) -> tuple[Duty, ...]:
-    """The stacks of a side on a front next to the enemy: those in an enemy zone must attack; those in their own works may,
-    and then attack all around them (13.4). Static units never attack (13.11)."""
-    beside = {hex: (able, enemies) for hex, able, enemies in _next_to_enemies(field, side, front) if able}
-    touching: dict[Hex, int] = {}
-    for _, enemies in beside.values():
-        for enemy in enemies:
-            touching[enemy] = touching.get(enemy, 0) + 1
-    watched = field.zones[other(side)]
+def duties(field: Field, side: str, on: str) -> tuple[Duty, ...]:
+    """The stacks of a side on a front next to the enemy, by the pack's `attacking`: those in an enemy zone must attack; those in
+    their own works may, and then attack all around them (13.4)."""
+    bound = {standing for duty, standing in must_attack(field, side) if duty.attack}
+    beside: dict[int, tuple[tuple[Standing, ...], tuple[int, ...]]] = {}
+    for n in sorted({standing.at for standing in field.of(side) if front(field, standing.at) == on}, key=field.kinds.name):
+        near = [m for m in around(field, n) if front(field, m) == on and any(map(_at_war, field.stack(m, foe(side))))]
+        if near:
+            beside[n] = tuple(s for s in field.stack(n, side) if not unmet(field, s, near)), tuple(near)
+    touching = [enemy for able, enemies in beside.values() if able for enemy in enemies]
     return tuple(
-        Duty(hex, able, hex in watched, enemies, tuple(enemy for enemy in enemies if touching[enemy] == 1))
-        for hex, (able, enemies) in beside.items()
+        Duty(n, able, not bound.isdisjoint(able), enemies, tuple(m for m in enemies if touching.count(m) == 1))
+        for n, (able, enemies) in beside.items()
     )
 
 
-def unable(field: Field, side: str, front: str) -> tuple[Unable, ...]:
-    """Hexes of a side next to the enemy where nobody can attack."""
-    return tuple(Unable(hex, field.held[side][hex]) for hex, able, _ in _next_to_enemies(field, side, front) if not able)
+def _at_war(standing: Standing) -> bool:
+    """Whether a unit is no neutral (25.2)."""
+    return "neutral" not in standing.piece.states
 
 
-def _next_to_enemies(field: Field, side: str, front: str) -> list[tuple[Hex, tuple[Stand, ...], tuple[Hex, ...]]]:
-    """The hexes of a side next to the enemy on a front, with who can attack out of them and whom."""
-    foe = field.held[other(side)]
-    found = []
-    for hex, stands in sorted(field.held[side].items()):
-        enemies = tuple(
-            near
-            for near in neighbours(hex)
-            if any(field.watches(s) for s in foe.get(near, ())) and field.front(near) == front
-        )
-        if enemies and field.front(hex) == front:
-            found.append((hex, tuple(s for s in stands if not s.static and field.watches(s)), enemies))
-    return found
-
-
-def to_attack(found: tuple[Duty, ...]) -> tuple[Hex, ...]:
+def to_attack(found: Sequence[Duty]) -> list[int]:
     """Enemy hexes that somebody must attack: those next to a stack that has to (13.3, 13.5)."""
-    return tuple(sorted({hex for duty in found if duty.must for hex in duty.enemies}))
+    return list(dict.fromkeys(n for duty in found if duty.must for n in duty.enemies))
 
 
 @dataclass(frozen=True)
 class Neglect:
     """What an attack leaves undone that has to be done: units that stay out, and enemies that nobody attacks."""
 
-    left_out: tuple[Stand, ...]
+    left_out: tuple[Standing, ...]
     """Mobile units stacked with attackers (13.10)."""
-    must_join: tuple[Stand, ...]
+    must_join: tuple[Standing, ...]
     """Units elsewhere that have to attack and touch only enemies that this attack takes up (13.2, 13.3)."""
-    unattacked: tuple[Hex, ...]
+    unattacked: tuple[int, ...]
     """Enemies that only the attackers touch (13.5), or that attackers out of their works pass over (13.4)."""
-    why: tuple[str, ...]
-    """All that in sentences."""
+    why: tuple[tuple[str, str], ...]
+    """All that in sentences, each with its rule."""
 
 
-def neglect(field: Field, attackers: Sequence[Stand], targets: Sequence[Hex]) -> Neglect:
+def neglect(field: Field, attackers: Sequence[Standing], targets: Sequence[int]) -> Neglect:
     """What has to be done beside an attack on some hexes and can't be done once it is made."""
-    name, side = field.table.name, attackers[0].side
-    home = dict.fromkeys(stand.hex for stand in attackers)
-    found = duties(field, side, field.front(targets[0]))
+    side, home = attackers[0].side, dict.fromkeys(standing.at for standing in attackers)
+    found = [duty for duty in duties(field, side, front(field, targets[0])) if duty.units]
     # Who is in works of his own attacks all around him or nobody (13.4), and none of them twice (13.2).
     idle = [duty for duty in found if duty.hex not in home and (duty.must or set(duty.enemies).isdisjoint(targets))]
     others = {enemy for duty in idle for enemy in duty.enemies}
-    left_out = [s for hex in home for s in field.held[side].get(hex, ()) if s not in attackers and not s.static]
-    why = [f"{s.name} shares a hex with an attacker and has to attack too (13.10)" for s in left_out]
-    unattacked: list[Hex] = []
+    left_out = [s for n in home for s in field.stack(n, side) if s not in attackers and not static(s)]
+    why = [(f"{s.name} shares a hex with an attacker and has to attack too", "13.10") for s in left_out]
+    unattacked: list[int] = []
     for duty in (duty for duty in found if duty.hex in home):
         spared = [enemy for enemy in duty.enemies if enemy not in targets]
         missed = [enemy for enemy in spared if enemy not in others] if duty.must else spared
         unattacked += missed
         if missed:
-            whom = f"{' and '.join(s.name for s in duty.stands)} in {name(duty.hex)}"
-            reason = "which nobody else can attack (13.5)" if duty.must else "for units in their own works attack all around them (13.4)"
-            why.append(f"{whom} must also attack {' and '.join(map(name, missed))}, {reason}")
-    joining: list[Stand] = []
+            alone, all_around = ("which nobody else can attack", "13.5"), ("for units in their own works attack all around them", "13.4")
+            reason, rule = alone if duty.must else all_around
+            why.append((f"{_who(field, duty)} must also attack {_named(field, missed)}, {reason}", rule))
+    joining: list[Standing] = []
     for duty in (duty for duty in found if duty.must and duty.hex not in home and set(duty.enemies) <= set(targets)):
-        whom = f"{' and '.join(s.name for s in duty.stands)} in {name(duty.hex)}"
-        apart = [hex for hex in targets if hex not in duty.enemies]
-        joining += duty.stands
+        apart = [n for n in targets if n not in duty.enemies]
+        joining += duty.units
         if apart:
-            why.append(
-                f"{whom} must attack and touches only {' and '.join(map(name, duty.enemies))}, not {' and '.join(map(name, apart))}: "
-                "these can't be attacked as one (13.3, 13.5)"
-            )
+            only = f"touches only {_named(field, duty.enemies)}, not {_named(field, apart)}"
+            why.append((f"{_who(field, duty)} must attack and {only}: these can't be attacked as one", "13.3, 13.5"))
         else:
-            why.append(f"{whom} must attack and touches no other enemy, so it has to join (13.3)")
+            why.append((f"{_who(field, duty)} must attack and touches no other enemy, so it has to join", "13.3"))
     return Neglect(tuple(left_out), tuple(joining), tuple(dict.fromkeys(unattacked)), tuple(why))
+
+
+def _who(field: Field, duty: Duty) -> str:
+    return f"{' and '.join(standing.name for standing in duty.units)} in {field.kinds.name(duty.hex)}"
+
+
+def _named(field: Field, hexes: Sequence[int]) -> str:
+    return " and ".join(map(field.kinds.name, hexes))
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def _duties(game: Game, told: Told) -> Answer:
+    """Who must attack in the combat phase of `side` on `front`, and which enemies must be attacked (13.3, 13.4)."""
+    field, side, front = asked_field(game, told), told["side"], told["front"]
+    found = duties(field, side, front)
+    nodes: list[Node] = [Value("side", side, shown=False), Value("front", front, shown=False)]
+    rows: list[dict[str, Cell]] = []
+    never: list[dict[str, Cell]] = []
+    for duty in found:
+        units = duty.units or field.stack(duty.hex, side)
+        row: dict[str, Cell] = {"place": place(field, duty.hex), "units": [counter(s) for s in units]}
+        if duty.units:
+            what, rule = _duty(field, duty)
+            touched: dict[str, Cell] = {"enemies": places(field, duty.enemies), "alone": places(field, duty.alone)}
+            rows.append({**row, "what": what, "rule": rule, "must": duty.must, **touched})
+        else:
+            why, rule = ("static", "13.11") if all(map(static, units)) else ("neutral", "25.2")
+            never.append({**row, "what": f"never attacks: {why}", "why": why, "rule": rule})
+    columns = [Column("place", "in"), Column("units", "units"), Column("what", "what", told=False), Column("rule", "rule")]
+    nodes += [Table("stacks", columns, rows, heads=False), Table("unable", columns, never, heads=False)]
+    nodes += [] if found else [Line("nobody is next to an enemy")]
+    attacked: dict[Place, dict[str, Cell]] = {place(field, n): {} for n in sorted(to_attack(found), key=field.kinds.name)}
+    nodes.append(Places("to_attack", attacked, "Every one of these has to be attacked (13.3)"))
+    return Answer("duties", game.id, nodes)
+
+
+def _duty(field: Field, duty: Duty) -> tuple[str, str]:
+    """What a stack must or may attack, and the rule."""
+    enemies, alone = _named(field, duty.enemies), _named(field, duty.alone)
+    shared = _named(field, [n for n in duty.enemies if n not in duty.alone])
+    if not duty.must:
+        return f"may attack {enemies}" + (", all or none" if len(duty.enemies) > 1 else ""), "13.4"
+    if len(duty.enemies) == 1:
+        return f"must attack {enemies}", "13.3"
+    if not shared:
+        return f"must attack {alone} at once, for nobody else touches them", "13.5"
+    if alone:
+        return f"must attack {alone}, and {shared} too unless others attack there", "13.5"
+    return f"must attack {shared}, or one of them if others attack the rest", "13.5"
+
+
+DUTIES = Question(
+    name="duties", about="who must attack, and which enemies must be attacked", answer=_duties,
+    inputs=(
+        *ON_THE_MAP, Input(name="side", about="whose combat phase it is", kind="choice", of="side", default="israeli"),
+        replace(FRONT, default=FRONTS[0]),
+    ),
+)  # fmt: skip

@@ -1,137 +1,91 @@
-"""Movement: points and dice, roads and tracks, zones of control, forced marches, transfers, airborne moves."""
+"""Movement as a question: by land with dice, forced marches and transfers; by air."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 
-from assistant.answers import BadQuestion, Refusal
-from assistant.games.six_day_war.field import Field, Stand, other
-from assistant.games.six_day_war.ground import FRONTS, WATER
-from assistant.rules.amounts import amount
-from assistant.rules.movement import Reach as DeclaredReach
-from assistant.rules.movement import reach as declared_reach
-from scenarios.hexes import Hex, hexside, neighbours
-
-PATHS = {"israeli": ("road", "track"), "arab": ("road",)}
-"""Whom a road or track helps (10.13, 10.15)."""
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Where a unit can go: points, path and chance for each hex, and where it may end."""
-
-    stand: Stand
-    points: Mapping[int, Fraction]
-    """How many points it may have, each with its chance."""
-    costs: Mapping[Hex, Fraction]
-    paths: Mapping[Hex, tuple[Hex, ...]]
-    ends: frozenset[Hex]
-    stops: frozenset[Hex]
-    """Hexes where an enemy zone of control stops it."""
-    declared: DeclaredReach
-    """What the pack's own rules say."""
-
-    def chance(self, hex: Hex) -> Fraction:
-        """The chance that its points suffice."""
-        cost = self.costs[hex]
-        if cost not in self._enough:
-            self._enough[cost] = sum((chance for points, chance in self.points.items() if points >= cost), Fraction(0))
-        return self._enough[cost]
-
-    @cached_property
-    def _enough(self) -> dict[Fraction, Fraction]:
-        return {}
+from assistant.answers import Answer, Cell, Chance, Line, Node, Place, Places, Value
+from assistant.games.six_day_war.fronts import around, front, limit, terrain, watched
+from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field, chosen, counter, place
+from assistant.games.six_day_war.reinforcements import prices
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.movement import Reason, end_failures, reach
+from assistant.rules.placed import asked_place, asked_units
+from assistant.rules.questions import refusal, walked
+from scenarios.game import Game
+from scenarios.reading.shapes import number
 
 
-def allowance(field: Field, stand: Stand, *, forced: bool = False, die: int | None = None) -> Mapping[int, Fraction]:
-    """Movement points with their chances: Israelis a number, more by a die on a forced march; Arabs a die (10.2 to 10.4,
-    10.16, 25.5). `die` is what was thrown."""
-    declared = field.declared(forced=forced, die=die or 0)
-    standing = field.standing(stand, declared)
-    walk = declared.program.rules.movement["move"]
-    worked = amount(declared, walk.allowance, declared.walker(standing), start=standing.at)
-    if worked.forbidden is not None:
-        raise Refusal(f"{stand.name} can't move: {worked.forbidden.text}", worked.forbidden.rule)
-    return {int(points): chance for points, chance in worked.chances.items()}
+def _move(game: Game, told: Told) -> Answer:
+    """Where a unit can go, or its way `to` a hex; with a `die` thrown, a `forced` march, by `air`, or a `transfer`."""
+    field = asked_field(game, told)
+    (standing,) = asked_units(field, (told["unit"],))
+    transfer = told.get("transfer", False)
+    nodes = _flown(field, standing, told) if told.get("air") else _marched(field, standing, told)
+    bought = ["airborne_move"] * told.get("air", False) + ["forced_march"] * told.get("forced", False) + ["transfer_ground_unit"] * transfer
+    return Answer("move", game.id, [*nodes, _price(game, bought), *chosen([standing])])
 
 
-def paid_for(field: Field, a: Hex, b: Hex, side: str) -> list[str]:
-    """The rows of the terrain chart that a step pays: the road, the track or the hex, and water without a bridge (10.12 to
-    10.15)."""
-    table, between = field.ground.table, hexside(a, b)
-    paths = table.path_sides.get(between, frozenset())
-    way = next((kind for kind in PATHS[side] if kind in paths), "")
-    wet = table.hexsides.get(between, frozenset()) & WATER if way != "road" else ()
-    return [way or table.terrain[b], *sorted(wet)]
+def _price(game: Game, actions: Sequence[str]) -> Value:
+    """What some things cost in reserve points (ZRP table)."""
+    price = sum((number(prices(game)[action][0]) for action in actions), Fraction(0))
+    return Value("price", price, f"Reserve points for {' and '.join(actions).replace('_', ' ')}", "6.2", shown=bool(actions))
 
 
-def reach(
-    field: Field, stand: Stand, *, forced: bool = False, die: int | None = None, transfer: bool = False
-) -> Reach:
-    """Where a unit can go on the ground (10, 12.3, 12.4); with `transfer` a reserve brigade changes fronts (6.2)."""
-    declared = field.declared(forced=forced, die=die or 0, transfer=transfer)
-    found = declared_reach(declared, field.standing(stand, declared))
-    if found.refused:
-        raise Refusal(f"{stand.name} can't move: {found.refused[0].text}", found.refused[0].rule)
-    assert found.allowance is not None
-    places, number = declared.kinds.places, declared.kinds.number
-    costs: dict[Hex, Fraction] = {places[n]: cost for n, cost in found.costs.items()}  # type: ignore[misc]
-    paths: dict[Hex, tuple[Hex, ...]] = {hex: tuple([places[n] for n in found.path(number[hex])]) for hex in costs}  # type: ignore[misc]
-    # Where it is it may stay, unless it has to change fronts.
-    ends = frozenset(hex for hex in costs if number[hex] not in found.barred and not (transfer and hex == stand.hex))
-    zones = field.zones[other(stand.side)]
-    points = {int(amount_): chance for amount_, chance in found.allowance.chances.items()}
-    return Reach(stand, points, costs, paths, ends, frozenset(hex for hex in costs if hex in zones), found)
+def _marched(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
+    """By land (10)."""
+    found = reach(field, standing)
+    # Where too many are at the end of the phase it may not stay (11.5), nor where it has to leave the front (6.2).
+    stay = end_failures(field, found.walk, found.stepper.walker, standing.at, standing.at, {})
+    found = replace(found, barred={**found.barred, standing.at: stay}) if stay else found
+    nodes = walked(field, [found], told, "move").nodes
+    if not told.get("to"):
+        return nodes
+    to = asked_place(field.kinds, told["to"])
+    row: dict[str, Cell] = {"place": place(field, to), "cost": found.costs[to], "may_end": True, "stops": to in found.stops}
+    row |= {"chance": Chance(found.chance(to)), "path": [place(field, n) for n in found.path(to)]}
+    return [*nodes, Value("places", [row], shown=False)]
 
 
-def _transferable(field: Field, stand: Stand) -> None:
-    """BadQuestion unless a unit may change fronts (6.2)."""
-    if str(stand.unit.factors.get("front")) != "either":
-        raise BadQuestion(f"only a reserve brigade changes fronts, and {stand.name} is none (6.2)")
-    if stand.hex in field.zones["arab"]:
-        raise BadQuestion(f"{stand.name} is in an enemy zone of control, and no transfer begins there (6.2)")
+def _flown(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
+    """By air: an assault from a free hex to anywhere, or an extraction out of an enemy zone to a free hex (20.1 to 20.5)."""
+    found = reach(field, standing, "airborne")
+    to = asked_place(field.kinds, told["to"], "to") if told.get("to") else None
+    why = Reason(found.refused[0], kind="who") if found.refused else found.why_not(to) if to is not None else None
+    if why is not None:
+        raise refusal(found, why, standing.at if to is None else to, "move by air")
+    landings = sorted(found.ends - {standing.at}, key=field.kinds.name)
+    transfer, extraction = told.get("transfer", False), watched(field, standing.at, standing.side)
+    what = "transfer" if transfer else "extraction" if extraction else "assault"
+    hot = [n for n in landings if watched(field, n, standing.side)]
+    rows: dict[Place, dict[str, Cell]] = {place(field, n): {"enemy_zone": n in hot} for n in landings}
+    nodes: list[Node] = [
+        Line((counter(standing), f": airborne {what}"), "20.2"), Value("unit", counter(standing), shown=False),
+        Value("mission", what, shown=False),
+        Line(f"{limit(field.game, 'airborne_a_phase')} such move a front in a movement phase, and it moves no further", "20.1, 20.2"),
+        Places("landings", rows, "Places to land in", listed=False),
+    ]  # fmt: skip
+    if to in hot:
+        nodes.append(Line((place(field, to), " is in an enemy zone of control: it must attack"), "13.0"))
+    forts: dict[Place, dict[str, Cell]] = {}
+    if what == "assault":
+        near = dict.fromkeys(m for n in hot for m in around(field, n) if field.occupied(m, "arab") and front(field, m) == front(field, n))
+        forts = {place(field, m): {} for m in near if terrain(field, m) == "fortification"}
+    nodes += [Line("the first assault on a fortification of the front finds it nullified", "20.5")] if forts else []
+    return [*nodes, Places("surprised", forts, "Fortifications next to landings")]
 
 
-@dataclass(frozen=True)
-class Drop:
-    """An airborne move: an assault from a free hex to anywhere, or an extraction out of an enemy zone to a free hex."""
-
-    stand: Stand
-    extraction: bool
-    landings: frozenset[Hex]
-    hot: frozenset[Hex]
-    """Landings in an enemy zone of control, where it must attack."""
-    surprised: frozenset[Hex]
-    """Enemy fortifications next to landings: the first assault on one finds it nullified (20.5)."""
-
-
-def airborne(field: Field, stand: Stand, *, transfer: bool = False) -> Drop:
-    """Where an airborne unit can be put down on its front, for a reserve point (20.1 to 20.5); with `transfer` a reserve
-    brigade on the other front, outside enemy zones (6.2)."""
-    if stand.side != "israeli" or "air_move" not in stand.unit.abilities:
-        raise BadQuestion(f"{stand.name} can't move by air: only Israeli airborne units do (20.1, 20.4)")
-    zones = field.zones["arab"]
-    extraction = stand.hex in zones
-    front = field.front(stand.hex)
-    if transfer:
-        _transferable(field, stand)
-        front = FRONTS[1 - FRONTS.index(front)]
-    landings = frozenset(
-        hex
-        for hex in field.table.zones[f"{front}_sector"]
-        if hex != stand.hex
-        and field.enterable(hex)
-        and hex not in field.closed("israeli")
-        and hex not in field.held["arab"]
-        and not ((extraction or transfer) and hex in zones)
-        and field.room((stand,), hex)
-    )
-    forts = frozenset(
-        hex for hex in field.held["arab"] if field.table.terrain[hex] == "fortification" and field.front(hex) == front
-    )
-    near = frozenset(n for hex in landings & zones.keys() for n in neighbours(hex))
-    surprised = frozenset() if extraction or transfer else forts & near
-    return Drop(stand, extraction, landings, frozenset(hex for hex in landings if hex in zones), surprised)
+MOVE = Question(
+    name="move", about="where a unit can go, by land or air, and with what chance", answer=_move, bare=("unit", "to"),
+    inputs=(
+        Input(name="unit", about="who moves: one, for each moves by itself (10.5)", kind="unit", needed=True),
+        Input(name="to", about="where to", kind="place"), *ON_THE_MAP,
+        Input(name="die", about="what was thrown for its points", kind="number", least=1, most=6),
+        Input(name="forced", about="a forced march, for a reserve point", kind="flag"),
+        Input(name="air", about="an airborne move, for a reserve point", kind="flag"),
+        Input(name="transfer", about="a reserve brigade changes fronts, for reserve points", kind="flag"),
+    ),
+)  # fmt: skip

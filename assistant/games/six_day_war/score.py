@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assistant.games.six_day_war.field import Field
-from assistant.games.six_day_war.ground import FRONTS, SIDES
-from assistant.games.six_day_war.marks import dead
-from assistant.shared.scoring import Line, Score, scenario_of
+from assistant.answers import Answer, Node, Ours, Place, Value
+from assistant.answers import Line as Sentence
+from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, holder, region, terrain
+from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_control, asked_field, place
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field
+from assistant.shared.scoring import Line, Score, scenario_of, score_nodes
+from assistant.shared.sourced import ours
 from assistant.shared.tracks import on_track
-from scenarios.hexes import Hex
+from scenarios.game import Game
 from scenarios.position import Piece
 from scenarios.resolve import Location
 from scenarios.scenario import Victory
 from scenarios.sources import Source
 from scenarios.tables import span
 
-HOMES = ("city", "fortified_city", "town", "kibbutz")
 LOST = "Both players lose"
 PLAYERS: Mapping[str, str] = {"sinai": "Sinai Front player", "eastern": "Eastern Front player"}
+FRONT_OF = {player: front for front, player in PLAYERS.items()}
 
 
 def standing(
-    field: Field, *, control: Mapping[Hex, str] | None = None, spent: Mapping[str, int] | None = None,
+    field: Field, *, control: Mapping[int, str] | None = None, spent: Mapping[str, int] | None = None,
     air_defense: Mapping[str, int] | None = None,
 ) -> Score:  # fmt: skip
     """The score of both players (23.2). Dead and refitting units are counted in their boxes.
@@ -35,14 +39,14 @@ def standing(
     points = {front: on_track(field.position, f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
     lines = []
     for line in scenario.victory:
-        front = line.text.partition(" ")[0].lower()
-        if line.points is None or front not in FRONTS or line.at is None:
+        if line.points is None or line.player not in FRONT_OF or line.at is None:
             continue
-        area = field.ground.places(line.at)
+        front = FRONT_OF[line.player]
         spots: tuple[Location, ...] = ()
         if line.event == "controlled":
             wanted = line.who.side if line.who and line.who.side else line.side
-            spots = tuple(h for h in area if isinstance(h, Hex) and holder(field, h, control or {}) == wanted)
+            held = sorted(n for n in area(field, line.at) if holder(field, n, control or {}) == wanted)
+            spots = tuple(field.kinds.places[n] for n in held)
             count = len(spots)
         elif line.at.box == f"{front}_zrp":
             count = points[front]
@@ -51,8 +55,9 @@ def standing(
         elif line.event == "eliminated":
             count = sum(_meant(field, line, piece) for piece in dead(field.game, field.position, front))
         else:
-            count = sum(piece.at in area and _meant(field, line, piece) for piece in field.position.pieces)
-        lines.append(Line(front, line.text.partition(": ")[2], line.rule, line.points, count, spots))
+            there = {f"box:{line.at.box}", *(field.kinds.places[n] for n in area(field, line.at))}
+            count = sum(piece.at in there and _meant(field, line, piece) for piece in field.position.pieces)
+        lines.append(Line(front, line.text.removeprefix(f"{line.player}: "), line.rule, line.points, count, spots))
     score = Score(tuple(lines), "")
     ended = sudden_death(field)
     totals = {front: score.total(front) for front in FRONTS}
@@ -68,7 +73,7 @@ def counted_lines(field: Field, score: Score) -> dict[str, Source | None]:
     return {
         f"scenarios/{name}/victory/{number}/points": line.sources.get("points") or line.source
         for number, line in enumerate(scenario.victory)
-        if (line.text.partition(" ")[0].lower(), line.text.partition(": ")[2]) in counted
+        if (FRONT_OF.get(line.player, ""), line.text.removeprefix(f"{line.player}: ")) in counted
     }
 
 
@@ -76,20 +81,20 @@ def air_levels(field: Field) -> dict[str, int]:
     """Arab air defense by front: as the tracks show it, else as at the start (16.7, 24.1)."""
     start = {
         effect.at.zone.removesuffix("_sector"): int(effect.value)
-        for effect in field.effects("air_defense_level")
+        for effect in field.in_force("air_defense_level")
         if effect.at is not None
     }
     shown = {front: on_track(field.position, f"{front}_air_defense") for front in FRONTS}
     return {front: start[front] if level is None else level for front, level in shown.items()}
 
 
-def verdict(field: Field, found: Score) -> str:
-    """Who has won and by how much, in a sentence (23.1, 23.5, 23.6)."""
+def _verdict(field: Field, found: Score) -> Sentence:
+    """Who has won and by how much (23.1, 23.5, 23.6)."""
     totals = {front: found.total(front) for front in FRONTS}
     if found.level == LOST:
-        return f"{LOST} ({'23.1' if found.won else '23.5: nobody has more than 0'})"
+        return Sentence(LOST if found.won else f"{LOST}: nobody has more than 0", "23.1" if found.won else "23.5")
     apart, winner = abs(totals[FRONTS[0]] - totals[FRONTS[1]]), outcome(field, totals)[1]
-    return f"{found.level}{f' of the {PLAYERS[winner]}' if winner else ''}: {apart} apart (23.6)"
+    return Sentence(f"{found.level}{f' of the {PLAYERS[winner]}' if winner else ''}: {apart} apart", "23.6")
 
 
 def _meant(field: Field, line: Victory, piece: Piece) -> bool:
@@ -100,14 +105,6 @@ def _meant(field: Field, line: Victory, piece: Piece) -> bool:
         return piece.unit in who.units
     unit = field.game.units.get(piece.unit)
     return unit is not None and unit.side == who.side and (not who.classes or unit.class_ in who.classes)
-
-
-def holder(field: Field, hex: Hex, control: Mapping[Hex, str]) -> str:
-    """Which side controls a hex: who stands there, else `control`, a control marker, or its country (2.14)."""
-    for side in SIDES:
-        if hex in field.held[side]:
-            return side
-    return control.get(hex) or field.control.get(hex) or ("israeli" if hex in field.israel else "arab")
 
 
 def outcome(field: Field, totals: Mapping[str, Fraction]) -> tuple[str, str]:
@@ -126,14 +123,45 @@ def sudden_death(field: Field) -> tuple[tuple[str, str], ...]:
     scenario = scenario_of(field.game, field.position)
     for line in scenario.victory:
         if line.wins and line.at is not None:
-            cities = field.ground.places(line.at)
-            if cities and all(hex in field.held["arab"] for hex in cities):
+            cities = area(field, line.at)
+            if cities and all(field.occupied(n, "arab") for n in cities):
                 return (("arab", "Arabs stand on every city of Israel: both players lose"),)
-    homes = [hex for hex in field.israel if field.table.terrain[hex] in HOMES]
-    if any(hex in field.held["arab"] for hex in homes):
+    if any(terrain(field, n) in HOMES and field.occupied(n, "arab") for n in region(field, "israel")):
         return ()
     return tuple(
         ("israeli", f"Israelis stand on every objective of the {front.capitalize()} front: points are counted now")
         for front in FRONTS
-        if all(hex in field.held["israeli"] for hex in field.table.zones[f"{front}_objectives"])
+        if all(field.occupied(n, "israeli") for n in region(field, f"{front}_objectives"))
     )
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def _score(game: Game, told: Told) -> Answer:
+    """Both players' points and the level of victory (23)."""
+    field = asked_field(game, told)
+    found = standing(
+        field, control=asked_control(field, told), spent={front: int(count) for front, count in told.get("spent", {}).items()},
+        air_defense={front: int(level) for front, level in told.get("air_defense", {}).items()},
+    )  # fmt: skip
+
+    def named(spot: Location) -> Place:
+        return place(field, field.kinds.number[spot])
+
+    totals = {front: found.total(front) for front in FRONTS}
+    verdict: list[Node] = [_verdict(field, found), *(Sentence(f"the game ends at once: {why}", "23.1") for _, why in found.won)]
+    return Answer("score", game.id, [
+        *score_nodes(game, found, named, PLAYERS, verdict),
+        Value("winner", "" if found.level == LOST else outcome(field, totals)[1], shown=False),
+        Value("difference", abs(totals[FRONTS[0]] - totals[FRONTS[1]]), shown=False), Ours(ours(game, more=counted_lines(field, found))),
+    ])  # fmt: skip
+
+
+SCORE = Question(
+    name="score", about="the points of both players and the level of victory", answer=_score,
+    inputs=(
+        *ON_THE_MAP, CONTROL, Input(name="spent", about="reserve points spent", kind="pairs", choices=FRONTS, example="sinai:12,eastern:3"),
+        Input(name="air_defense", about="Arab air defense left", kind="pairs", choices=FRONTS, example="sinai:0,eastern:2"),
+    ),
+)  # fmt: skip

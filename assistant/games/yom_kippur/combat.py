@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
-from types import MappingProxyType
-from typing import Any
 
-from assistant.attacks import Answer, BadQuestion, Value, odds, unit_fields
-from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.ground import CANAL, MINOR
-from assistant.games.yom_kippur.losses import Force
-from assistant.games.yom_kippur.results import CombatResult, Mean, mean, results
-from assistant.games.yom_kippur.umbrella import umbrellas
-from assistant.shared.again import exact_sum
-from scenarios.counters import Unit
+from assistant.answers import BadQuestion
+from assistant.attack import Answer, Value, odds, read_answer
+from assistant.games.yom_kippur.air import covering
+from assistant.games.yom_kippur.asking import SIDES, asked_hex, other, sound, value
+from assistant.games.yom_kippur.bridges import CANAL, MINOR
+from assistant.games.yom_kippur.losses import CombatResult, Force, Mean, mean, results
+from assistant.odds import fields_of
+from assistant.questions import Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import kinds_of
+from assistant.rules.movement import reach
 from scenarios.game import Game
-from scenarios.hexes import Hex, hexside, neighbours
-from scenarios.same import Same
+from scenarios.position import Piece, Position
 from scenarios.tables import Table
+
+MAP_ALONE = ("scenario", "position", "put", "mark", "gone", "target", "from", "targets", "best")
+"""What a battle in words can't be told."""
 
 
 @dataclass(frozen=True)
@@ -30,19 +32,19 @@ class Battle:
     game: Game
     mine: Force
     theirs: Force
-    seen: Mapping[Stand, Mapping[str, Value]]
+    seen: Mapping[Standing, Mapping[str, Value]]
     """What the declared attack sees of each unit, with what an attacker attacks across."""
     inputs: Mapping[str, Value]
 
     @property
-    def attackers(self) -> tuple[Stand, ...]:
+    def attackers(self) -> tuple[Standing, ...]:
         """Who attacks."""
-        return self.mine.stands
+        return self.mine.standings
 
     @property
-    def defenders(self) -> tuple[Stand, ...]:
+    def defenders(self) -> tuple[Standing, ...]:
         """Who is attacked."""
-        return self.theirs.stands
+        return self.theirs.standings
 
     @property
     def field(self) -> Field | None:
@@ -59,44 +61,43 @@ class Battle:
         """The Combat Results Table."""
         return self.game.tables[self.game.attacks["ground"].table]
 
-    def helpers(self, group: str) -> tuple[Stand, ...]:
+    def helpers(self, group: str) -> tuple[Standing, ...]:
         """The headquarters and engineers that are stacked with the attackers, or with the defenders (1.5)."""
-        stands = self.attackers if group == "attackers" else self.defenders
+        units = self.attackers if group == "attackers" else self.defenders
         if self.field is not None:
-            held = self.field.helpers
-            return tuple([s for hex in dict.fromkeys([s.hex for s in stands]) for s in held.get(hex, ())])
-        return tuple(s for s in stands if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states)
+            hexes = dict.fromkeys([s.at for s in units])
+            units = tuple([s for hex in hexes for s in self.field.by_place.get(hex, ())])
+        return tuple([s for s in units if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states])
 
     def by(self, mine: Force) -> Battle:
         """The same attack by others of its side."""
         if self.field is None:
             return replace(self, mine=mine)
-        field, target = self.field, self.defenders[0].hex
-        new = [s for s in mine.stands if s not in self.seen]
-        water = {hex: _across(field, new[0].unit.side, hex, target) for hex in {s.hex for s in new}}
-        fresh = {s: {**fields(self.game, s), **water[s.hex]} for s in new}
+        field, target = self.field, self.defenders[0].at
+        new = [s for s in mine.standings if s not in self.seen]
+        water = {hex: _across(field, new[0].side, hex, target) for hex in {s.at for s in new}}
+        fresh = {s: {**s.fields, **water[s.at]} for s in new}
         battle = replace(self, mine=mine, seen={**self.seen, **fresh})
-        inputs = {"road": _by_road(field, mine.stands, target), "attacker_helper": bool(battle.helpers("attackers"))}
+        inputs = {"road": _by_road(field, mine.standings, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
 
-    def mean(self, column: int | None, stars: bool) -> Mean:
+    def odds(self) -> Answer:
+        """Its arithmetic."""
+        return odds(self.game, "ground", self.groups, self.inputs)
+
+    def mean(self, column: str | None, stars: bool) -> Mean:
         """What it comes to on a column; `stars`: whether a star costs an Israeli armor step (3.6)."""
-        return mean(self.mine, self.theirs, self.table, column, stars, self.follower)
+        place = None if column is None else self.table.named_column(column)
+        return mean(self.mine, self.theirs, self.table, place, stars, self.follower)
 
     @property
     def follower(self) -> bool:
         """Whether a headquarters or engineer that only helps, and so loses no steps, can advance into the hex (1.5)."""
-        field = self.field
-        if field is None or self.inputs.get("attacker_helper") is not True:
+        if self.field is None or self.inputs.get("attacker_helper") is not True:
             return False
-        target, side = self.defenders[0].hex, self.attackers[0].unit.side
-        bridges = field.bridges[side] | field.open_bridges[side]
-        return any(
-            s not in self.attackers
-            and target in field.could_enter(s, s.hex, bridges)
-            and not ("stays_west" in s.unit.abilities and target in field.ground.east)
-            for s in self.helpers("attackers")
-        )
+        helpers = [s for s in self.helpers("attackers") if s not in self.attackers]
+        free = self.field.changed(gone=self.defenders) if helpers else self.field
+        return any(self.defenders[0].at in reach(free, s, section="advance").ends for s in helpers)
 
     def given(self, **inputs: Value) -> Battle:
         """The same attack with other inputs."""
@@ -113,126 +114,169 @@ class Combat:
 
     def spread(self, of: Callable[[CombatResult], int]) -> Mapping[int, Fraction]:
         """The chance of each value of something that results have, such as the attacker's steps."""
-        chances: dict[int, list[Fraction]] = {}
+        chances: dict[int, Fraction] = {}
         for result in self.results:
-            chances.setdefault(of(result), []).append(result.chance)
-        return {value: exact_sum(chances[value]) for value in sorted(chances)}
+            chances[of(result)] = chances.get(of(result), Fraction(0)) + result.chance
+        return dict(sorted(chances.items()))
 
     def expected(self, of: Callable[[CombatResult], int]) -> Fraction:
         """Its mean."""
-        return exact_sum([result.chance for result in self.results], [of(result) for result in self.results])
+        return sum((of(result) * result.chance for result in self.results), Fraction(0))
 
     @property
-    def attackers(self) -> tuple[Stand, ...]:
+    def attackers(self) -> tuple[Standing, ...]:
         """Who attacks."""
         return self.battle.attackers
 
     @property
-    def defenders(self) -> tuple[Stand, ...]:
+    def defenders(self) -> tuple[Standing, ...]:
         """Who is attacked."""
         return self.battle.defenders
 
     @property
     def falls(self) -> Fraction:
         """The chance that the defenders' hex is left free."""
-        return exact_sum([result.chance for result in self.results if result.hex_falls])
+        return sum((result.chance for result in self.results if result.hex_falls), Fraction(0))
 
     @property
     def taken(self) -> Fraction:
         """The chance that an attacker is left who may advance into it."""
-        return exact_sum([result.chance for result in self.results if result.hex_taken])
+        return sum((result.chance for result in self.results if result.hex_taken), Fraction(0))
 
     @property
     def stars(self) -> bool:
         """Whether a star costs an Israeli armor step (3.6)."""
-        return self.answer.values.get("star_counts") is True
-
-
-def fields(game: Game, stand: Stand) -> Mapping[str, Value]:
-    """What the declared attacks see of a unit."""
-    reduced = stand.reduced and stand.unit.back is not None
-    return _fields(Same(game), Same(stand.unit), stand.piece.states | {"reduced"} if reduced else stand.piece.states)
-
-
-@lru_cache(maxsize=256)
-def _fields(game: Same[Game], unit: Same[Unit], states: frozenset[str]) -> Mapping[str, Value]:
-    return MappingProxyType(unit_fields(game.value, unit.value, sorted(states)))
-
-
-def battle_of(
-    field: Field, attackers: Sequence[Stand], target: Hex, *, israeli_air: int = 0, egyptian_air: int = 0,
-    sam_zone_air: int = 0, overrun: bool = False, turn: int | None = None, rulings: Mapping[str, bool] | None = None,
-    helper: bool | None = None,
-) -> Battle:  # fmt: skip
-    """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6).
-
-    A headquarters or engineer stacked with an attacker helps, unless `helper` says otherwise.
-    """
-    if not attackers:
-        raise BadQuestion(f"say who attacks: attackers; {_who_could(field, target)}")
-    side = attackers[0].unit.side
-    defenders = field.held[other(side)].get(target, ())
-    name = field.ground.table.name
-    if not defenders:
-        raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
-    for stand in attackers:
-        if target not in neighbours(stand.hex):
-            where = f"{stand.name} in {name(stand.hex)} is not next to {name(target)}"
-            raise BadQuestion(f"{where}; {_who_could(field, target)}")
-    inputs: dict[str, Value] = {
-        "terrain": field.ground.table.terrain[target],
-        "defender_helper": any("gives_shift" in s.unit.abilities for s in defenders),
-        "israeli_air": Fraction(israeli_air),
-        "egyptian_air": Fraction(egyptian_air),
-        "sam_zone_air": Fraction(sam_zone_air),
-        "under_sam": bool(umbrellas(field, "egyptian", target)),
-        "under_hawk": bool(umbrellas(field, "israeli", target)),
-        "turn": Fraction(field.position.turn if turn is None else turn),
-        "overrun": overrun,
-        "allied_saggers": field.ground.reading("allies_atgm") == "side",
-        **(rulings or {}),
-    }
-    game = field.ground.game
-    theirs, seen = Force.of(defenders, "defender", field), {s: fields(game, s) for s in defenders}
-    battle = Battle(game, Force.of((), "attacker", field), theirs, seen, inputs).by(Force.of(attackers, "attacker", field))
-    return battle if helper is None else battle.given(attacker_helper=helper)
-
-
-def _who_could(field: Field, target: Hex) -> str:
-    """The half sentence that tells who stands next to a hex and could attack it."""
-    where = field.ground.table.name(target)
-    for side, held in field.held.items():
-        if target in held:
-            foes = field.held[other(side)]
-            near = [s for hex in field.ground.near(target) for s in foes.get(hex, ()) if s.factor("attack") > 0]
-            names = ", ".join(f"{s.name} in {field.ground.table.name(s.hex)}" for s in near[:6])
-            return f"next to {where} stand {names}" if names else f"nobody who could stands next to {where}"
-    return f"nobody stands in {where}"
+        return star_counts(self.answer)
 
 
 def fight(battle: Battle) -> Combat:
     """The arithmetic of a battle, and its results."""
-    answer = odds(battle.game, "ground", battle.groups, battle.inputs)
-    return Combat(battle, answer, results(
-        battle.mine, battle.theirs, battle.table, answer.chances, answer.values.get("star_counts") is True,
-        battle.follower,
-    ))  # fmt: skip
+    answer = battle.odds()
+    stars = star_counts(answer)
+    return Combat(battle, answer, results(battle.mine, battle.theirs, battle.table, answer.chances, stars, battle.follower))
 
 
-def ground_combat(field: Field, attackers: Sequence[Stand], target: Hex, **told: Any) -> Combat:
-    """An attack on a hex: `battle_of`, fought."""
-    return fight(battle_of(field, attackers, target, **told))
+def star_counts(answer: Answer) -> bool:
+    """Whether a star costs an Israeli armor step (3.6)."""
+    return answer.values.get("star_counts") is True
 
 
-def _across(field: Field, side: str, hex: Hex, target: Hex) -> dict[str, Value]:
+def fights(standing: Standing) -> bool:
+    """Whether a unit attacks, and doesn't only help."""
+    return standing.fields["attack"] > 0 and "supplies" not in standing.unit.abilities
+
+
+# --- on the map -------------------------------------------------------------------------------------------------------
+
+
+def battle_of(field: Field, attackers: Sequence[Standing], target: int, **inputs: Value) -> Battle:
+    """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6); what is told wins over the map.
+
+    A headquarters or engineer stacked with an attacker helps.
+    """
+    if not attackers:
+        raise BadQuestion(f"say who attacks: attackers; {_who_could(field, target)}")
+    side, game, name = attackers[0].side, field.game, field.kinds.name
+    defenders = field.stack(target, other(side))
+    if not defenders:
+        raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
+    for standing in attackers:
+        if field.kinds.distance(standing.at, target) != 1:
+            where = f"{standing.name} in {name(standing.at)} is not next to {name(target)}"
+            raise BadQuestion(f"{where}; {_who_could(field, target)}")
+    read: dict[str, Value] = {
+        "terrain": field.kinds.terrain(field.kinds.places[target]),
+        "defender_helper": any("gives_shift" in s.unit.abilities for s in defenders),
+        "under_sam": bool(covering(field, "egyptian", target)),
+        "under_hawk": bool(covering(field, "israeli", target)),
+        "turn": Fraction(field.position.turn),
+        "allied_saggers": game.rulings["allies_atgm"].choice == "side",
+    }
+    theirs, seen = Force.of(defenders, "defender", field), {s: s.fields for s in defenders}
+    battle = Battle(game, Force.of((), "attacker", field), theirs, seen, read).by(Force.of(attackers, "attacker", field))
+    return battle.given(**inputs)
+
+
+def attacking(field: Field, units: Sequence[Standing], told: Told) -> list[Standing]:
+    """The units named, and whoever can attack `from` some hexes."""
+    hexes = [asked_hex(field, name) for name in told.get("from", ())]
+    there = [s for hex in hexes for side in SIDES for s in field.stack(hex, side) if fights(s)]
+    if hexes and not there:
+        raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.kinds.name, hexes))}")
+    return list(dict.fromkeys([*units, *there]))
+
+
+def _who_could(field: Field, target: int) -> str:
+    """The half sentence that tells who stands next to a hex and could attack it."""
+    name, where = field.kinds.name, field.kinds.name(target)
+    for side in SIDES:
+        if field.occupied(target, side):
+            near = [s for hex, _ in field.kinds.near(target) for s in field.stack(hex, other(side)) if s.fields["attack"] > 0]
+            names = ", ".join(f"{s.name} in {name(s.at)}" for s in near[:6])
+            return f"next to {where} stand {names}" if names else f"nobody who could stands next to {where}"
+    return f"nobody stands in {where}"
+
+
+def _across(field: Field, side: str, hex: int, target: int) -> dict[str, Value]:
     """The water that a side attacks over from a hex, and whether a bridge lies there (1.13b)."""
-    over = hexside(hex, target)
-    kinds = field.ground.table.hexsides.get(over, frozenset())
+    kinds = field.kinds.lies(hex, target)
     water = sorted(kinds & CANAL) or ["minor_canal" for kind in kinds & MINOR]
-    return {"across": water[0] if water else "none", "bridged": field.bridged(side, over)}
+    return {"across": water[0] if water else "none", "bridged": value(field, "stormed", side, hex, target)}
 
 
-def _by_road(field: Field, attackers: Sequence[Stand], target: Hex) -> bool:
+def _by_road(field: Field, attackers: Sequence[Standing], target: int) -> bool:
     """Whether all who need one come along a road (1.4a)."""
-    starts = {s.hex for s in attackers if s.kind == "mechanized"}
-    return bool(starts) and all(field.ground.by_road(hex, target) for hex in starts)
+    starts = {s.at for s in attackers if s.unit.class_ == "mechanized"}
+    return bool(starts) and all(value(field, "by_road", attackers[0].side, hex, target) for hex in starts)
+
+
+# --- in words, without a map ------------------------------------------------------------------------------------------
+
+
+def told_inputs(game: Game, attack: str, told: Told) -> dict[str, Value]:
+    """What was told of the battle as a whole, by the names of the declared attack."""
+    shapes = game.attacks[attack].inputs
+    return {name: read_answer(game, name, shape, _text(told[name])) for name, shape in shapes.items() if name in told}
+
+
+def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str, Value]]]:
+    """The units that were told, as the declared attack sees them."""
+    if odd := next((key for key in told if key in MAP_ALONE), None):
+        raise BadQuestion(f"a battle in words has no {odd}; leave it out, or put the units on the map and name a target")
+    groups = [name for name in game.attacks[attack].groups if name in told]
+    return {name: [dict(unit) for unit in fields_of(game, attack, name, told[name])] for name in groups}
+
+
+def battle_in_words(game: Game, told: Told) -> Battle:
+    """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
+    groups = told_groups(game, "ground", told)
+    units: dict[str, list[Standing]] = {"attackers": [], "defenders": []}
+    seen: dict[Standing, Mapping[str, Value]] = {}
+    asked = game.attacks["ground"].groups["attackers"].inputs
+    for group, several in groups.items():
+        for unit in several:
+            standing = _unplaced(game, unit)
+            units[group].append(standing)
+            seen[standing] = {**standing.fields, **{key: unit[key] for key in asked if key in unit}}
+    for group, several_units in units.items():
+        if not several_units:
+            raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
+    inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **told_inputs(game, "ground", told)}
+    return Battle(game, Force.of(units["attackers"], "attacker"), Force.of(units["defenders"], "defender"), seen, inputs)
+
+
+def _unplaced(game: Game, told: Mapping[str, Value]) -> Standing:
+    """A unit as it was told, in no place in particular."""
+    unit, kinds = game.units.get(str(told["id"])), kinds_of(game)
+    if unit is None:
+        raise BadQuestion(f"{told['id']} is a marker, and no unit that fights")
+    assert kinds is not None
+    piece = Piece(unit.id, "1", unit.nation, kinds.places[0], frozenset(state for state in game.states if told[state]))
+    sound(game, piece)
+    return Field(kinds, Position(game.id)).as_if(piece)
+
+
+def _text(told: object) -> str:
+    if isinstance(told, bool):
+        return "yes" if told else "no"
+    return str(told)

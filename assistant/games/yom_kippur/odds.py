@@ -7,30 +7,39 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value
-from assistant.attack import odds_nodes
-from assistant.games.yom_kippur.air_units import asked_air
-from assistant.games.yom_kippur.barrage import INPUTS as BARRAGE_INPUTS
-from assistant.games.yom_kippur.barrage import barrage_answer
-from assistant.games.yom_kippur.best import best_plan
-from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight
-from assistant.games.yom_kippur.field import Field, Stand, other
-from assistant.games.yom_kippur.in_words import battle_in_words, inputs_told
-from assistant.games.yom_kippur.losses import Share
-from assistant.games.yom_kippur.printed import STEPS, ours
-from assistant.games.yom_kippur.questions import (
+from assistant.games.yom_kippur.air import asked_air
+from assistant.games.yom_kippur.asking import (
     CHOSEN,
-    PLACED,
+    ON_ITS_MAP,
     asked_field,
     asked_hex,
-    asked_side,
     asked_target,
     asked_units,
+    chances_of,
+    counter,
+    other,
+    place,
 )
-from assistant.games.yom_kippur.turn import counter, place
+from assistant.games.yom_kippur.barrage import INPUTS as BARRAGE_INPUTS
+from assistant.games.yom_kippur.barrage import barrage_answer
+from assistant.games.yom_kippur.combat import (
+    Battle,
+    Combat,
+    attacking,
+    battle_in_words,
+    battle_of,
+    fight,
+    fights,
+    told_inputs,
+)
+from assistant.games.yom_kippur.losses import Share
+from assistant.games.yom_kippur.plans import best_plan
+from assistant.games.yom_kippur.printed import STEPS, ours
 from assistant.games.yom_kippur.whatif import Variant, next_column, variants
+from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
 from scenarios.game import Game
-from scenarios.hexes import Hex
 
 TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
 
@@ -43,7 +52,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
         asked_air(game, None, told)
         battle = battle_in_words(game, told)
     else:
-        if not any(key in told for key in PLACED):
+        if not any(one.name in told for one in ON_ITS_MAP):
             raise BadQuestion(
                 "say who attacks whom: attackers=UNIT,UNIT and defenders=UNIT; or on the map, as in "
                 "scenario=4.5 attackers=UNIT target=HEX"
@@ -61,22 +70,9 @@ def odds_answer(game: Game, told: Told) -> Answer:
 
 def _on_the_map(field: Field, told: Told) -> Battle:
     """The attack where the units stand; what is told besides wins over what the map says."""
-    inputs = inputs_told(field.ground.game, "ground", told)
-    asked_air(field.ground.game, field, told)
-    return battle_of(field, _attackers(field, told), asked_target(field, told)).given(**inputs)
-
-
-def _attackers(field: Field, told: Told) -> list[Stand]:
-    """`attackers`, and whoever can attack `from` some hexes."""
-    hexes = [asked_hex(field, name) for name in told.get("from", ())]
-    there = [s for hex in hexes for side in field.held.values() for s in side.get(hex, ()) if _fights(s)]
-    if hexes and not there:
-        raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.ground.table.name, hexes))}")
-    return list(dict.fromkeys([*asked_units(field, told, "attackers"), *there]))
-
-
-def _fights(stand: Stand) -> bool:
-    return stand.factor("attack") > 0 and "supplies" not in stand.unit.abilities
+    asked_air(field.game, field, told)
+    units = attacking(field, asked_units(field, told, "attackers"), told)
+    return battle_of(field, units, asked_target(field, told), **told_inputs(field.game, "ground", told))
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------
@@ -87,7 +83,7 @@ def combat_nodes(combat: Combat) -> list[Node]:
     battle = combat.battle
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes = odds_nodes(battle.game, combat.answer, chances=False)
-    nodes.append(Value("chances", _exact(combat.answer.chances), shown=False))
+    nodes.append(Value("chances", chances_of(combat.answer.chances), shown=False))
     nodes += [Line(text, "3.6") for text in [saggers(combat)] if text]
     nodes.append(Value("saggers", combat.stars, shown=False))
     bound = bound_engineers(battle)
@@ -102,9 +98,9 @@ def combat_nodes(combat: Combat) -> list[Node]:
         ("attacker_retreat", "attacker's hexes back", combat.spread(lambda one: one.attacker.retreat)),
         ("defender_retreat", "defender's hexes back", _pushed(combat)),
     ]
-    rows: list[dict[str, Cell]] = [{"of": title, "chances": _exact(spread)} for _, title, spread in spreads]
+    rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_of(spread)} for _, title, spread in spreads]
     nodes.append(Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False))
-    nodes.append(Value("spread", {key: _exact(spread) for key, _, spread in spreads}, shown=False))
+    nodes.append(Value("spread", {key: chances_of(spread) for key, _, spread in spreads}, shown=False))
     nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
     nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
     if any(len(share.back) > 1 for one in combat.results for share in (one.attacker, one.defender)):
@@ -112,10 +108,6 @@ def combat_nodes(combat: Combat) -> list[Node]:
     if guessed := [s for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         nodes.append(Line(f"{CHOSEN}: {', '.join(s.name for s in guessed)}"))
     return [*nodes, Ours(rebuilt(combat))]
-
-
-def _exact(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:
-    return {str(outcome): Chance(chance) for outcome, chance in chances.items()}
 
 
 def _results(combat: Combat) -> Table:
@@ -141,51 +133,54 @@ def _pushed(combat: Combat) -> Mapping[int, Fraction]:
 
 def _share(battle: Battle, one: Share) -> dict[str, Cell]:
     """What a result does to one side."""
-    losses: list[Cell] = [{"unit": counter(loss.stand), "name": loss.name, "steps": loss.steps, "left": loss.left} for loss in one.losses]
-    back: list[Cell] = [
-        {"unit": counter(b.stand), "name": b.stand.name, "steps": b.lost, "to": [_place(battle, way.end) for way in b.ways],
-         "path": [_place(battle, hex) for hex in b.ways[0].path] if b.ways else []}
-        for b in one.back
+    losses: list[Cell] = [
+        {"unit": counter(loss.standing), "name": loss.standing.name, "steps": loss.steps, "left": loss.left} for loss in one.losses
+    ]
+    ways: list[Cell] = [
+        {"unit": counter(back.standing), "name": back.standing.name, "steps": back.lost,
+         "to": [_place(battle, way.end) for way in back.ways],
+         "path": [_place(battle, hex) for hex in back.ways[0].path] if back.ways else []}
+        for back in one.back
     ]  # fmt: skip
     return {
-        "steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": back,
-        "crowded": one.retreats.crowded, "sure": one.retreats.sure,
+        "steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": ways,
+        "crowded": one.crowded, "sure": one.sure,
     }  # fmt: skip
 
 
-def _place(battle: Battle, hex: Hex) -> Cell:
+def _place(battle: Battle, hex: int) -> Cell:
     return place(battle.field, hex) if battle.field is not None else ""
 
 
 def _share_text(combat: Combat, one: Share) -> str:
     battle = combat.battle
-    told = [f"{loss.name} {'gone' if not loss.left else f'loses {loss.steps}, {loss.left} left'}" for loss in one.losses]
+    told = [f"{loss.standing.name} {'gone' if not loss.left else f'loses {loss.steps}, {loss.left} left'}" for loss in one.losses]
     for back in one.back:
         if back.ways:
             ends = [str(_place(battle, way.end)) for way in back.ways]
             where = " or ".join(ends[:4]) + (f" or {len(ends) - 4} more" if len(ends) > 4 else "")
             price = f" ({back.lost} by enemy zones)" if back.lost else ""
-            told.append(f"{back.stand.name} back {one.retreat} to {where}{price}")
+            told.append(f"{back.standing.name} back {one.retreat} to {where}{price}")
         else:
-            told.append(f"{back.stand.name} has no way back")
-    if one.retreats.crowded:
-        told.append("not all to one hex" if one.retreats.sure else "not all to one hex; there may be a better plan")
-    if battle.field is None and one.retreat and one.standing:
-        told.append(f"{', '.join(s.name for s in one.standing)} back {one.retreat}")
+            told.append(f"{back.standing.name} has no way back")
+    if one.crowded:
+        told.append("not all to one hex" if one.sure else "not all to one hex; there may be a better plan")
+    if battle.field is None and one.retreat and one.walkers:
+        told.append(f"{', '.join(s.name for s in one.walkers)} back {one.retreat}")
     told += ["one step by Saggers"] if one.sagger else []
     return "; ".join(told)
 
 
-def bound_engineers(battle: Battle) -> list[Stand]:
+def bound_engineers(battle: Battle) -> list[Standing]:
     """Engineers of whom one gave a shift, and so can't become a bridge in this turn (1.14a, ruling shift_turn).
 
     Where a headquarters is stacked with them too, the shift can be its own. An Egyptian engineer that helps to defend has
     its Bridging Phase of the turn behind it.
     """
-    found: list[Stand] = []
-    for group, stands in (("attackers", battle.attackers), ("defenders", battle.defenders)):
+    found: list[Standing] = []
+    for group, units in (("attackers", battle.attackers), ("defenders", battle.defenders)):
         helpers = battle.helpers(group)
-        late = group == "defenders" and stands[0].unit.side == "egyptian"
+        late = group == "defenders" and units[0].side == "egyptian"
         if not late and all("builds_bridge" in s.unit.abilities for s in helpers):
             found += helpers
     return found
@@ -236,19 +231,20 @@ def _variant(one: Variant) -> dict[str, Cell]:
 
 def _best(field: Field, told: Told) -> Answer:
     """`best`: all units of `side` (or `attackers`) shared out among `targets`."""
-    inputs: dict[str, Any] = {**asked_air(field.ground.game, field, told), "overrun": bool(told.get("overrun"))}
+    inputs: dict[str, Any] = {key: Fraction(count) for key, count in asked_air(field.game, field, told).items()}
+    inputs["overrun"] = bool(told.get("overrun"))
     if "allied_saggers" in told:
-        inputs["rulings"] = {"allied_saggers": told["allied_saggers"]}
+        inputs["allied_saggers"] = told["allied_saggers"]
     at = [told["target"]] if "target" in told else []
     targets = list(dict.fromkeys(asked_hex(field, name) for name in (*told.get("targets", ()), *at)))
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
-    side = asked_side(told, "israeli")
-    units = _attackers(field, told) or [s for s in field.of(side) if _fights(s)]
-    side = units[0].unit.side if units else side
+    side = told.get("side", "israeli")
+    units = attacking(field, asked_units(field, told, "attackers"), told) or [s for s in field.of(side) if fights(s)]
+    side = units[0].side if units else side
     for hex in targets:
-        if hex not in field.held[other(side)]:
-            raise BadQuestion(f"no enemy stands in {field.ground.table.name(hex)}")
+        if not field.occupied(hex, other(side)):
+            raise BadQuestion(f"no enemy stands in {field.kinds.name(hex)}")
     aim, price = told.get("aim", "steps"), told.get("price", Fraction(0))
     plan = best_plan(field, units, targets, "hexes" if aim == "hexes" else "steps", inputs, price)
     rows: list[dict[str, Cell]] = [
@@ -264,7 +260,7 @@ def _best(field: Field, told: Told) -> Answer:
     less = f", less {price} for each step of one's own" if price else ""
     used = {entry: word for _, combat in plan.attacks for entry, word in rebuilt(combat).items()}
     nothing: list[Node] = [] if rows else [Line("nobody named can attack there")]
-    return Answer("odds", field.ground.game.id, [
+    return Answer("odds", field.game.id, [
         *nothing,
         Table("attacks", columns, rows),
         Value("aim", aim, shown=False),

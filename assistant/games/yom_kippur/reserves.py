@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assistant.games.yom_kippur.field import Field, Stand
-from assistant.games.yom_kippur.questions import effects
+from assistant.games.yom_kippur.asking import able, effects, limit, region
 from assistant.games.yom_kippur.supply import in_supply
+from assistant.rules.field import Field, Standing
 from assistant.shared.chains import together
 from scenarios.game import phases
-from scenarios.hexes import Hex, neighbours
 from scenarios.tables import span
 
 
@@ -20,7 +19,7 @@ class Recovery:
     """Israeli tank recovery: where it can be done, what is dead, and how many steps may come back."""
 
     headquarters: tuple[str, ...]
-    places: tuple[Hex, ...]
+    places: tuple[int, ...]
     dead: tuple[str, ...]
     chances: Mapping[int, Fraction]
 
@@ -30,24 +29,20 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
 
     A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too.
     """
-    game = field.ground.game
-    zones = field.zones["egyptian"]
-    able = [s for s in field.of("israeli") if "supplies" in s.unit.abilities and s.unit.nation == "israel"]
-    chiefs = in_supply(field, "israeli", [s for s in able if s.hex not in zones and s.hex not in field.ground.west])
-    places = {
-        hex
-        for chief in chiefs
-        for hex in (chief.hex, *neighbours(chief.hex))
-        if hex in field.ground.table and hex not in zones and hex not in field.held["egyptian"]
-        if field.ground.table.terrain[hex] not in ("sea", "lake")
-    }
+    game, kinds = field.game, field.kinds
+    zones, west = field.zones.of("zoc", "egyptian"), region(field, "west_of_canal")
+    staffs = [s for s in able(field, "israeli", "supplies") if s.unit.nation == "israel"]
+    chiefs = in_supply(field, [s for s in staffs if s.at not in zones and s.at not in west])
+    near = {n for chief in chiefs for n in (chief.at, *(m for m, _ in kinds.near(chief.at)))}
+    dry = {n for n in near if kinds.terrain(kinds.places[n]) not in ("sea", "lake")}
+    places = {n for n in dry if n not in zones and not field.occupied(n, "egyptian")}
     armor = {unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"}
     dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
     hurt = sum(s.unit.steps - s.steps for s in field.of("israeli") if s.unit.id in armor)
     most = sum(unit.steps for unit in dead) + hurt if places else 0
     table = game.tables["tank_recovery"]
     throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
-    first = field.ground.limit("recovery_first_turn")
+    first = limit(game, "recovery_first_turn")
     thrown = sum(field.position.turn + n >= first for n in range(turns))
     chances: dict[int, Fraction] = {}
     for steps, chance in together([throw] * thrown).items():
@@ -60,7 +55,7 @@ def recovery(field: Field, turns: int = 1) -> Recovery:
 class Replacement:
     """A damaged Egyptian armor unit: the steps it lacks, what they bring, or why it can't have them now."""
 
-    stand: Stand
+    standing: Standing
     missing: int
     exploits_again: bool
     reason: str = ""
@@ -75,21 +70,21 @@ def tank_steps(field: Field) -> int:
 
 def replacements(field: Field) -> tuple[Replacement, ...]:
     """Egyptian armor that has lost steps and lives (3.7); the ones that would exploit again come first (3.1)."""
-    armor = [s for s in field.of("egyptian") if "pure_armor" in s.unit.abilities and s.unit.nation == "egypt"]
+    armor = [s for s in able(field, "egyptian", "pure_armor") if s.unit.nation == "egypt"]
     hurt = [s for s in armor if s.steps < s.unit.steps]
-    supplied, found = in_supply(field, "egyptian", hurt), []
-    for stand in hurt:
-        missing = stand.unit.steps - stand.steps
+    supplied, found = in_supply(field, hurt), []
+    for standing in hurt:
+        missing = standing.unit.steps - standing.steps
         reason = ""
-        if stand.hex in field.zones["israeli"]:
+        if field.zones.at("zoc", "israeli", standing.at):
             reason = "it is in an enemy zone of control"
-        elif "disorganized" in stand.piece.states:
+        elif "disorganized" in standing.piece.states:
             reason = "it is disorganized"
-        elif "out_of_supply" in stand.piece.states or stand not in supplied:
+        elif "out_of_supply" in standing.piece.states or standing not in supplied:
             reason = "it is out of supply"
-        again = "exploits_at_full" in stand.unit.abilities and missing == 1
-        found.append(Replacement(stand, missing, again, reason))
-    return tuple(sorted(found, key=lambda one: (bool(one.reason), not one.exploits_again, one.stand.key)))
+        again = "exploits_at_full" in standing.unit.abilities and missing == 1
+        found.append(Replacement(standing, missing, again, reason))
+    return tuple(sorted(found, key=lambda one: (bool(one.reason), not one.exploits_again, one.standing.key)))
 
 
 @dataclass(frozen=True)
@@ -103,9 +98,9 @@ class Release:
 
 def last_turn(field: Field) -> int:
     """The last turn of the scenario, or of the turn track."""
-    scenario = field.ground.game.scenarios.get(field.position.scenario)
+    scenario = field.game.scenarios.get(field.position.scenario)
     last = scenario.turns.last if scenario and scenario.turns else None
-    return last or len(field.ground.game.tables["turn_track"].cells)
+    return last or len(field.game.tables["turn_track"].cells)
 
 
 def waiting(field: Field, box: str) -> bool:
@@ -115,8 +110,8 @@ def waiting(field: Field, box: str) -> bool:
 
 def next_check(field: Field) -> int:
     """The turn of the next Egyptian turn's start, where reserves come: this one, unless the phase is past it (1.2)."""
-    scenario = field.ground.game.scenarios.get(field.position.scenario)
-    sequences = field.ground.game.sequence
+    scenario = field.game.scenarios.get(field.position.scenario)
+    sequences = field.game.sequence
     sequence = sequences[scenario.sequence] if scenario and scenario.sequence else next(iter(sequences.values()))
     order = [phase.id for phase in phases(sequence)]
     phase = field.position.phase
@@ -129,7 +124,7 @@ def releases(field: Field) -> tuple[Release, ...]:
 
     None where there is nobody to be freed, or no turn left.
     """
-    scenario = field.ground.game.scenarios.get(field.position.scenario)
+    scenario = field.game.scenarios.get(field.position.scenario)
     rolls = [e for special in scenario.special for e in special.effects if e.effect == "reserve_roll"] if scenario else []
     first, last = next_check(field), last_turn(field)
     if not waiting(field, "exploitation_reserve"):
@@ -138,7 +133,7 @@ def releases(field: Field) -> tuple[Release, ...]:
         return (Release(first, Fraction(1), Fraction(1)),) if first <= last else ()
     if not rolls:
         return ()
-    chance = field.ground.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
+    chance = field.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
     left, found = Fraction(1), []
     for turn in range(first, last + 1):
         now = left * chance if span(rolls[0].turns).holds(Fraction(turn)) else Fraction(0)
@@ -147,6 +142,7 @@ def releases(field: Field) -> tuple[Release, ...]:
     return tuple(found)
 
 
-def ghq_called(field: Field) -> tuple[Stand, ...]:
+def ghq_called(field: Field) -> tuple[Standing, ...]:
     """The Israelis west of the canal, who free both reserves (3.3)."""
-    return tuple(stand for stand in field.of("israeli") if stand.hex in field.ground.west)
+    west = region(field, "west_of_canal")
+    return tuple(standing for standing in field.of("israeli") if standing.at in west)

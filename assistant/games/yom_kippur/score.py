@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assistant.games.yom_kippur.field import SIDES, Field, Stand
+from assistant.answers import Answer, Cell, Column, Place, Table, Value
+from assistant.answers import Line as Sentence
+from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDES, asked_field, asked_hex, counter, effects, place
 from assistant.games.yom_kippur.supply import in_supply
-from assistant.shared.scoring import Line, Score, counted, scenario_of
-from assistant.shared.specials import effects
-from scenarios.hexes import Hex
-from scenarios.maps import HexMap
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.shared.scoring import Line, Score, counted, scenario_of, score_nodes
+from scenarios.game import Game
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Scenario, Victory
 
 
 def standing(
-    field: Field, *, control: Mapping[Hex, str] | None = None, ignored: Mapping[str, int] | None = None,
+    field: Field, *, control: Mapping[int, str] | None = None, ignored: Mapping[str, int] | None = None,
     world_war: str = "", schnell_abdul: bool = False,
 ) -> Score:  # fmt: skip
     """The score of a position (1.15, 4.5).
@@ -25,16 +27,16 @@ def standing(
     A hex belongs to who stands on it, else to `control`, else to the side whose bank it lies on. `ignored` counts
     cease-fires, `world_war` names the side that began it, `schnell_abdul` is the price of 3.8.
     """
-    game, table = field.ground.game, field.ground.table
+    game, kinds = field.game, field.kinds
     scenario = scenario_of(game, field.position)
     owner = _owners(field, control or {})
 
-    def there(line: Victory) -> tuple[Stand, ...]:
+    def there(line: Victory) -> tuple[Standing, ...]:
         """The units in supply that a line speaks of."""
         classes = line.who.classes if line.who else ()
-        area = areas(table, scenario, line)
-        stands = [s for s in field.of(line.side) if s.hex in area and (not classes or s.unit.class_ in classes)]
-        return in_supply(field, line.side, stands)
+        area = areas(field, scenario, line)
+        units = [s for s in field.of(line.side) if s.at in area and (not classes or s.unit.class_ in classes)]
+        return in_supply(field, units)
 
     def told(line: Victory) -> int:
         if line.event == "supplied":
@@ -44,14 +46,14 @@ def standing(
         return int(line.rule == "1.15c" and world_war == line.side)
 
     def holds(side: str, spot: Location) -> bool:
-        return isinstance(spot, Hex) and owner.get(spot) == side
+        return owner.get(kinds.number.get(spot, -1)) == side
 
-    lines = counted(game, scenario, table, holds, holds, (), told)
-    for effect in effects(game, field.position, "may_cross_east") if schnell_abdul else ():
+    lines = counted(game, scenario, kinds.map, holds, holds, (), told)
+    for effect in effects(field, "may_cross_east") if schnell_abdul else ():
         lines += (Line("israeli", "Egyptian headquarters and SAMs may cross", "3.8", number(effect.value), 1),)
     goals = _goals(scenario)
     if goals:
-        winners = [line.side for line in goals if len({s.hex for s in there(line)}) >= line.least]
+        winners = [line.side for line in goals if len({s.at for s in there(line)}) >= line.least]
         return Score(lines, f"{game.sides[winners[0]].name} victory" if len(winners) == 1 else "Draw")
     return Score(lines, level(field, difference(lines)))
 
@@ -60,21 +62,21 @@ def _goals(scenario: Scenario) -> list[Victory]:
     return [line for line in scenario.victory if line.wins and line.event == "occupied"]
 
 
-def areas(table: HexMap, scenario: Scenario, line: Victory) -> frozenset[Location]:
-    """The places that a line speaks of."""
-    return frozenset() if line.at is None else Resolver(table, dict(scenario.zones)).places(line.at)
+def areas(field: Field, scenario: Scenario, line: Victory) -> frozenset[int]:
+    """The hexes that a line speaks of."""
+    places = Resolver(field.kinds.map, dict(scenario.zones)).places(line.at) if line.at is not None else frozenset()
+    return frozenset(field.kinds.number[place] for place in places if place in field.kinds.number)
 
 
-def objectives(field: Field) -> dict[Hex, tuple[str, tuple[Stand, ...]]]:
+def objectives(field: Field) -> dict[int, tuple[str, tuple[Standing, ...]]]:
     """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
-    scenario = scenario_of(field.ground.game, field.position)
-    hexes = {hex for line in _goals(scenario) for hex in areas(field.ground.table, scenario, line) if isinstance(hex, Hex)}
-    found: dict[Hex, tuple[str, tuple[Stand, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
-    for side in SIDES:
-        supplied = in_supply(field, side, [s for hex in hexes for s in field.held[side].get(hex, ())])
-        for hex in hexes:
-            if there := tuple(s for s in supplied if s.hex == hex):
-                found[hex] = side, there
+    scenario = scenario_of(field.game, field.position)
+    hexes = {hex for line in _goals(scenario) for hex in areas(field, scenario, line)}
+    found: dict[int, tuple[str, tuple[Standing, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
+    for hex in hexes:
+        for side in SIDES:
+            if units := in_supply(field, field.stack(hex, side)):
+                found[hex] = side, units
     return found
 
 
@@ -85,7 +87,7 @@ def difference(lines: tuple[Line, ...]) -> Fraction:
 
 def level(field: Field, ahead: Fraction) -> str:
     """What a difference is called (1.15)."""
-    table = field.ground.game.tables["victory"]
+    table = field.game.tables["victory"]
     column = table.find_column(ahead)
     return table.cell("level", 0 if column is None else column).code
 
@@ -103,6 +105,49 @@ def if_ignored(field: Field, score: Score) -> dict[str, str]:
     }
 
 
-def _owners(field: Field, control: Mapping[Hex, str]) -> dict[Hex, str]:
-    owner = dict.fromkeys(field.ground.west, "egyptian") | dict.fromkeys(field.ground.east, "israeli") | dict(control)
-    return owner | {hex: side for side in SIDES for hex in field.held[side]}
+def _owners(field: Field, control: Mapping[int, str]) -> dict[int, str]:
+    number, regions = field.kinds.number, field.kinds.regions
+    banks = {"west_of_canal": "egyptian", "east_of_canal": "israeli"}
+    owner = {number[hex]: side for region, side in banks.items() for hex in regions[region]} | dict(control)
+    return owner | {standing.at: standing.side for standing in field.standings}
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def score_answer(game: Game, told: Told) -> Answer:
+    """The points of both sides, the objectives, and what ignoring a cease-fire would make of the level."""
+    paid = bool(told.get("schnell_abdul") or told.get("may_cross_east"))
+    field = asked_field(game, {**told, "may_cross_east": paid})
+    control = {asked_hex(field, hex): side for hex, side in told.get("control", {}).items()}
+    ignored = {side: int(count) for side, count in told.get("ignored", {}).items()}
+    score = standing(field, control=control, ignored=ignored, world_war=told.get("world_war", ""), schnell_abdul=paid)
+
+    def name(spot: Location) -> Place:
+        return place(field, field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
+
+    goals = objectives(field)
+    held: list[dict[str, Cell]] = [
+        {"place": place(field, n), "side": side or None, "units": [counter(s) for s in units]} for n, (side, units) in goals.items()
+    ]
+    ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, score).items()]
+    more = [] if goals else [Sentence("which hexes give points is ours; the book marks them on its map", "1.15")]
+    return Answer("score", game.id, [
+        Table("objectives", [Column("place", "hex"), Column("side", "held by"), Column("units", "in supply there")], held),
+        *score_nodes(game, score, name),
+        Value("difference", difference(score.lines), shown=False),
+        Table("if_ignored", [Column("who", "who ignores a cease-fire now"), Column("level", "then")], ignoring),
+        *more,
+    ])  # fmt: skip
+
+
+SCORE = Question(
+    name="score", about="the points of both sides and the level of victory (1.15)", answer=score_answer, bare=("scenario",),
+    inputs=(
+        *ON_ITS_MAP,
+        Input(name="control", about="who was last in empty hexes", kind="pairs", values="side", example="33.10:israeli"),
+        Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
+        Input(name="world_war", about="the side that began it", kind="choice", of="side"),
+        Input(name="schnell_abdul", about="3.8 is played", kind="flag"),
+    ),
+)  # fmt: skip

@@ -1,29 +1,26 @@
-"""What a turn brings: missiles, cease-fires, tanks, reserves; and how the points stand."""
+"""What a turn brings: cease-fires, tanks, reserves."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.answers import (
     Answer,
+    BadQuestion,
     Cell,
     Chance,
     Chances,
     Column,
-    Counter,
     Line,
     Node,
     Ours,
-    Place,
     Places,
     Table,
     Value,
 )
-from assistant.games.yom_kippur.air_units import air_units
-from assistant.games.yom_kippur.chances import cease_fires, suppression
-from assistant.games.yom_kippur.field import SIDES, Field, Stand
+from assistant.games.yom_kippur.asking import ON_ITS_MAP, asked_field, counter, place
 from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables
-from assistant.games.yom_kippur.questions import asked_field, asked_hex
 from assistant.games.yom_kippur.reserves import (
     ghq_called,
     last_turn,
@@ -34,77 +31,44 @@ from assistant.games.yom_kippur.reserves import (
     tank_steps,
     waiting,
 )
-from assistant.games.yom_kippur.score import difference, if_ignored, objectives, standing
-from assistant.games.yom_kippur.umbrella import umbrellas
-from assistant.questions import ON_A_MAP, Input, Question, Told
-from assistant.shared.scoring import score_nodes
+from assistant.questions import Input, Question, Told
+from scenarios.dice import dice
 from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.resolve import Location
-
-PAID = Input(name="may_cross_east", about="3.8 is paid for", kind="flag")
-ON_ITS_MAP = (*ON_A_MAP, PAID)
-
-
-def counter(stand: Stand) -> Counter:
-    """A unit in an answer."""
-    return Counter(stand.key, stand.name)
-
-
-def place(field: Field, hex: Hex) -> Place:
-    """A hex in an answer."""
-    return Place(field.ground.table.name(hex))
-
-
-# --- missiles ---------------------------------------------------------------------------------------------------------
-
-
-def _sam(game: Game, told: Told) -> Answer:
-    field = asked_field(game, told)
-    available = int(told.get("available", air_units(field, "israeli")))
-    nodes: list[Node] = []
-    if "hex" in told:
-        hex = asked_hex(field, told["hex"])
-        covers = [*umbrellas(field, "egyptian", hex), *umbrellas(field, "israeli", hex)]
-        nodes.append(Value("place", place(field, hex), "Hex"))
-        nodes.append(Value("covered_by", [counter(s) for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
-        nodes += [] if covers else [Line((place(field, hex), ": no missiles in range"), "1.10")]
-    else:
-        nodes.append(Value("covered_by", [], shown=False))
-        rows: list[dict[str, Cell]] = [
-            {"unit": counter(s), "place": place(field, s.hex), "range": s.factor("sam_range")}
-            for side in SIDES
-            for s in field.missiles[side]
-        ]
-        nodes.append(Table("missiles", [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")], rows))
-    choices: list[dict[str, Cell]] = [
-        {"allocated": one.allocated, "others": one.others, "chances": {str(n): Chance(c) for n, c in one.chances.items()},
-         "expected": one.expected}
-        for one in suppression(game, available)
-    ]  # fmt: skip
-    columns = [
-        Column("allocated", "set aside"), Column("others"), Column("chances", "how many others may fly"), Column("expected", "on average"),
-    ]  # fmt: skip
-    return Answer("sam", game.id, [
-        *nodes,
-        Value("turn", field.position.turn, "Turn"),
-        Value("available", available, "Israeli air units"),
-        Table("suppression", columns, choices, "Under the missiles (1.12c)"),
-        *ours_tables(game, "sam_suppression", "turn_track"),
-    ])  # fmt: skip
-
-
-SAM = Question(
-    name="sam", about="whose missiles cover a hex, and what suppression brings (1.10, 1.12c)", answer=_sam, bare=("scenario",),
-    inputs=(
-        *ON_ITS_MAP,
-        Input(name="hex", about="the hex", kind="place"),
-        Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", most=99),
-    ),
-)  # fmt: skip
-
 
 # --- cease-fires ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CeaseFire:
+    """One turn's end: the number to throw, its chance, and the chances seen from the first turn asked about."""
+
+    turn: int
+    needed: int | None
+    chance: Fraction
+    first: Fraction
+    """That the first cease-fire comes now."""
+    second: Fraction
+    """That the second comes now, the first having been ignored (1.15b)."""
+
+
+def cease_fires(game: Game, first: int = 1, last: int | None = None) -> tuple[CeaseFire, ...]:
+    """The chance of a cease-fire at the end of each turn (1.15), and of the first and second one overall."""
+    track = game.tables["turn_track"]
+    column = track.named_column("cease_fire")
+    turns = [int(turn) for turn in track.cells if first <= int(turn) <= (last or 99)]
+    if not turns and last is not None and str(first) in track.cells:
+        raise BadQuestion(f"turn {first} is past the scenario's last turn, {last}")
+    if not turns:
+        raise BadQuestion(f"the turn track has the turns {', '.join(track.cells)}")
+    none, one = Fraction(1), Fraction(0)
+    found = []
+    for turn in turns:
+        cell = track.cell(str(turn), column).code
+        needed = None if cell == "NA" else int(cell)
+        chance = sum((p for total, p in dice("2d6").items() if needed is not None and total >= needed), Fraction(0))
+        found.append(CeaseFire(turn, needed, chance, none * chance, one * chance))
+        none, one = none * (1 - chance), one * (1 - chance) + none * chance
+    return tuple(found)
 
 
 def _cease_fire(game: Game, told: Told) -> Answer:
@@ -162,7 +126,7 @@ def _replacement(game: Game, told: Told) -> Answer:
     steps = int(told.get("steps", tank_steps(field)))
     found = replacements(field)
     rows: list[dict[str, Cell]] = [
-        {"unit": counter(one.stand), "place": place(field, one.stand.hex), "missing": one.missing, "why": one.reason or None,
+        {"unit": counter(one.standing), "place": place(field, one.standing.at), "missing": one.missing, "why": one.reason or None,
          "exploits_again": one.exploits_again, "may_take": 0 if one.reason else min(one.missing, steps)}
         for one in found
     ]  # fmt: skip
@@ -173,7 +137,7 @@ def _replacement(game: Game, told: Told) -> Answer:
     nodes: list[Node] = [Value("steps_left", steps, "Replacement steps left; the dead never come back", "3.7")]
     nodes += [Table("units", columns, rows)]
     nodes += [] if rows else [Line("no Egyptian armor on the map has lost a step")]
-    return Answer("replacement", game.id, [*nodes, Ours(ours(game, ((one.stand, STEPS) for one in found)))])
+    return Answer("replacement", game.id, [*nodes, Ours(ours(game, ((one.standing, STEPS) for one in found)))])
 
 
 REPLACEMENT = Question(
@@ -203,7 +167,7 @@ def _reserve(game: Game, told: Told) -> Answer:
     rows: list[dict[str, Cell]] = [{"turn": one.turn, "now": Chance(one.now), "by_now": Chance(one.by_now)} for one in found]
     thrown = kept and not called
     columns = [Column("turn", "turn"), Column("now", "it comes now"), Column("by_now", "by now")] if thrown else [Column("turn")]
-    freed: list[dict[str, Cell]] = [{"unit": counter(s), "place": place(field, s.hex)} for s in called]
+    freed: list[dict[str, Cell]] = [{"unit": counter(s), "place": place(field, s.at)} for s in called]
     return Answer("reserve", game.id, [
         *nodes,
         Table("called_by", [Column("unit", "west of the canal"), Column("place", "hex")], freed),
@@ -214,44 +178,4 @@ def _reserve(game: Game, told: Told) -> Answer:
 
 RESERVE = Question(
     name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",)
-)  # fmt: skip
-
-
-# --- points -----------------------------------------------------------------------------------------------------------
-
-
-def _score(game: Game, told: Told) -> Answer:
-    paid = bool(told.get("schnell_abdul") or told.get("may_cross_east"))
-    field = asked_field(game, {**told, "may_cross_east": paid})
-    control = {asked_hex(field, hex): side for hex, side in told.get("control", {}).items()}
-    ignored = {side: int(count) for side, count in told.get("ignored", {}).items()}
-    found = standing(field, control=control, ignored=ignored, world_war=told.get("world_war", ""), schnell_abdul=paid)
-
-    def name(spot: Location) -> Place:
-        return place(field, spot) if isinstance(spot, Hex) else Place(spot)
-
-    goals = objectives(field)
-    held: list[dict[str, Cell]] = [
-        {"place": name(hex), "side": side or None, "units": [counter(s) for s in stands]} for hex, (side, stands) in goals.items()
-    ]
-    ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, found).items()]
-    more = [] if goals else [Line("which hexes give points is ours; the book marks them on its map", "1.15")]
-    return Answer("score", game.id, [
-        Table("objectives", [Column("place", "hex"), Column("side", "held by"), Column("units", "in supply there")], held),
-        *score_nodes(game, found, name),
-        Value("difference", difference(found.lines), shown=False),
-        Table("if_ignored", [Column("who", "who ignores a cease-fire now"), Column("level", "then")], ignoring),
-        *more,
-    ])  # fmt: skip
-
-
-SCORE = Question(
-    name="score", about="the points of both sides and the level of victory (1.15)", answer=_score, bare=("scenario",),
-    inputs=(
-        *ON_ITS_MAP,
-        Input(name="control", about="who was last in empty hexes", kind="pairs", values="side", example="33.10:israeli"),
-        Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
-        Input(name="world_war", about="the side that began it", kind="choice", of="side"),
-        Input(name="schnell_abdul", about="3.8 is played", kind="flag"),
-    ),
 )  # fmt: skip

@@ -1,14 +1,16 @@
 // A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
-import { shownNodes } from "/nodes.js";
-import { chip, chosenMap, chosenTable, el, field, followSaves, get, post, said, tableChooser } from "/page.js";
-import { tray, written } from "/units.js";
+import { shownNodes } from "./nodes.js";
+import { file, post } from "./api.js";
+import { chosenMap, chosenTable, followSaves, tableChooser } from "./position.js";
+import { chip, el, field, kept, log, said, title, wrong } from "./tools.js";
+import { tray, written } from "./units.js";
 
 const placed = ["placed", "put"], trays = ["unit", "units", ...placed];
-const kept = new Map(); // what was told stays while another tab is looked at
 
 export async function questions(game, main, given) {
-  const state = kept.get(game.id) ?? { question: game.questions[0].id, told: {}, groups: {} };
-  kept.set(game.id, state);
+  const state = kept.get(`ask:${game.id}`, { question: game.questions[0].id, told: {}, groups: {} });
+  if (!game.questions.some((one) => one.id === state.question)) state.question = game.questions[0].id;
+  const keep = () => kept.set(`ask:${game.id}`, state);
   if (given.question) {
     state.question = given.question;
     for (const [name, value] of Object.entries(given)) if (name !== "question") take(game, state, name, value);
@@ -25,6 +27,7 @@ export async function questions(game, main, given) {
 
   function lay() {
     const one = game.questions.find((held) => held.id === state.question);
+    keep();
     about.textContent = `${title(one.about)}.`;
     const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
     const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
@@ -41,7 +44,10 @@ export async function questions(game, main, given) {
       el("button", { class: "main wide", type: "button", onclick: ask }, "Ask"));
   }
 
+  let asked = 0;
   async function ask() {
+    const now = ++asked;
+    keep();
     const one = game.questions.find((held) => held.id === state.question);
     const told = {};
     for (const shape of one.fields) {
@@ -52,9 +58,12 @@ export async function questions(game, main, given) {
     if (!one.starts) delete told.scenario;
     try {
       const found = await post(game, "ask", { question: one.id, told });
+      if (now !== asked) return;
+      log(game, `${title(one.id)} ${Object.values(told).join(" ")}`);
       answer.replaceChildren(el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : shownLines(found.lines))));
     } catch (error) {
-      answer.replaceChildren(el("p", { class: "wrong card" }, error.message));
+      if (now !== asked) return;
+      answer.replaceChildren(wrong(error));
     }
     answer.scrollIntoView({ behavior: "smooth", block: "start" });
   }
@@ -79,8 +88,6 @@ function flag(text, value, change) {
   show(told);
   return made;
 }
-
-const title = (text) => { const plain = said(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
 
 // Puts a place or unit that was tapped on the map where the question takes it.
 function take(game, state, name, value) {
@@ -129,7 +136,7 @@ const places = new Map();
 function named(game, scenario) {
   const key = `${game.id}/${scenario}`;
   if (!places.has(key)) {
-    places.set(key, get(`/api/${game.id}/places/${encodeURIComponent(scenario)}`).then((told) =>
+    places.set(key, file(`data/${game.id}/spots/${encodeURIComponent(scenario)}.json`).then((told) =>
       told.places.filter((one) => one.title).map((one) => [one.name, one.title])));
   }
   return places.get(key);

@@ -1,57 +1,97 @@
-// Odds: counters on two trays, what is told of the battle, and the answer at once.
-import { bars, el, post } from "/page.js";
-import { inputs, tray } from "/units.js";
-
-const kept = new Map(); // a battle stays while another tab is looked at
+// Odds: counters on trays, what is told of the battle, and the answer at once. A battle is kept on this device.
+import { post } from "./api.js";
+import { bars, button, el, kept, log, said, wrong } from "./tools.js";
+import { inputs, tray } from "./units.js";
 
 export async function fight(game, main) {
-  const battle = kept.get(game.id) ?? { attack: game.attacks[0].id, groups: {}, inputs: {} };
-  kept.set(game.id, battle);
+  const battles = kept.get(`battles:${game.id}`, {});
+  let key = kept.get(`attack:${game.id}`, game.attacks[0].id);
+  if (!game.attacks.some((one) => one.id === key)) key = game.attacks[0].id;
+  let past = [];
   const result = el("div", { class: "result", "aria-live": "polite" });
   const form = el("div");
-  const chooser = el("select", { "aria-label": "Kind of attack", onchange: (event) => {
-    battle.attack = event.target.value;
-    battle.groups = {};
-    battle.inputs = {};
-    lay();
-  } }, ...game.attacks.map((one) => el("option", { value: one.id, selected: one.id === battle.attack }, one.title)));
+  const chooser = el("select", { "aria-label": "Kind of attack", onchange: () => { key = chooser.value; past = []; kept.set(`attack:${game.id}`, key); lay(); } },
+    ...game.attacks.map((one) => el("option", { value: one.id, selected: one.id === key }, one.title)));
   main.replaceChildren(chooser, form, result);
 
+  const attack = () => game.attacks.find((one) => one.id === key);
+  const battle = () => (battles[key] ??= { groups: {}, inputs: {} });
+  let last = JSON.stringify(battle());
+  // What changed is kept; what was before can be had back.
+  function changed(draw = true) {
+    const now = JSON.stringify(battle());
+    if (now !== last) { past = [...past.slice(-30), last]; last = now; }
+    kept.set(`battles:${game.id}`, battles);
+    if (draw) lay(); else answer();
+  }
+  function undo() {
+    if (!past.length) return;
+    last = past.pop();
+    battles[key] = JSON.parse(last);
+    kept.set(`battles:${game.id}`, battles);
+    lay();
+  }
+  function swap() {
+    const [one, other] = Object.keys(attack().groups);
+    const { groups } = battle();
+    [groups[one], groups[other]] = [bare(groups[other]), bare(groups[one])];
+    changed();
+  }
+
   function lay() {
-    const attack = game.attacks.find((one) => one.id === battle.attack);
+    const shape = attack(), held = battle(), groups = Object.entries(shape.groups);
+    last = JSON.stringify(held);
+    const filled = Object.values(held.groups).some((units) => units?.length) || Object.keys(held.inputs).length > 0;
     form.replaceChildren(
-      ...Object.entries(attack.groups).flatMap(([name, group]) => [
+      ...groups.flatMap(([name, group], number) => [
         el("h2", {}, group.title),
-        tray(game, battle, name, group, lay),
+        tray(game, held, name, group, changed, likely(game, held, groups, number)),
       ]),
+      el("div", { class: "chips" },
+        button("Clear", () => { battles[key] = { groups: {}, inputs: {} }; changed(); }, { disabled: !filled }),
+        groups.length > 1 ? button("Swap sides", swap, { disabled: !filled }) : null,
+        button("Undo", undo, { disabled: !past.length })),
       el("h2", {}, "The battle"),
-      inputs(attack.inputs, battle.inputs, answer),
+      inputs(shape.inputs, held.inputs, () => changed(false)),
     );
     answer();
   }
 
   let asked = 0;
   async function answer() {
-    const now = ++asked;
-    const attack = game.attacks.find((one) => one.id === battle.attack);
-    const short = Object.entries(attack.groups).find(([name, group]) => (battle.groups[name] ?? []).length < group.least);
+    const now = ++asked, shape = attack(), held = battle();
+    const short = Object.entries(shape.groups).find(([name, group]) => (held.groups[name] ?? []).length < group.least);
     if (short) {
       result.replaceChildren(el("p", { class: "quiet" }, `Add ${short[1].title.toLowerCase()}.`));
       return;
     }
     try {
-      const told = await post(game, "odds", { attack: battle.attack, groups: counted(battle.groups), inputs: battle.inputs });
-      if (now === asked) result.replaceChildren(...shown(game, attack, told));
+      const told = await post(game, "odds", { attack: key, groups: counted(held.groups), inputs: held.inputs });
+      if (now === asked) result.replaceChildren(...shown(game, shape, told));
     } catch (error) {
-      if (now === asked) result.replaceChildren(el("p", { class: "wrong" }, error.message));
+      if (now === asked) result.replaceChildren(wrong(error));
     }
   }
   lay();
 }
 
+const bare = (units) => (units ?? []).map((unit) => ({ ...unit, told: {} }));
+
+// The side that a tray is likely to hold: not that of the other tray.
+function likely(game, battle, groups, number) {
+  const side = (name) => {
+    const unit = battle.groups[name]?.[0]?.unit;
+    return game.nations[game.units.find((one) => one.id === unit)?.nation]?.side;
+  };
+  const own = side(groups[number][0]);
+  if (own) return own;
+  const other = groups.map(([name]) => side(name)).find(Boolean);
+  return other ? Object.keys(game.sides).find((one) => one !== other) : Object.keys(game.sides)[number];
+}
+
 function counted(groups) {
   return Object.fromEntries(Object.entries(groups).map(([name, units]) => [
-    name, units.flatMap((one) => Array(one.count).fill({ unit: one.unit, states: one.states, told: one.told })),
+    name, (units ?? []).flatMap((one) => Array(one.count).fill({ unit: one.unit, states: one.states, told: one.told })),
   ]));
 }
 
@@ -63,29 +103,28 @@ function effect(one) {
 }
 
 function shown(game, attack, told) {
-  const against = told.defense_strength === null ? "" : ` to ${told.defense_strength}`;
+  const against = told.defense_strength === undefined ? "" : ` to ${told.defense_strength}`;
   const lines = [];
   const table = game.tables.find((one) => one.id === attack.table);
   if (told.column !== null) {
-    const thrown = el("span", { class: "quiet" });
+    const thrown = el("div", { class: "thrown", role: "status" });
     lines.push(el("div", { class: "headline" }, el("b", {}, told.column),
       el("span", {}, `${told.attack_strength}${against}`),
-      told.die ? el("span", {}, `die ${told.die > 0 ? "+" : ""}${told.die}`) : null, thrown,
-      el("button", { class: "main", type: "button", onclick: async () => {
-        const roll = await post(game, "roll", { what: attack.table, column: told.column, die: told.die });
-        const one = roll.throws[0];
-        const total = one.total !== one.dice[0] ? ` → ${one.total}` : "";
-        thrown.textContent = told.targets.length ? `${one.dice.join(" + ")} thrown` : `${one.dice.join(" + ")}${total}: ${one.result}`;
-      } }, `Throw ${table?.dice ?? ""}`)));
+      told.die ? el("span", {}, `die ${told.die > 0 ? "+" : ""}${told.die}`) : null,
+      button(`Throw ${table?.dice ?? ""}`, async () => {
+        try {
+          thrown.replaceChildren(...await toss(game, attack, told));
+        } catch (error) { thrown.replaceChildren(wrong(error)); }
+      }, { class: "main" })), thrown);
   } else {
     lines.push(el("div", { class: "headline" }, el("b", {}, "No attack"), el("span", {}, `${told.attack_strength}${against}`)));
   }
-  lines.push(...told.failures.map((text) => el("p", { class: "wrong" }, `Not allowed: ${text}`)));
+  lines.push(...told.refused.map((one) => el("p", { class: "wrong" }, `Not allowed: ${one.name ? `${one.name}: ` : ""}${one.text}${one.rule ? ` (${one.rule})` : ""}`)));
   if (told.column !== null) {
     if (told.targets.length) {
       for (const one of told.targets) {
         const why = one.applied.map((part) => `${part.text} ${effect(part)}`).join(", ");
-        lines.push(el("div", {}, el("b", {}, one.name), el("small", {}, why ? ` die ${one.die}: ${why}` : "")), bars(one.chances, told.meanings));
+        lines.push(el("div", {}, el("b", {}, one.name), el("small", {}, why ? ` die ${one.die}: ${why}` : "")), bars(one.chances, one.meanings));
       }
     } else lines.push(bars(told.chances, told.meanings));
   }
@@ -94,5 +133,31 @@ function shown(game, attack, told) {
     ...told.applied.map((one) => `${one.text}: ${effect(one)}${one.rule ? ` (${one.rule})` : ""}`),
   ];
   lines.push(el("details", {}, el("summary", {}, "Why"), el("ul", { class: "why" }, ...why.map((line) => el("li", {}, line)))));
+  if (table && told.column !== null) lines.push(el("details", {}, el("summary", {}, table.title), wholeTable(table, told.column)));
   return lines;
+}
+
+// One throw: its result, or that of each target where targets have modifiers of their own.
+async function toss(game, attack, told) {
+  const roll = await post(game, "roll", { what: attack.table, column: told.column, die: told.targets.length ? 0 : told.die });
+  const one = roll.throws[0], dice = one.dice.join(" + ");
+  const lines = told.targets.length
+    ? await Promise.all(told.targets.map(async (target) => `${target.name}: ${await result(game, attack, told, one, target)}`))
+    : [`${one.result}${one.meaning ? `: ${one.meaning}` : ""}`];
+  log(game, `${attack.title}, ${told.column}: threw ${dice}; ${lines.join("; ")}`);
+  return [el("b", {}, `${dice} thrown`), ...lines.map((line) => el("p", { class: "line" }, line))];
+}
+
+async function result(game, attack, told, one, target) {
+  const found = await post(game, "table", { table: attack.table, column: told.column, row: String(one.dice.reduce((a, b) => a + b, 0)), die: target.die });
+  return `${found.result}${found.meaning ? `, ${found.meaning}` : ""}`;
+}
+
+// A whole table with the column marked.
+export function wholeTable(table, column) {
+  const cell = (tag, text, at, attributes = {}) => el(tag, { ...attributes, class: table.columns[at] === column ? "marked" : "" }, text);
+  return el("div", { class: "scroll" }, el("table", { class: "chart" },
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, table.dice || ""), ...table.columns.map((text, at) => cell("th", said(text), at, { scope: "col" })))),
+    el("tbody", {}, ...Object.entries(table.cells).map(([row, cells]) =>
+      el("tr", {}, el("th", { scope: "row" }, said(row)), ...cells.map((text, at) => cell("td", text, at)))))));
 }

@@ -1,82 +1,137 @@
-// The map: move and zoom with fingers or wheel; tap a hex, and another one for the line between them.
-import { chosenMap, chosenTable, counter, el, face, followSaves, get, go, picture, post, said, tableChooser } from "/page.js";
+// The map is the way in: tap a unit, then an enemy for the odds, a place for the way there, two hexes for the line between them.
+// Reach, supply and sight are drawn over the map. Fingers, wheel, buttons and keys move it.
+import { alone, face, file, get, picture, post } from "./api.js";
+import { shownNodes } from "./nodes.js";
+import { beginTable, changeTable, chosenMap, chosenTable, counter, followSaves, liveTable, tableChooser } from "./position.js";
+import { button, chip, el, go, log, open, said, shape, title, wrong } from "./tools.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
-const COUNTER = 12.5; // millimetres
+const READABLE = 30; // pixels that a counter has at first look
 
-export async function map(game, main) {
+export async function map(game, main, given) {
   main.className = "wide";
   const world = el("div", { class: "world" });
-  const view = el("div", { id: "map" }, world);
-  const told = el("div", { "aria-live": "polite" });
-  const head = el("div");
-  const choose = () => head.replaceChildren(tableChooser(game, () => { choose(); load(); }, false));
-  choose();
-  main.replaceChildren(view, el("div", { class: "float" }, head, told));
-  let sheet = null, mapOf = "", chosen = [], at = { x: 0, y: 0, zoom: 0.4 };
-  const over = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  over.setAttribute("class", "over");
+  const view = el("div", { id: "map", tabindex: "0", role: "application", "aria-label": "Map: arrow keys move it, plus and minus zoom; type a place in Find to choose it" }, world);
+  const panel = el("div", { class: "float", "aria-live": "polite" });
+  const find = el("input", { type: "search", placeholder: "Find a place", "aria-label": "Find a place or a unit", list: "spots", autocapitalize: "off", autocomplete: "off" });
+  const spots = el("datalist", { id: "spots" });
+  const controls = el("div", { class: "controls" },
+    button("+", () => zoomMiddle(1.5), { "aria-label": "Zoom in" }), button("−", () => zoomMiddle(1 / 1.5), { "aria-label": "Zoom out" }),
+    button("□", () => whole(), { "aria-label": "Show the whole map" }));
+  main.replaceChildren(view, controls, el("form", { class: "find", onsubmit: (event) => { event.preventDefault(); seek(find.value); } }, find, spots), panel);
+
+  view.spots = () => sheet.places.map((spot) => ({ ...spot, left: box().left + at.x + spot.x * SCALE * at.zoom, top: box().top + at.y + spot.y * SCALE * at.zoom }));
+  const over = shape("svg", { class: "over" });
+  let sheet = null, pieces = {}, mapOf = "", size = 12.5, at = { x: 0, y: 0, zoom: 0.4 };
+  let moving = null; // pieces of a live table that the next tap places
+  let first = null, second = null, others = [], chosen = new Set(), asked = 0;
+  const question = (id) => game.questions.find((one) => one.id === id);
+  const takes = (id, name) => question(id)?.fields.find((one) => one.name === name || one.aliases?.includes(name));
+  const label = (spot) => (spot.title ? (sheet.hexes ? `${spot.title} ${spot.name}` : spot.title) : spot.name);
+  const spotOf = (name) => sheet.places.find((one) => one.name === name);
 
   // Draws the map and who stands on it. `again`: a save has changed, so what is looked at and asked stays.
-  async function load(again = false) {
+  let loading = null;
+  const load = (again = false) => (loading = drawMap(again));
+  async function drawMap(again) {
     const { scenario, save } = chosenMap(game), name = encodeURIComponent(scenario);
     const stays = again && scenario === mapOf;
-    if (!stays) told.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
-    const [places, drawn] = await Promise.all([
-      get(`/api/${game.id}/places/${name}${save ? `/${save}` : ""}`), picture(`/map/${game.id}/${name}`)]);
+    if (!stays) panel.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
+    const [places, drawn, standing] = await Promise.all([
+      file(`data/${game.id}/spots/${name}.json`), file(`data/${game.id}/map/${name}.svg`),
+      save ? get(`api/${game.id}/pieces/${name}/${save}`) : file(`data/${game.id}/pieces/${name}.json`)]);
     sheet = places;
-    mapOf = scenario;
-    const svg = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
-    world.style.width = `${places.width * SCALE}px`;
-    world.style.height = `${places.height * SCALE}px`;
-    over.setAttribute("viewBox", `0 0 ${places.width} ${places.height}`);
-    over.replaceChildren();
+    pieces = standing;
+    if (!stays) {
+      mapOf = scenario;
+      world.style.width = `${places.width * SCALE}px`;
+      world.style.height = `${places.height * SCALE}px`;
+      over.setAttribute("viewBox", `0 0 ${places.width} ${places.height}`);
+      spots.replaceChildren(...places.places.filter((one) => one.title).map((one) => el("option", { value: one.name }, one.title)));
+      size = counterSize(places);
+    }
+    const svg = picture(drawn);
+    svg.setAttribute("aria-hidden", "true");
     world.replaceChildren(svg, over);
-    stand(places, svg);
+    stand(svg);
     if (stays) {
-      if (chosen.length) await answer();
+      if (first) await answer();
+      else clear();
       return;
     }
-    chosen = [];
-    const wide = places.width * SCALE, high = places.height * SCALE;
-    at.zoom = Math.max(view.clientWidth / wide, (view.clientHeight - 150) / high);
-    at.x = (view.clientWidth - wide * at.zoom) / 2;
-    at.y = 0;
-    place();
-    told.replaceChildren(el("p", { class: "quiet" }, game.sight ? "Tap a hex to see what it sees, and another for the line." : "Tap a place."));
+    clear();
+    const busy = places.places.filter((one) => pieces[one.name]);
+    const wanted = READABLE / size / SCALE;
+    at.zoom = Math.max(view.clientWidth / (places.width * SCALE), Math.min(1.2, wanted));
+    const middle = busy.length ? median(busy) : { x: places.width / 2, y: places.height / 2 };
+    centre(middle);
   }
-  // The pieces that the scenario places, the top one of each stack drawn over the map.
-  async function stand(places, svg) {
-    for (const spot of places.places) {
-      const units = places.pieces[spot.name] ?? [];
-      for (const [depth, unit] of units.slice(0, 3).reverse().entries()) {
-        const drawn = await picture(face(game, unit.unit, unit.side));
-        if (sheet !== places) return;
-        const one = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
-        const shift = (depth - (Math.min(units.length, 3) - 1) / 2) * 1.2;
-        const box = { x: spot.x - COUNTER / 2 + shift, y: spot.y - COUNTER / 2 - shift, width: COUNTER, height: COUNTER };
-        for (const [key, value] of Object.entries(box)) one.setAttribute(key, value);
-        svg.append(one, shape("rect", { ...box, fill: "none", stroke: "#2a1f10", "stroke-width": 0.5 }));
+
+  // The pieces of each place, at most three of them drawn one over the other, the number of all beside them.
+  async function stand(svg) {
+    const shown = sheet;
+    const stacks = sheet.places.filter((spot) => pieces[spot.name]).map((spot) => [spot, pieces[spot.name]]);
+    const faces = await Promise.all(stacks.map(([, units]) => Promise.all(units.slice(0, 3).map((unit) => face(game, unit.unit, unit.side)))));
+    if (sheet !== shown) return;
+    const layer = shape("g", {});
+    for (const [number, [spot, units]] of stacks.entries()) {
+      const depth = Math.min(units.length, 3);
+      for (let level = depth - 1; level >= 0; level -= 1) {
+        const shift = (depth - 1 - level - (depth - 1) / 2) * size * 0.1;
+        const box = { x: spot.x - size / 2 + shift, y: spot.y - size / 2 - shift, width: size, height: size };
+        const drawn = picture(faces[number][level]);
+        if (drawn) for (const [key, value] of Object.entries(box)) drawn.setAttribute(key, value);
+        layer.append(...(drawn ? [drawn] : []), shape("rect", { ...box, fill: drawn ? "none" : "#d8cbb0", stroke: "#2a1f10", "stroke-width": 0.4 }));
+      }
+      if (units.length > 1) {
+        layer.append(shape("circle", { cx: spot.x + size / 2, cy: spot.y - size / 2, r: size * 0.19, fill: "#2d2a24" }), words(spot.x + size / 2, spot.y - size / 2, units.length, size * 0.27, "#fff3d6"));
       }
     }
+    svg.append(layer);
   }
-  function place() {
-    world.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`;
-  }
+  const words = (x, y, text, high, fill) => {
+    const made = shape("text", { x, y: y + high * 0.36, "font-size": high, "font-weight": 700, "text-anchor": "middle", fill, "font-family": "Source Sans Pro" });
+    made.textContent = String(text);
+    return made;
+  };
+
+  // Moving and zooming.
+  function place() { world.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`; }
   function zoom(by, x, y) {
-    const next = Math.min(4, Math.max(0.1, at.zoom * by));
+    const next = Math.min(6, Math.max(0.08, at.zoom * by));
     at.x = x - (x - at.x) * next / at.zoom;
     at.y = y - (y - at.y) * next / at.zoom;
     at.zoom = next;
     place();
+  }
+  const free = () => Math.max(120, view.clientHeight - panel.offsetHeight);
+  const zoomMiddle = (by) => zoom(by, view.clientWidth / 2, free() / 2);
+  function centre(spot) {
+    at.x = view.clientWidth / 2 - spot.x * SCALE * at.zoom;
+    at.y = free() / 2 - spot.y * SCALE * at.zoom;
+    place();
+  }
+  function whole() {
+    at.zoom = Math.min(view.clientWidth / (sheet.width * SCALE), free() / (sheet.height * SCALE));
+    centre({ x: sheet.width / 2, y: sheet.height / 2 });
   }
   const box = () => view.getBoundingClientRect();
   view.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(Math.exp(-event.deltaY / 400), event.clientX - box().left, event.clientY - box().top);
   }, { passive: false });
+  view.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] }[event.key];
+    if (step) { at.x += step[0]; at.y += step[1]; place(); }
+    else if (event.key === "+" || event.key === "=") zoomMiddle(1.5);
+    else if (event.key === "-") zoomMiddle(1 / 1.5);
+    else if (event.key === "0") whole();
+    else if (event.key === "Escape") clear();
+    else return;
+    event.preventDefault();
+  });
   const fingers = new Map();
-  let moved = 0;
+  let moved = 0, lastTap = 0;
   view.addEventListener("pointerdown", (event) => {
     fingers.set(event.pointerId, event);
     if (fingers.size === 1) moved = 0;
@@ -101,79 +156,296 @@ export async function map(game, main) {
   });
   const lift = (event) => {
     const known = fingers.delete(event.pointerId);
-    if (known && event.type === "pointerup" && moved < 8 && fingers.size === 0) tap(event);
+    if (!known || event.type !== "pointerup" || moved >= 8 || fingers.size) return;
+    const now = performance.now();
+    if (now - lastTap < 280) { zoom(2, event.clientX - box().left, event.clientY - box().top); lastTap = 0; return; }
+    lastTap = now;
+    const x = (event.clientX - box().left - at.x) / at.zoom / SCALE, y = (event.clientY - box().top - at.y) / at.zoom / SCALE;
+    const near = nearest(sheet, x, y);
+    if (near) choose(near);
   };
   view.addEventListener("pointerup", lift);
   view.addEventListener("pointercancel", lift);
 
-  function tap(event) {
-    if (!sheet) return;
-    const x = (event.clientX - box().left - at.x) / at.zoom / SCALE;
-    const y = (event.clientY - box().top - at.y) / at.zoom / SCALE;
-    const near = sheet.places.reduce((best, one) => {
-      const far = Math.hypot(one.x - x, one.y - y);
-      return far < best.far ? { far, one } : best;
-    }, { far: sheet.hexes ? 14 : 25, one: null }).one;
-    if (!near) return;
-    chosen = chosen.length === 1 && game.sight ? [chosen[0], near] : [near];
+  // A place or a unit by its name.
+  async function seek(text) {
+    const plain = text.trim().toLowerCase();
+    if (!plain) return;
+    await loading;
+    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some((unit) => unit.name.toLowerCase() === plain || unit.unit === plain));
+    const spot = sheet.places.find((one) => one.name.toLowerCase() === plain) ?? sheet.places.find((one) => one.title.toLowerCase() === plain)
+      ?? spotOf(byUnit()?.[0]) ?? sheet.places.find((one) => one.title.toLowerCase().startsWith(plain));
+    if (!spot) { panel.replaceChildren(wrong(`There is no ${text} on this map.`)); return; }
+    if (at.zoom < READABLE / size / SCALE) at.zoom = READABLE / size / SCALE;
+    centre(spot);
+    choose(spot);
+  }
+
+  // Choosing: the first place with its units; then an enemy, a place to go to or to look at.
+  const units = (spot) => (pieces[spot.name] ?? []).filter((piece) => !piece.marker);
+  const player = () => units(first).find((_, number) => chosen.has(number))?.player;
+  function clear() {
+    first = second = null;
+    others = [];
+    chosen = new Set();
+    asked += 1;
+    over.replaceChildren();
+    moving = null;
+    panel.replaceChildren(tableChooser(game, () => load().catch((error) => panel.replaceChildren(wrong(error))), false),
+      el("p", { class: "quiet" }, "Tap a unit, then an enemy; or a place."), tableRow());
+  }
+  function choose(spot) {
+    if (moving) return put_down(spot);
+    if (first && spot.name === first.name) second = null;
+    else if (first && chosen.size && units(spot).some((unit) => unit.player === player()) && !second) {
+      others = others.some((one) => one.name === spot.name) ? others.filter((one) => one.name !== spot.name) : [...others, spot];
+    } else if (first && (chosen.size || question("los"))) second = spot;
+    else begin(spot);
     answer();
   }
-  // Two hexes are an attack of one on the other, where a game has such a question.
-  const both = (from, to) => el("div", { class: "chips" }, ...game.questions.filter((one) => ["from", "at"].every((name) =>
-    one.fields.some((held) => held.name === name))).map((one) => el("button", { type: "button",
-    onclick: () => go(game.id, "ask", { question: one.id, from: from.name, at: to.name }) }, said(one.id))));
-  const shape = (tag, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
+  function begin(spot) {
+    first = spot;
+    second = null;
+    others = [];
+    const side = units(spot)[0]?.player;
+    chosen = new Set(units(spot).flatMap((unit, number) => (unit.player === side ? [number] : [])));
+  }
+  const twins = (unit) => Object.values(pieces).flat().filter((other) => other.unit === unit.unit).length > 1;
+  const written = (unit) => unit.unit + (unit.copy && twins(unit) ? `/${unit.copy}` : "") + unit.states.map((state) => `+${state}`).join("");
+  const picked = () => units(first).filter((_, number) => chosen.has(number));
+  const picking = () => [...picked(), ...others.flatMap((spot) => units(spot).filter((unit) => unit.player === player()))];
+
+  const ring = (spot, color) => shape("circle", { cx: spot.x, cy: spot.y, r: size * 0.68, fill: "none", stroke: color, "stroke-width": size * 0.11 });
+  function mark() {
+    over.replaceChildren(ring(first, "#c2182b"), ...others.map((spot) => ring(spot, "#c2182b")), ...(second ? [ring(second, "#123f7a")] : []));
+  }
+
+  // A counter of the map in the panel.
+  const token = (unit, attributes) => {
+    const states = unit.states.map((state) => game.states[state]).join(", ");
+    return counter(game, unit.unit, { side: unit.side, "aria-label": states ? `${unit.name}, ${states}` : unit.name, title: unit.name, ...attributes },
+      states ? el("span", { class: "tag" }, states) : null);
   };
+
   async function answer() {
-    const [from, to] = chosen;
-    over.replaceChildren(...chosen.map((one) => shape("circle", { cx: one.x, cy: one.y, r: 8, fill: "none", stroke: "#c2182b", "stroke-width": 1.4 })));
-    const here = sheet.pieces[from.name] ?? [];
-    const ground = from.terrain ? ` ${from.terrain.toLowerCase()}` : "";
-    const place = el("p", {}, el("b", {}, from.title || from.name), from.title && sheet.hexes ? ` ${from.name}` : "", ground);
-    const offers = el("div", { class: "chips" });
-    const offer = (kind, value) => offers.replaceChildren(...asking(game, kind).map(([question, field]) =>
-      el("button", { type: "button", onclick: () => go(game.id, "ask", { question: question.id, [field.name]: value }) }, said(question.id))));
-    const tray = el("div", { class: "tray small" }, ...here.map((unit) => counter(game, unit.unit,
-      { side: unit.side, "aria-label": unit.unit, onclick: () => offer("units", unit.unit) },
-      unit.states.length ? el("span", { class: "tag" }, unit.states.map((state) => game.states[state]).join(", ")) : null)));
-    if (!game.sight) {
-      offer("place", from.name);
-      told.replaceChildren(place, tray, offers);
+    const now = ++asked;
+    mark();
+    const tray = el("div", { class: "tray small" }, ...units(first).map((unit, number) => token(unit,
+      { "aria-pressed": String(chosen.has(number)), onclick: () => { chosen.has(number) ? chosen.delete(number) : chosen.add(number); answer(); } })));
+    const markers = (pieces[first.name] ?? []).filter((piece) => piece.marker).map((piece) => piece.name);
+    const body = el("div", { class: "answer" });
+    const close = button("×", clear, { "aria-label": "Clear the choice", class: "round" });
+    if (second) {
+      panel.replaceChildren(
+        el("div", { class: "headline" }, el("h2", { class: "grow" }, [first, ...others].map(label).join(", "), " → ", label(second)), close),
+        el("div", { class: "versus" }, el("div", { class: "tray small" }, ...picking().map((unit) => token(unit, { onclick: () => { second = null; answer(); } }))),
+          el("span", { "aria-hidden": "true" }, "→"),
+          el("div", { class: "tray small" }, ...units(second).map((unit) => token(unit, { onclick: () => { begin(second); answer(); } })))), body);
+    } else {
+      panel.replaceChildren(
+        el("div", { class: "headline" }, el("h2", { class: "grow" }, label(first), el("small", {}, first.terrain ? ` ${first.terrain.toLowerCase()}` : "", markers.length ? `; ${markers.join(", ").toLowerCase()}` : "")), close),
+        tray, offers(body), ...editing(), body);
       return;
     }
+    const target = units(second);
+    const enemy = target.some((unit) => unit.player !== player());
+    const parts = [];
+    if (chosen.size && enemy && takes("odds", "at")) parts.push(["odds", attack()]);
+    else if (chosen.size && takes("move", "to")) parts.push(["move", { unit: who("move"), to: second.name }]);
+    if (question("los")) parts.push(["los", { hexes: `${first.name},${second.name}` }]);
+    body.replaceChildren(el("p", { class: "quiet" }, "One moment …"));
+    const made = await Promise.all(parts.map(async ([id, told]) => {
+      try { return [id, await put(id, told)]; } catch (error) { return [id, null, error]; }
+    }));
+    if (now !== asked) return;
+    body.replaceChildren(...made.flatMap(([id, found, error]) => (found ? shown(id, found) : [wrong(error)])));
+    for (const [id, found] of made) if (found) draw(id, found);
+    if (!parts.length) body.append(el("p", { class: "quiet" }, "This pack doesn't say how units move or attack."));
+  }
+
+  // Who attacks: all units of the places, or those that were chosen.
+  function attack() {
+    const whole = picked().length === units(first).filter((unit) => unit.player === player()).length;
+    const places = [first, ...others].map((spot) => spot.name).join(",");
+    if (takes("odds", "from") && whole) return { from: places, at: second.name };
+    if (takes("odds", "attackers")) return { attackers: picking().map(written).join(","), at: second.name };
+    return { from: places, at: second.name };
+  }
+
+  const put = (id, told) => post(game, "ask", { question: id, told: { ...told, ...chosenTable(game) } });
+  const shown = (id, found) => {
+    log(game, `${title(id)} ${label(first)}${second ? ` to ${label(second)}` : ""}: ${headline(found.nodes)}`);
+    const tap = { place: (name) => { const spot = spotOf(name); if (spot) centre(spot); } };
+    return id === "odds" ? brief(found.nodes, tap) : shownNodes(found.nodes, tap);
+  };
+
+  // The chosen units as a question takes them: all, or the first where it takes one.
+  const who = (id) => (takes(id, "unit")?.kind === "unit" ? picked().slice(0, 1) : picked()).map(written).join(",");
+
+  // A live table: pieces are moved, marked, taken off and brought on; every device sees it.
+  const keys = (list) => list.map((unit) => [unit.unit, unit.copy]);
+  async function change(what, then = clear) {
     try {
-      const names = to && to.name !== from.name ? [from.name, to.name] : [from.name];
-      const found = await post(game, "sight", { scenario: chosenMap(game).scenario, ...chosenTable(game), hexes: names });
-      told.replaceChildren(...(names.length === 2
-        ? [el("pre", {}, found.lines.join("\n")), both(from, to)]
-        : [place, tray, offers, el("details", {}, el("summary", {}, found.lines[0]), el("pre", {}, found.lines.slice(1).join("\n")))]));
-      if (names.length === 2) {
-        over.prepend(shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: found.answer.clear ? "#1b7a3d" : "#c2182b",
-          "stroke-width": 1.6, "stroke-dasharray": found.answer.clear ? "none" : "4 2.5" }));
-      } else {
-        const seen = new Set(found.answer.sees);
-        over.prepend(...sheet.places.filter((one) => seen.has(one.name)).map((one) =>
-          shape("circle", { cx: one.x, cy: one.y, r: 6.5, fill: "#1b7a3d", "fill-opacity": 0.32 })));
-      }
+      await changeTable(game, what);
+      await load(true);
+      then();
     } catch (error) {
-      told.replaceChildren(el("p", { class: "wrong" }, error.message));
+      panel.append(wrong(error));
+      await load(true).catch(() => {});
     }
   }
+  function tableRow() {
+    if (alone) return null;
+    const table = liveTable(game);
+    if (!table) return el("div", { class: "chips" }, button("Play from here", async () => { try { await beginTable(game); await load(); } catch (error) { panel.append(wrong(error)); } }));
+    return el("div", { class: "chips" }, button("Undo", () => change({ undo: true }), { disabled: !table.undo }), button("Off the map", waiting),
+      el("a", { class: "button", href: `api/${game.id}/position/${table.id}`, download: `${game.id}.yaml` }, "Save as a file"));
+  }
+  function take(list) {
+    moving = list;
+    panel.replaceChildren(el("div", { class: "headline" }, el("h2", { class: "grow" }, "Tap where to"), button("×", clear, { "aria-label": "Leave it where it is", class: "round" })),
+      el("div", { class: "tray small" }, ...list.map((unit) => token(unit, {}))));
+  }
+  function put_down(spot) {
+    const list = moving;
+    moving = null;
+    change({ move: keys(list), to: spot.name }, () => { begin(spot); answer(); });
+  }
+  async function waiting() {
+    try {
+      const away = await get(`api/${game.id}/away/${encodeURIComponent(chosenMap(game).scenario)}/${liveTable(game).id}`);
+      const name = (at) => title(at.replace("setup:", "To set up: ").replace("turn:", "Turn ").replace("box:", ""));
+      const sheet = open(el("h2", { class: "grow" }, "Off the map"), el("div", {}, ...Object.entries(away).flatMap(([at, list]) => [el("h2", {}, name(at)),
+        el("div", { class: "tray small" }, ...list.map((unit) => token(unit, { onclick: () => { sheet.close(); take([unit]); } })))])));
+    } catch (error) { panel.append(wrong(error)); }
+  }
+  function editing() {
+    if (!liveTable(game) || !chosen.size) return [];
+    const list = picked(), states = [...new Set(list.flatMap((unit) => [...unit.states, ...(unit.turned ? [unit.turned] : [])]))];
+    const steps = Math.max(...list.map((unit) => unit.lost));
+    return [el("details", {}, el("summary", {}, "Move or change"), el("div", { class: "chips" },
+      button("Move", () => take(list), { class: "main" }), button("Lose a step", () => change({ lost: keys(list), steps: steps + 1 }, answer)),
+      steps ? button("Step back", () => change({ lost: keys(list), steps: steps - 1 }, answer)) : null,
+      button("Take off", () => change({ remove: keys(list) }))),
+    el("div", { class: "chips" }, ...Object.entries(game.states).map(([id, label]) => chip(label, states.includes(id), (now) =>
+      change({ states: keys(list), now: now ? [...states, id] : states.filter((state) => state !== id) }, answer)))))];
+  }
+
+  // What can be asked of the units or the place that was chosen.
+  function offers(body) {
+    const unit = picked().map(written).join(",");
+    const run = (id, told) => async () => {
+      const now = ++asked;
+      second = null;
+      mark();
+      body.replaceChildren(el("p", { class: "quiet" }, "One moment …"));
+      try {
+        const found = await put(id, told);
+        if (now !== asked) return;
+        body.replaceChildren(...shown(id, found));
+        draw(id, found);
+      } catch (error) {
+        if (now === asked) body.replaceChildren(wrong(error));
+      }
+    };
+    const chips = [];
+    if (unit && takes("move", "unit")) chips.push(button("Reach", run("move", { unit: who("move") })));
+    if (question("los")) chips.push(button("Sees", run("los", { hexes: first.name })));
+    if (question("supply")) chips.push(button("Supply", run("supply", takes("supply", "side") && player() ? { side: player() } : {})));
+    if (unit && takes("retreat", "unit")) chips.push(button("Ways back", run("retreat", { unit: who("retreat") })));
+    if (question("stack") && takes("stack", "at")) chips.push(button("Stacking", run("stack", { at: first.name })));
+    const asks = game.questions.flatMap((one) => {
+      const fits = one.fields.filter((shape) => !shape.what_if && (unit ? ["unit", "units"].includes(shape.kind) : shape.kind === "place") && !["defenders", "targets"].includes(shape.name));
+      return fits.length ? [[one, fits.find((shape) => shape.name !== "from") ?? fits[0]]] : [];
+    });
+    const more = el("select", { "aria-label": "More questions", onchange: () => {
+      const [one, shape] = asks[more.value];
+      go(game.id, "ask", { question: one.id, [shape.name]: unit ? picked()[0].unit : first.name });
+    } }, el("option", { value: "", selected: true }, "More …"), ...asks.map(([one], number) => el("option", { value: number }, said(one.id))));
+    return el("div", { class: "chips" }, ...chips, ...(asks.length ? [more] : []));
+  }
+
+  // Draws what an answer says of places: reach with its points, ways, lines of sight, who is in supply.
+  function draw(id, found) {
+    const under = [];
+    const walk = (nodes) => nodes.forEach((node) => {
+      if (node.nodes) walk(node.nodes);
+      if (node.kind === "places") under.push(...node.places.flatMap((one) => area(one, id)));
+      if (node.kind === "path") under.push(...way(node.places, "#123f7a"));
+    });
+    walk(found.nodes);
+    if (id === "los" && second) {
+      const clear = found.answer.clear;
+      under.push(shape("line", { x1: first.x, y1: first.y, x2: second.x, y2: second.y, stroke: clear ? "#1b7a3d" : "#c2182b", "stroke-width": size * 0.13, "stroke-dasharray": clear ? "none" : `${size * 0.3} ${size * 0.2}` }));
+    }
+    if (id === "supply") {
+      const states = new Map((found.answer.sides ?? [found.answer]).flatMap((side) => [...(side.supplied ?? []).map((unit) => [unit, true]), ...(side.out ?? []).map((unit) => [unit, false])]));
+      for (const [name, stack] of Object.entries(pieces)) {
+        const spot = spotOf(name), known = stack.map((unit) => states.get(unit.unit + (unit.copy ? `/${unit.copy}` : "")) ?? states.get(unit.unit)).filter((state) => state !== undefined);
+        if (spot && known.length) under.push(ring(spot, known.includes(false) ? "#c2182b" : "#1b7a3d"));
+      }
+    }
+    over.prepend(...under);
+  }
+  function area(one, id) {
+    const spot = spotOf(one.place);
+    if (!spot) return [];
+    const color = one.stops === "yes" ? "#c06a00" : one.may_end === "no" ? "#6b6354" : "#1b7a3d";
+    const made = [shape("circle", { cx: spot.x, cy: spot.y, r: size * 0.52, fill: color, "fill-opacity": id === "los" ? 0.28 : 0.38 })];
+    if (one.cost !== undefined && one.cost !== "0") made.push(words(spot.x, spot.y, one.cost, size * 0.42, "#10240f"));
+    return made;
+  }
+  function way(names, color) {
+    const points = names.map(spotOf).filter(Boolean);
+    return points.length > 1 ? [shape("polyline", { points: points.map((spot) => `${spot.x},${spot.y}`).join(" "), fill: "none", stroke: color, "stroke-width": size * 0.16, "stroke-linejoin": "round", "stroke-opacity": 0.8 })] : [];
+  }
+
   followSaves(game, view, (looked) => {
-    choose();
-    if (looked) load(true).catch((error) => told.replaceChildren(el("p", { class: "wrong" }, error.message)));
+    if (looked) load(true).catch((error) => panel.replaceChildren(wrong(error)));
+    else if (!first) clear();
   });
   await load();
+  if (given.at) await seek(given.at);
 }
 
-// The questions that take a place or a unit, each with the field that takes it.
-function asking(game, kind) {
-  return game.questions.flatMap((question) => {
-    const fits = question.fields.filter((one) => one.kind === kind && !one.what_if && !["defenders", "targets"].includes(one.name));
-    const field = fits.find((one) => one.name !== "from") ?? fits[0];
-    return field ? [[question, field]] : [];
-  });
+// An answer to odds: chances and values first, the sums behind them on request.
+function brief(nodes, tap) {
+  const first = (node) => ["chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
+  const ours = (node) => node.kind === "ours";
+  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, "Why"), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
+    ...shownNodes(nodes.filter(ours), tap)];
+}
+
+// The place nearest to a tap, if it is near enough.
+function nearest(sheet, x, y) {
+  return sheet.places.reduce((best, spot) => {
+    const far = Math.hypot(spot.x - x, spot.y - y);
+    return far < best.far ? { far, spot } : best;
+  }, { far: sheet.hexes ? 14 : 25, spot: null }).spot;
+}
+
+// Counters as large as two neighbours leave room for.
+function counterSize(sheet) {
+  let near = Infinity;
+  const some = sheet.places.slice(0, 400);
+  for (const [number, one] of some.entries()) {
+    for (const other of some.slice(number + 1)) near = Math.min(near, Math.hypot(one.x - other.x, one.y - other.y));
+  }
+  return Math.min(16, Math.max(6, near * 0.8));
+}
+
+function median(spots) {
+  const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  return { x: middle(spots.map((spot) => spot.x)), y: middle(spots.map((spot) => spot.y)) };
+}
+
+// The first sentence or value of an answer, for the log.
+function headline(nodes) {
+  const plain = (value) => (Array.isArray(value) ? value.map(plain).join("") : typeof value === "object" && value ? value.text : String(value ?? ""));
+  for (const node of nodes) {
+    if (node.kind === "line" || node.kind === "warning") return plain(node.text);
+    if (node.kind === "value" && node.shown) return `${node.title} ${plain(node.value)}`;
+    if (node.nodes) { const inside = headline(node.nodes); if (inside) return plain(node.title) ? `${plain(node.title)}; ${inside}` : inside; }
+  }
+  return "";
 }

@@ -1,5 +1,5 @@
 // An answer's tree as the server tells it, drawn: sentences, values, bars, tables, ways and places. Places and units can be tapped.
-import { bars, el } from "/page.js";
+import { bars, el } from "./tools.js";
 
 export function shownNodes(nodes, tap = {}) {
   return nodes.flatMap((node) => drawn[node.kind]?.(node, tap) ?? []);
@@ -45,6 +45,10 @@ const drawn = {
     return drawn.table({ title: node.title, heads: ["place", ...node.columns.map((column) => column.title)], rows }, tap);
   },
   ours: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
-  section: (node, tap) => el("section", {}, ...(node.title.length ? [el("h3", {}, text(node.title, tap))] : []), ...shownNodes(node.nodes, tap)),
+  section: (node, tap) => {
+    const inside = shownNodes(node.nodes, tap);
+    if (!node.title.length) return el("section", {}, ...inside);
+    return inside.length ? el("section", {}, el("h3", {}, text(node.title, tap)), ...inside) : el("p", { class: "line" }, text(node.title, tap));
+  },
   several: (node, tap) => [...heading(node.title), ...shownNodes(node.nodes, tap)],
 };

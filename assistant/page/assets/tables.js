@@ -1,5 +1,9 @@
 // Tables and throws, and the scenarios' cards.
-import { bars, el, field, get, post, said } from "/page.js";
+import { get, post } from "./api.js";
+import { wholeTable } from "./fight.js";
+import { shownNodes } from "./nodes.js";
+import { named } from "./position.js";
+import { bars, button, el, field, log, open, said, wrong } from "./tools.js";
 
 export async function tables(game, main) {
   const answer = el("div", { class: "card", "aria-live": "polite" });
@@ -8,7 +12,7 @@ export async function tables(game, main) {
   const buttons = el("div", { class: "chips" });
   const chooser = el("select", { "aria-label": "Table", onchange: () => lay() },
     ...game.tables.map((one) => el("option", { value: one.id }, one.title)));
-  main.replaceChildren(chooser, form, buttons, answer);
+  main.replaceChildren(chooser, form, buttons, answer, dice(game));
 
   function lay() {
     const table = game.tables.find((one) => one.id === chooser.value);
@@ -21,7 +25,8 @@ export async function tables(game, main) {
           field("die", { title: "Added to the die", kind: "number", default: "0" }, null, change("die"))]
         : [field("row", { title: "Row", choices: table.rows, default: table.rows[0] }, null, change("row"))]),
     );
-    buttons.replaceChildren(...(table.dice ? [el("button", { class: "main", type: "button", onclick: () => toss(table) }, `Throw ${table.dice}`)] : []));
+    buttons.replaceChildren(...(table.dice ? [button(`Throw ${table.dice}`, () => toss(table), { class: "main" })] : []),
+      button("Whole table", () => open(el("h2", { class: "grow" }, table.title), wholeTable(table, asked.column))));
     look();
   }
   async function look() {
@@ -30,7 +35,7 @@ export async function tables(game, main) {
       answer.replaceChildren(el("b", {}, `${told.title}, ${told.column}`),
         told.chances ? bars(told.chances, told.meanings) : el("p", {}, `${said(told.row)}: `, el("b", {}, told.result), ` ${told.meaning}`));
     } catch (error) {
-      answer.replaceChildren(el("p", { class: "wrong" }, error.message));
+      answer.replaceChildren(wrong(error));
     }
   }
   async function toss(table) {
@@ -39,23 +44,37 @@ export async function tables(game, main) {
       const one = told.throws[0];
       answer.replaceChildren(el("div", { class: "headline" }, el("b", {}, one.result), el("span", {}, `${one.dice.join(" + ")}${one.modifier ? ` → ${one.total}` : ""}`)),
         el("p", {}, one.meaning), el("p", { class: "quiet" }, `${told.title}, column ${told.column}`));
+      log(game, `${told.title}, ${told.column}: threw ${one.dice.join(" + ")}; ${one.result}`);
     } catch (error) {
-      answer.replaceChildren(el("p", { class: "wrong" }, error.message));
+      answer.replaceChildren(wrong(error));
     }
   }
   lay();
 }
 
+// Any dice, thrown and written down.
+function dice(game) {
+  const shown = el("p", { class: "headline", role: "status" });
+  const toss = async (what) => {
+    try {
+      const one = (await post(game, "roll", { what })).throws[0], sum = one.dice.reduce((a, b) => a + b, 0);
+      shown.replaceChildren(el("b", {}, String(sum)), el("span", {}, one.dice.length > 1 ? one.dice.join(" + ") : what));
+      log(game, `${what}: ${one.dice.join(" + ")}${one.dice.length > 1 ? ` = ${sum}` : ""}`);
+    } catch (error) { shown.replaceChildren(wrong(error)); }
+  };
+  const other = el("input", { "aria-label": "Other dice, such as 3d6", placeholder: "3d6", autocapitalize: "off" });
+  return el("div", {}, el("h2", {}, "Dice"), el("div", { class: "chips" }, ...["1d6", "2d6", "1d10"].map((what) => button(what, () => toss(what)))),
+    el("form", { class: "table", onsubmit: (event) => { event.preventDefault(); if (other.value.trim()) toss(other.value.trim()); } }, other, el("button", {}, "Throw")), shown);
+}
+
 export async function scenarios(game, main) {
   const card = el("div", { class: "card" });
   const load = async () => {
-    const told = await get(`/api/${game.id}/scenario/${encodeURIComponent(chooser.value)}`);
-    const [head, ...more] = told.lines;
-    card.replaceChildren(el("h2", { style: "margin-top:0" }, head), ...more.map((line) =>
-      el("p", { class: "line", style: `margin-left:${(line.length - line.trimStart().length) / 4}rem` }, line.trim())));
+    const told = await get(`api/${game.id}/scenario/${encodeURIComponent(chooser.value)}`);
+    card.replaceChildren(...shownNodes(told.nodes));
   };
   const chooser = el("select", { "aria-label": "Scenario", onchange: load },
-    ...Object.entries(game.scenarios).map(([id, title]) => el("option", { value: id }, id === "standard" ? title : `${id} ${title}`)));
+    ...Object.entries(game.scenarios).map(([id, title]) => el("option", { value: id }, named(id, title))));
   main.replaceChildren(chooser, card);
   await load();
 }

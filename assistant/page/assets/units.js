@@ -1,5 +1,6 @@
 // Trays of counters: picked from all of a game's, tapped for their states and what is told of each.
-import { chip, counter, el, field, open, said } from "/page.js";
+import { counter, nameOf } from "./position.js";
+import { button, chip, el, field, open, said } from "./tools.js";
 
 export function inputs(shapes, values, change) {
   const flags = Object.entries(shapes).filter(([, shape]) => shape.kind === "flag");
@@ -13,26 +14,31 @@ export function inputs(shapes, values, change) {
     })));
 }
 
-export function tray(game, battle, name, group, lay) {
+const face = (game, one) => {
+  const unit = game.units.find((known) => known.id === one.unit);
+  return unit?.back && one.states.includes(unit.back) ? "back" : "front";
+};
+
+// `side` is whose counters the picker shows first.
+export function tray(game, battle, name, group, lay, side = "") {
   const units = (battle.groups[name] ??= []);
   const full = group.most !== null && units.reduce((sum, one) => sum + one.count, 0) >= group.most;
   return el("div", { class: "tray" },
     ...units.map((one, index) => {
-      const known = game.units.find((unit) => unit.id === one.unit);
-      const label = known?.name ?? game.markers[one.unit] ?? one.unit;
-      const tags = [...one.states.map((state) => game.states[state]), ...Object.entries(one.told).map(([key, value]) => `${said(key)} ${value}`)];
+      const back = game.units.find((unit) => unit.id === one.unit)?.back;
+      const tags = [...one.states.filter((state) => state !== back).map((state) => game.states[state]), ...Object.entries(one.told).map(([key, value]) => `${said(key)} ${value}`)];
       return counter(game, one.unit, {
-        "aria-label": `${one.count} ${label}`,
+        side: face(game, one), "aria-label": `${one.count} ${nameOf(game, one.unit)}${tags.length ? `, ${tags.join(", ")}` : ""}`,
         onclick: () => edit(game, group, units, index, lay),
       },
       one.count > 1 ? el("span", { class: "count" }, `×${one.count}`) : null,
       tags.length ? el("span", { class: "tag" }, tags.join(", ")) : null);
     }),
     full ? null : el("button", { class: "add", type: "button", "aria-label": `Add ${group.title.toLowerCase()}`,
-      onclick: () => pick(game, units, group, lay) }, "+"));
+      onclick: () => pick(game, units, group, lay, side) }, "+"));
 }
 
-function pick(game, units, group, lay) {
+function pick(game, units, group, lay, side) {
   const grid = el("div", { class: "picker" });
   const room = () => group.most === null || units.reduce((sum, one) => sum + one.count, 0) < group.most;
   const add = (id) => {
@@ -41,19 +47,22 @@ function pick(game, units, group, lay) {
     lay();
     if (!room()) sheet.close();
   };
+  const own = (unit) => (game.nations[unit.nation]?.side === side ? 0 : 1);
   const filled = () => {
     const words = search.value.toLowerCase().split(/\s+/);
     const fits = (text) => words.every((word) => text.toLowerCase().includes(word));
     const listed = game.units.filter((unit) => (!nation.value || unit.nation === nation.value)
       && fits(`${unit.name} ${unit.formation} ${unit.id} ${game.nations[unit.nation]?.name ?? ""}`));
     const first = (unit) => (unit.name.toLowerCase().startsWith(words[0]) ? 0 : 1);
-    listed.sort((a, b) => first(a) - first(b));
-    const markers = nation.value ? [] : Object.entries(game.markers).filter(([id, label]) => fits(`${label} ${id}`));
-    const button = (id, label) => {
-      const made = el("button", { type: "button", onclick: () => { add(id); flash(made); } }, counter(game, id), label);
+    listed.sort((a, b) => first(a) - first(b) || own(a) - own(b));
+    const markers = nation.value || !group.markers ? [] : Object.entries(game.markers).filter(([id, label]) => fits(`${label} ${id}`));
+    const entry = (id, label) => {
+      const made = button("", () => { add(id); flash(made); });
+      made.append(counter(game, id), label);
       return made;
     };
-    grid.replaceChildren(...listed.map((unit) => button(unit.id, unit.name)), ...markers.map(([id, label]) => button(id, label)));
+    grid.replaceChildren(...listed.map((unit) => entry(unit.id, unit.name)), ...markers.map(([id, label]) => entry(id, label)));
+    if (!grid.children.length) grid.replaceChildren(el("p", { class: "quiet" }, "No counter is called that."));
   };
   const search = el("input", { type: "search", placeholder: "Search", "aria-label": "Search counters", oninput: filled });
   const nation = el("select", { "aria-label": "Nation", onchange: filled }, el("option", { value: "" }, "All"),
@@ -79,16 +88,15 @@ function edit(game, group, units, index, lay) {
   const body = el("div", {},
     el("p", { class: "quiet" }, factors),
     el("div", { class: "chips" },
-      el("button", { type: "button", onclick: () => step(-1), "aria-label": "one less" }, "−"), number,
-      el("button", { type: "button", onclick: () => step(1), "aria-label": "one more" }, "+"),
-      el("button", { type: "button", onclick: () => { units.splice(index, 1); sheet.close(); lay(); } }, "Remove")),
+      button("−", () => step(-1), { "aria-label": "one less" }), number, button("+", () => step(1), { "aria-label": "one more" }),
+      button("Remove", () => { units.splice(index, 1); sheet.close(); lay(); })),
     el("div", { class: "chips" }, ...Object.entries(game.states).map(([id, label]) =>
       chip(label, one.states.includes(id), (now) => {
         one.states = now ? [...one.states, id] : one.states.filter((state) => state !== id);
         lay();
       }))),
     inputs(group.inputs, one.told, lay));
-  const sheet = open(el("h2", { style: "flex:1;margin:auto 0" }, known?.name ?? game.markers[one.unit] ?? one.unit), body, true);
+  const sheet = open(el("h2", { class: "grow" }, nameOf(game, one.unit)), body, true);
 }
 
 // A tray as the command line writes it: 2*unit+state, unit@place.

@@ -106,4 +106,4 @@ def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, here: Scene, a
         if mine and theirs and rng.random() < 0.4:
             sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=",".join(some(rng, theirs, 2)), best=True)
         for target in some(rng, theirs, 1):
-            sheet.ask("attack", at, from_=",".join(some(rng, mine, 3)), at=target)
+            sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=target)

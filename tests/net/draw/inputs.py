@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from scenarios.game import Game
-from tests.net.adapter import offered, own_flags
+from tests.net.adapter import offered
 from tests.net.draw.sheet import Case, Held, Land, Sheet
 
 EACH = 5
@@ -98,7 +98,7 @@ def every_input(sheet: Sheet, land: Land) -> None:
     drawn: dict[str, list[Case]] = {}
     for case in sheet.cases:
         drawn.setdefault(case.question, []).append(case)
-    for name, inputs in {**offered(game), **own_flags(game)}.items():
+    for name, inputs in offered(game).items():
         if name not in drawn:
             continue
         for key in sorted(inputs - set(FILES)):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tests.net.facts.shared import ATTACK
 from tests.net.reading import (
+    WHOLE,
     Fact,
     Facts,
+    Reader,
     at,
     bag,
     by,
@@ -26,61 +29,142 @@ from tests.net.reading import (
     word,
 )
 
-UNIT = record(unit=("unit", word), copy=("copy", word), at=("hex", word))
-FATE = record(unit=("unit", word), at=("hex", word), die=("die", number), chances=("chances", chances))
+
+def base(value: Any) -> str:
+    """A counter without its copy; what has none is support."""
+    return "support" if value is None else str(value).partition("/")[0]
+
+
+def copy(value: Any) -> str:
+    """The copy of a counter."""
+    return "" if value is None else str(value).partition("/")[2]
+
+
+def unit(**more: tuple[str, Reader]) -> Reader:
+    """A unit with its copy apart, and more of what is told of it."""
+    read = record(unit=("unit", base), copy=("copy", word), at=("place", word), **more)
+    return lambda value: read({**value, "copy": copy(value["unit"])})
+
+
+def kind(**more: tuple[str, Reader]) -> Reader:
+    """A unit without its copy."""
+    return record(unit=("unit", base), at=("place", word), **more)
+
+
+UNIT = unit()
+FATE = kind(die=("die", number), chances=("chances", chances))
 TOLL = bag(record(eliminated=("eliminated", number), dispersed=("dispersed", number), chance=("chance", number)))
-SPENT = bag(record(
-    added=("added", flag), strength=("strength", number), column=("column", word), unit=("unit", word), at=("hex", word),
-    eliminated=("expected", at("eliminated", number)), dispersed=("expected", at("dispersed", number)),
+SPENT = bag(kind(
+    added=("added", flag), strength=("strength", number), column=("column", word), eliminated=("eliminated", number),
+    dispersed=("dispersed", number),
 ))  # fmt: skip
+REFUSED: Facts = {name: ATTACK[name] for name in ("forbidden", "allowed")}
+DICE: Facts = {
+    **{name: fact for name, fact in ATTACK.items() if name not in REFUSED},
+    "targets": Fact("target_dice", many(at("codes", chances))),
+    "target_dice": Fact("target_dice", many(at("die", number))),
+}
+
+
+def first(name: str) -> Fact:
+    """A fact of the attack, or of the first one where each target is attacked alone."""
+
+    def read(answer: Mapping[str, Any]) -> Any:
+        fact, whole = DICE[name], answer if "units" in answer else next(iter(answer.get("attacks", ())), {})
+        return fact.read(whole[fact.key]) if "worth" not in answer and whole.get(fact.key) is not None else None
+
+    return Fact(WHOLE, read)
+
+
+def alone(answer: Mapping[str, Any]) -> Any:
+    """The attacks where each target is attacked alone."""
+    return many(settled({**DICE, **REFUSED}))(answer["attacks"]) if "attacks" in answer and "worth" not in answer else None
+
+
+def plan(answer: Mapping[str, Any]) -> Any:
+    return bag(record(
+        firers=("attackers", bag(UNIT)), column=("column", word), defenders=("targets", many(FATE)), toll=("losses", TOLL),
+    ))(answer["attacks"]) if "worth" in answer else None  # fmt: skip
+
+
+def mean(answer: Mapping[str, Any]) -> Any:
+    """What an attack brings on average, or a plan."""
+    if "worth" in answer:
+        return number(answer["worth"])
+    return {name: number(answer[name]) for name in ("eliminated", "dispersed", "stopped") if name in answer}
+
+
+def following(answer: Mapping[str, Any]) -> Any:
+    """The next column, and what could be spared in this one."""
+    return {
+        "column": answer["column_after"], "needed": number(answer["next_column"]), "spare": number(answer["to_spare"]),
+    } if "column_after" in answer else None  # fmt: skip
+
+
+def one_or_all(answer: Mapping[str, Any]) -> Any:
+    """What one hex sees, or each of the map."""
+    if "pairs" in answer:
+        return {row["place"]: names(row["sees"]) for row in answer["places"]}
+    return names(row["place"] for row in answer["sees"]) if "sees" in answer else None
+
+
+def sentences(refused: list[dict[str, str]]) -> frozenset[str]:
+    """The rules of reasons, those in their sentences too."""
+    return frozenset().union(*(rules(f"{one['text']} ({one['rule']})") for one in refused))
+
+
 ODDS: Facts = {
-    **ATTACK,
-    "at": Fact("at", word),
-    "told": Fact("told", by(word)),
-    "firers": Fact("firers", bag(UNIT)),
-    "defenders": Fact("defenders", many(FATE)),
-    "looks": Fact("looks", each_as(("firer", "defender"), record(clear=("clear", flag), hull_down=("hull_down", flag)))),
-    "toll": Fact("together", TOLL),
-    "mean": Fact("expected", lambda value: numbers(value) if isinstance(value, dict) else number(value)),
-    "left_out": Fact("left_out", bag(record(unit=("unit", word), at=("hex", word), rules=("reasons", rules)))),
-    "landings": Fact("landings", bag(record(
-        how=("how", word), at=("hex", word), chance=("chance", number), defenders=("defenders", many(FATE)),
+    **{name: first(name) for name in DICE},
+    "forbidden": Fact("refused", sentences),
+    "allowed": Fact("refused", lambda refused: not refused),
+    "at": Fact("place", word),
+    "told": Fact("inputs", by(word)),
+    "firers": Fact("attackers", bag(UNIT)),
+    "defenders": Fact(WHOLE, lambda answer: None if "worth" in answer else many(FATE)(answer["targets"])),
+    "looks": Fact("looks", each_as(("attacker", "target"), record(clear=("clear", flag), hull_down=("hull_down", flag)))),
+    "toll": Fact("losses", TOLL),
+    "mean": Fact(WHOLE, mean),
+    "left_out": Fact(WHOLE, lambda answer: None if "worth" in answer else bag(kind(rules=("refused", rules)))(answer["unable"])),
+    "landings": Fact("falls", bag(record(
+        how=("how", word), at=("place", word), chance=("chance", number), defenders=("targets", many(FATE)),
     ))),
-    "own_toll": Fact("own_units", TOLL),
-    "each": Fact("each", many(settled(ATTACK))),
-    "next_column": Fact("what_if", lambda value: value["next_column"] and record(
-        column=("column", word), needed=("needed", number), spare=("spare", number))(value["next_column"])),
-    "what_if": Fact("what_if", lambda value: SPENT(value["changes"])),
-    "plan": Fact("attacks", bag(record(
-        firers=("firers", bag(UNIT)), column=("column", word), defenders=("defenders", many(FATE)), toll=("together", TOLL),
-    )), free=True),
+    "own_toll": Fact("own_losses", TOLL),
+    "each": Fact(WHOLE, alone),
+    "next_column": Fact(WHOLE, following),
+    "what_if": Fact("what_if", SPENT),
+    "plan": Fact(WHOLE, plan, free=True),
     "idle": Fact("idle", bag(UNIT), free=True),
-    "unable": Fact("unable", bag(record(unit=("unit", word), at=("hex", word), rules=("why", rules)))),
+    "unable": Fact(WHOLE, lambda answer: bag(kind(rules=("why", rules)))(answer["unable"]) if "worth" in answer else None),
 }  # fmt: skip
 REACH = record(
-    cost=("spent", number), road=("road", flag), mines=("mines", number), off_road=("spent_off_road", number),
-    without_mines=("spent_without_mines", number), overruns=("overruns", names), assaults=("assaults", names),
+    cost=("cost", number), mines=("harm", number), off_road=("cost_off_road", number),
+    without_mines=("cost_unharmed", number), overruns=("overruns", names), assaults=("assaults", names),
 )  # fmt: skip
 RECOVERY: Facts = {
     "level": Fact("level", word),
     "column": Fact("column", word),
-    "range": Fact("range", word),
+    "range": Fact("recovers_on", word),
     "chance": Fact("chance", number),
     "rule": Fact("rule", word),
-    "mean_turns": Fact("expected_turns", number),
-    "by_turn": Fact("by_turn", many(number)),
+    "mean_turns": Fact("mean_turns", number),
+    "by_turn": Fact("turns", many(at("by_now", number))),
 }
+
+
+def smoke(way: str, key: str, read: Reader) -> Fact:
+    """What is told of one way to fire smoke."""
+    return Fact("ways", lambda ways: read(next(one for one in ways if one["way"] == way)[key]))
+
 
 FACTS: Mapping[str, Facts] = {
     "odds": ODDS,
-    "attack": ODDS,
     "los": {
         "distance": Fact("distance", number),
         "clear": Fact("clear", flag),
         "blocked_by": Fact("blocked_by", bag(record(
-            what=("what", word), at=("hex", word), hexsides=("hexsides", names), how=("how", word), rule=("rule", word),
+            what=("what", word), at=("place", word), hexsides=("hexsides", names), how=("how", word), rule=("rule", word),
         ))),
-        "hexes": Fact("hexes", many(word)),
+        "hexes": Fact("hexes_passed", many(word)),
         "crossed": Fact("crossed", each("hexside", "kinds", names)),
         "along": Fact("along", bag(str)),
         "corners": Fact("corners", bag(str)),
@@ -88,54 +172,62 @@ FACTS: Mapping[str, Facts] = {
         "slope": Fact("slope", by(flag)),
         "conceals": Fact("conceals", flag),
         "spotted": Fact("spotted", flag),
-        "sees": Fact("sees", lambda value: by(names)(value) if isinstance(value, dict) else names(value)),
+        "sees": Fact(WHOLE, one_or_all),
         "pairs": Fact("pairs", number),
     },
     "move": {
         "allowance": Fact("allowance", number),
         "points": Fact("points", number),
-        "stays": Fact("stays", rules),
-        "reach": Fact("reach", each_as("hex", REACH)),
-        "costs": Fact("reach", each("hex", "spent", number), free=True),
-        "ways": Fact("reach", each("hex", "path", way), free=True),
-        "steps": Fact("path", many(record(
-            kind=("kind", word), to=("hex", word), cost=("points", number), total=("total", number), road=("road", flag),
-            rules=("parts", many(record(rule=("rule", word), cost=("points", number)))),
+        "stays": Fact("refused", rules),
+        "reach": Fact("reach", each_as("place", REACH)),
+        "costs": Fact("reach", each("place", "cost", number), free=True),
+        "ways": Fact("reach", each("place", "path", way), free=True),
+        "by_road": Fact("reach", each("place", "road", flag), free=True),
+        "steps": Fact("steps", many(record(
+            kind=("deed", word), to=("to", word), cost=("cost", number), total=("so_far", number), road=("road", flag),
+            rules=("parts", many(record(rule=("rule", word), cost=("cost", number)))),
         ))),
-        "spent": Fact("spent", number),
-        "fired_at": Fact("opportunity_fire", bag(record(
-            step=("step", number), at=("hex", word), firer=("firer", word), copy=("copy", word), firer_at=("firer_hex", word),
-            distance=("distance", number), in_sight=("in_sight", flag), first=("first", flag), may_fire=("may_fire", flag),
-            rules=("failures", rules),
+        "spent": Fact("cost", number),
+        "fired_at": Fact("shots", bag(lambda shot: record(
+            step=("step", number), at=("place", word), firer=("unit", base), copy=("copy", word), firer_at=("from", word),
+            distance=("distance", number), in_sight=("in_sight", flag), first=("newly", flag), may_fire=("may", flag), rules=("why", rules),
+        )({**shot, "copy": copy(shot["unit"])}))),
+        "hazards": Fact("dangers", many(record(
+            kind=("danger", word), at=("place", word), chances=("chances", chances), rule=("rule", word),
         ))),
-        "hazards": Fact("hazards", many(record(kind=("kind", word), at=("hex", word), chances=("chances", chances), rule=("rule", word)))),
-        "endings": Fact("endings", each(("fate", "hex"), "chance", number)),
+        "endings": Fact("fates", each(("outcome", "place"), "chance", number)),
         "crossings": Fact("crossings", bag(record(
-            how=("how", word), canal=("canal", word), to=("to", names), turns=("turns", number), forbidden=("not_allowed", rules),
+            how=("way", word), canal=("place", word), to=("to", names), turns=("takes", number), forbidden=("why", rules),
             rule=("rule", word),
         ))),
-        "handlings": Fact("handlings", bag(record(kind=("kind", word), at=("hex", word), units=("units", bag(word)), left=("left",
-        number)))),
+        "handlings": Fact("loading", bag(record(
+            kind=("deed", word), at=("place", word), units=("units", bag(word)), left=("left", number),
+        ))),
     },
-    "morale": {**RECOVERY, "dispersed": Fact("dispersed", each_as(("unit", "hex"), settled(RECOVERY)))},
+    "morale": {
+        **RECOVERY,
+        "dispersed": Fact("units", lambda units: each_as(("unit", "place"), settled(RECOVERY))(
+            [{**one, "unit": base(one["unit"])} for one in units])),
+    },
     "smoke": {
-        "direct": Fact("direct", rules),
-        "indirect": Fact("indirect", rules),
-        "may_direct": Fact("direct", lambda bars: not bars),
-        "may_indirect": Fact("indirect", lambda bars: not bars),
-        "unseen": Fact("unseen", each("to", "chance", number)),
-        "removed_in_turn": Fact("removed_in_turn", number),
+        "direct": smoke("direct", "refused", sentences),
+        "indirect": smoke("written", "refused", sentences),
+        "may_direct": smoke("direct", "may", flag),
+        "may_indirect": smoke("written", "may", flag),
+        "unseen": Fact("falls", lambda falls: each("where", "chance", number)([
+            {**one, "where": one["place"] or {"scatter": "lost"}.get(one["how"], "off the map")} for one in falls])),
+        "removed_in_turn": Fact("until", number),
     },
     "score": {
-        "last": Fact("last", number),
+        "last": Fact("last_turn", number),
         "over": Fact("over", flag),
         "points": Fact("totals", numbers),
-        "winner": Fact("winner", word),
-        "ahead": Fact("ahead", number),
+        "winner": Fact("ahead", word),
+        "ahead": Fact("difference", number),
         "level": Fact("level", word),
-        "lines": Fact("lines", many(record(
+        "lines": Fact("scores", many(record(
             side=("side", word), each=("each", number), count=("count", number), points=("points", number), tell=("tell", word),
         ))),
-        "to_be_told": Fact("to_be_told", many(record(event=("event", word), side=("side", word)))),
+        "to_be_told": Fact("to_tell", many(record(event=("tell", word), side=("side", word)))),
     },
 }  # fmt: skip

@@ -67,21 +67,35 @@ def by_turn(field: str) -> Reader:
     return lambda value: {str(one["turn"]): number(one[field]) for one in value}
 
 
+def first(read: Reader) -> Reader:
+    """The first of several."""
+    return lambda value: read(value[0])
+
+
 def fate(one: Mapping[str, Any]) -> dict[str, Any]:
     """What becomes of a unit for a die."""
     return {
         "hexes": number(one["hexes"]), "chance": number(one["chance"]), "eliminated": one["outcome"] == "eliminated",
-        "disrupted": one["outcome"] == "disrupted", "how": one["way"], "ends": names(one["ends"]),
+        "disrupted": one["outcome"] in ("disrupted", "worn"), "how": one["way"], "ends": names(one["ends"]),
     }  # fmt: skip
 
 
-BACK: Facts = {
-    "routs": Fact("routs", flag),
-    "stays": Fact("stays", flag),
-    "lost": Fact("eliminated", number),
-    "disrupted": Fact("disrupted", number),
-    "lost_after_dr": Fact("lost_after_dr", number),
-    "fates": Fact("fates", bag(fate)),
+def lost(unit: Mapping[str, Any]) -> bool:
+    """Whether its fate is to be lost before it goes anywhere."""
+    return "fate" in unit and unit["fate"][0]["text"].startswith("it is lost")
+
+
+def gone_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What becomes of a unit for a length."""
+    return fate({**row, "hexes": row["length"], "way": row["toward"]})
+
+
+GONE_BACK: Mapping[str, Reader] = {
+    "routs": lambda unit: "length" in unit,
+    "stays": lambda unit: "may_stay" in unit or ("fate" in unit and not lost(unit)),
+    "lost": at("eliminated", number),
+    "disrupted": at("worn", number),
+    "fates": at("fates", bag(gone_row)),
 }
 SIDE = record(
     units=("units", many(record(
@@ -128,7 +142,8 @@ FACTS: Mapping[str, Facts] = {
         "pursuit": Fact("sides", lambda sides: {one["unit"]: number(one["pursuit"]) for one in sides[0]["units"]}),
         "left_out": Fact("not_counted", rules, free=True),
         "retreats": Fact("retreats", each_as("unit", record(
-            **{name: (fact.key, fact.read) for name, fact in BACK.items()}
+            routs=("routs", flag), stays=("stays", flag), lost=("eliminated", number), disrupted=("disrupted", number),
+            lost_after_dr=("lost_after_dr", number), fates=("fates", bag(gone_row)),
         ))),
         "what_if": Fact("what_if", bag(CHANGE)),
         "changes": Fact("what_if", each_as("change", CHANGE), free=True),
@@ -167,12 +182,11 @@ FACTS: Mapping[str, Facts] = {
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("reach", by_place(at("cost", number))),
-        "stops": Fact("reach", where("stops", "place")),
-        "full": Fact("reach", where("may_end", "place", False)),
-        "forbidden": Fact("rule", rules),
-        "ways": Fact("reach", by_place(at("path", way)), free=True),
+        "costs": Fact("places", by_place(at("cost", number))),
+        "stops": Fact("places", where("stops", "place")),
+        "full": Fact("places", where("may_end", "place", False)),
         "steps": Fact("steps", many(record(to=("place", word), cost=("cost", number))), free=True),
+        "way": Fact("path", way, free=True),
     },
     "paradrop": {
         "contested": Fact("contested", flag),
@@ -180,24 +194,23 @@ FACTS: Mapping[str, Facts] = {
         "eliminated": Fact("eliminated", number),
     },
     "pursuit": {
-        "to": Fact("reach", lambda value: frozenset(by_place(flag)(value))),
-        "full": Fact("reach", where("may_end", "place", False)),
-        "ways": Fact("reach", by_place(at("path", way)), free=True),
+        "to": Fact("places", lambda value: frozenset(one["place"] for one in value if one.get("returns") or number(one["cost"]))),
+        "full": Fact("places", where("may_end", "place", False)),
     },
     "refit": {
         "chance": Fact("chance", number),
         "refitted": Fact("chances", chances),
         "units": Fact("units", by_standing(record(chance=("chance", number)))),
     },
-    "retreat": BACK,
+    "retreat": {name: Fact("units", first(read)) for name, read in GONE_BACK.items()},
     "score": POINTS,
     "supply": {
         "supplied": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if unit["supplied"]]))),
         "out": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if not unit["supplied"]]))),
-        "by_road": Fact("sides", sided(at("units", where("by_road", "place")))),
+        "by_road": Fact("sides", sided(lambda side: frozenset(u["place"] for u in side["units"] if u["supplied"] and u["by"] == "road"))),
         "ways": Fact("sides", sided(at("units", by_standing(at("path", way)))), free=True),
         "off_map": Fact("sides", sided(at("off_map", number))),
-        "cuts_most": Fact("sides", sided(at("cuts", many(at("units", size))))),
-        "cuts": Fact("sides", sided(at("cuts", each("place", "units", bag(base)))), free=True),
+        "cuts_most": Fact("sides", sided(at("cuts", many(at("out", size))))),
+        "cuts": Fact("sides", sided(at("cuts", each("place", "out", bag(base)))), free=True),
     },
 }  # fmt: skip

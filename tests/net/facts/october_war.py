@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from scenarios import load
 from scenarios.points import PointMap
@@ -30,12 +30,12 @@ from tests.net.reading import (
     word,
 )
 
+MAP = cast(PointMap, load("october_war").maps["main"])
+
 
 def titles(value: Iterable[str]) -> frozenset[str]:
     """The names of points that are told by their ids."""
-    field = load("october_war").maps["main"]
-    assert isinstance(field, PointMap)
-    return names(field.points[one].name for one in value)
+    return names(MAP.points[one].name for one in value)
 
 
 SHIFTS = bag(record(rule=("rule", word), shift=("shift", number)))
@@ -59,9 +59,39 @@ def bare(read: Reader) -> Reader:
     return lambda value: read([{**one, "unit": one["unit"].partition("/")[0]} for one in value])
 
 
+def first(read: Reader) -> Reader:
+    """A list of objects whose units are told without the number of the first copy."""
+    return lambda value: read([{**one, "unit": one["unit"].removesuffix("/1")} for one in value])
+
+
 def by_side(read: Reader) -> Reader:
     """A list with an object for each side."""
     return lambda value: {one["side"]: read(one) for one in value}
+
+
+def on_land(read: Reader) -> Reader:
+    """A list of places without those that are only passed: crossings, where nobody ends a move."""
+    water = [name for name, point in MAP.points.items() if point.terrain in ("lake_crossing", "red_sea_crossing")]
+    return lambda value: read([one for one in value if one["place"] not in water])
+
+
+def backs(value: Iterable[Mapping[str, Any]]) -> Any:
+    """Where units go back to. Static units are lost wherever they would go (16.4), and a stack that is full is barred by 16.4 too."""
+    rows = []
+    for one in value:
+        barred = {row["place"]: rules(row["rule"]) | ({"16.4"} if "12.1" in row["rule"] else frozenset()) for row in one.get("barred", ())}
+        if "fate" in one:
+            barred = dict.fromkeys(_beyond(one["from"]), rules(one["fate"]))
+        rows.append({**one, "barred": barred, "ways": one.get("ways", ())})
+    to = lambda ways: names(row["to"] for row in ways)  # noqa: E731
+    return bare(each_as("unit", record(to=("ways", to), barred=("barred", lambda held: held), by_air=("by_air", flag))))(rows)
+
+
+def _beyond(start: str) -> Iterable[str]:
+    """The points next to one, and those on the other shore of a crossing."""
+    for near in MAP.adjacent(start):
+        crossing = MAP.points[near].terrain in ("lake_crossing", "red_sea_crossing")
+        yield from [there for there in MAP.adjacent(near) if there != start] if crossing else [near]
 
 
 def places(value: Iterable[Mapping[str, Any]]) -> Any:
@@ -131,10 +161,9 @@ FACTS: Mapping[str, Facts] = {
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("places", each("place", "cost", number)),
-        "stops": Fact("places", where("stops", "place")),
-        "full": Fact("places", where("may_end", "place", False)),
-        "ways": Fact("places", each("place", "path", way), free=True),
+        "costs": Fact("places", on_land(each("place", "cost", number))),
+        "stops": Fact("places", on_land(where("stops", "place"))),
+        "full": Fact("places", on_land(where("may_end", "place", False))),
     },
     "refit": {
         "cost": Fact("cost", number),
@@ -143,10 +172,7 @@ FACTS: Mapping[str, Facts] = {
         "back": Fact("back", chances),
     },
     "retreat": {
-        "back": Fact("units", bare(each_as("unit", record(
-            to=("ways", lambda rows: names(row["to"] for row in rows)), barred=("barred", each("place", "why", rules)),
-            by_air=("by_air", flag),
-        )))),
+        "back": Fact("units", backs),
     },
     "score": {
         **SCORED,
@@ -159,18 +185,18 @@ FACTS: Mapping[str, Facts] = {
         "lacks": Fact("sudden_death", many(lambda one: tuple(one["lacks"])), free=True),
     },
     "supply": {
-        "supplied": Fact("sides", by_side(lambda side: where("supplied", "unit")(side["units"]))),
-        "out": Fact("sides", by_side(lambda side: where("supplied", "unit", False)(side["units"]))),
-        "places": Fact("sides", by_side(lambda side: each("unit", "place", word)(side["units"]))),
-        "ways": Fact("sides", by_side(lambda side: each("unit", "path", way)(side["units"])), free=True),
-        "cut_by": Fact("sides", by_side(lambda side: each("unit", "cut_by", names)(side["units"])), free=True),
+        "supplied": Fact("sides", by_side(lambda side: first(where("supplied", "unit"))(side["units"]))),
+        "out": Fact("sides", by_side(lambda side: first(where("supplied", "unit", False))(side["units"]))),
+        "places": Fact("sides", by_side(lambda side: first(each("unit", "place", word))(side["units"]))),
+        "ways": Fact("sides", by_side(lambda side: first(each("unit", "path", lambda path: way(path)[::-1]))(side["units"])), free=True),
+        "cut_by": Fact("sides", by_side(lambda side: first(each("unit", "cut_by", names))(side["units"])), free=True),
         "waiting": Fact("sides", by_side(
             lambda side: each_as("group", record(at=("places", names), out=("out", names)))(side["waiting"])
         )),
-        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(one["units"]) for one in side["worst"]))),
-        "cuts": Fact("sides", by_side(lambda side: each("place", "units", names)(side["worst"])), free=True),
-        "commanded": Fact("sides", by_side(lambda side: COMMAND(side["command"]))),
+        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(one["out"]) for one in side["cuts"]))),
+        "cuts": Fact("sides", by_side(lambda side: each("place", "out", names)(side["cuts"])), free=True),
+        "commanded": Fact("sides", by_side(lambda side: first(COMMAND)(side["command"]))),
         "bridges": Fact("sides", by_side(lambda side: each(("place", "to"), "stands", flag)(side["bridges"]))),
-        "covers": Fact("sides", by_side(lambda side: COVERS(side["umbrellas"]))),
+        "covers": Fact("sides", by_side(lambda side: first(COVERS)(side["umbrellas"]))),
     },
 }  # fmt: skip

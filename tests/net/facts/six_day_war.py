@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from tests.net.facts.shared import ATTACK, SCORE, STACK
+from tests.net.facts.shared import ATTACK, SCORED, STACK
 from tests.net.reading import (
     Fact,
     Facts,
+    Reader,
+    at,
     bag,
     by,
     chances,
@@ -16,7 +19,6 @@ from tests.net.reading import (
     flag,
     names,
     number,
-    numbers,
     record,
     rules,
     settled,
@@ -27,8 +29,41 @@ from tests.net.reading import (
     word,
 )
 
-BACK = each_as("unit", record(dies=("dies", number), to=("to", names), rules=("why", rules)))
-CHANGE = record(column=("column", word), clears=("clears", number), israelis=("israelis_lost", number), arabs=("arabs_lost", number))
+
+def by_table(read: Reader) -> Reader:
+    """A list of attacks by the table that each is fought on."""
+    return lambda value: {one["attack"]: read(one) for one in value}
+
+
+def by_unit(read: Reader) -> Reader:
+    """A list of units by their ids."""
+    return lambda value: {one["unit"]: read(one) for one in value}
+
+
+def crowded(one: Mapping[str, Any]) -> str:
+    """A hex with too many units, in one word."""
+    return str({"hex": one["place"], "units": one["units"], "mobile": one["mobile"], "static": one["static"]})
+
+
+def ends(unit: Mapping[str, Any]) -> frozenset[str]:
+    """Where the ways of a unit end."""
+    return names(way_["to"] for way_ in unit["ways"])
+
+
+def ways(unit: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The ways of a unit by their ends."""
+    return {one["to"]: way(one["path"]) for one in unit["ways"]}
+
+
+def stays_so(checks: Iterable[Mapping[str, Any]]) -> Any:
+    """The chance that a front that hasn't disintegrated does so by the end."""
+    return {one["front"]: number(one["by_the_end"]) for one in checks if "by_the_end" in one}
+
+
+BACK = each_as("unit", record(dies=("eliminated", number), to=("to", names), rules=("rule", rules)))
+CHANGE = record(
+    column=("column", word), clears=("cleared", number), israelis=("lost", at("israeli", number)), arabs=("lost", at("arab", number)),
+)  # fmt: skip
 BATTLE: Facts = {
     **ATTACK,
     "percent": Fact("percent", number),
@@ -36,96 +71,96 @@ BATTLE: Facts = {
         chance=("chance", number), attackers_lost=("attackers_lost", bag(word)), defenders_lost=("defenders_lost", bag(word)),
         equals=("equals", names), attacker_back=("attacker_retreats", BACK), defender_back=("defender_retreats", BACK),
         advance=("advance", number), recon_advance=("recon_advance", number), defender_advance=("defender_advance", number),
-        too_many=("too_many", chances),
+        too_many=("no_room", chances),
     ))),
-    "eliminated": Fact("eliminated", numbers),
-    "clears": Fact("clears", number),
-    "no_advance": Fact("no_advance_into", names),
+    "eliminated": Fact("fates", each("unit", "eliminated", number)),
+    "clears": Fact("cleared", number),
+    "no_advance": Fact("barred", lambda value: names(one["place"] for one in value)),
     "next_column": Fact("next_column", number),
     "what_if": Fact("what_if", bag(CHANGE)),
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
 }  # fmt: skip
 STRUCK: Facts = {
     **ATTACK,
-    "struck": Fact("units_struck", each_as("unit", record(eliminated=("eliminated", number), to=("to", names), rules=("t1", rules)))),
+    "struck": Fact("fates", each_as("unit", record(eliminated=("eliminated", number), to=("to", names), rules=("rule", rules)))),
     "terrorized": Fact("terrorized", number),
 }
 
 FACTS: Mapping[str, Facts] = {
     "odds": {
-        "tables": Fact("tables", by(settled(BATTLE))),
-        "attacks": Fact("tables", by(whole(BATTLE)), free=True),
-        "left_out": Fact("left_out", size),
+        "tables": Fact("attacks", by_table(settled(BATTLE))),
+        "attacks": Fact("attacks", by_table(whole(BATTLE)), free=True),
+        "left_out": Fact("stay_out", size),
     },
     "duties": {
-        "stacks": Fact("stacks", each_as("hex", record(units=("units", bag(word)), must=("must", flag), enemies=("enemies", names)))),
-        "to_attack": Fact("to_attack", names),
+        "stacks": Fact("stacks", each_as("place", record(units=("units", bag(word)), must=("must", flag), enemies=("enemies", names)))),
+        "to_attack": Fact("to_attack", lambda value: names(one["place"] for one in value)),
     },
     "stack": STACK,
-    "stacks": {"too_many": Fact("too_many", bag(str))},
+    "stacks": {"too_many": Fact("too_many", bag(crowded))},
     "retreat": {
-        "back": Fact("ways", by(names)),
-        "ways": Fact("ways", by(by(way)), free=True),
-        "risks": Fact("risks", by(record(dies=("dies", number), rules=("why", rules), may_stay=("may_stay", flag)))),
-        "too_many": Fact("too_many", by(chances)),
+        "back": Fact("units", by_unit(ends)),
+        "ways": Fact("units", by_unit(ways), free=True),
+        "risks": Fact("units", by_unit(record(dies=("eliminated", number), rules=("rule", rules), may_stay=("stays", flag)))),
+        "too_many": Fact("no_room", by(chances)),
     },
-    "advance": {"to": Fact("ways", by(names)), "ways": Fact("ways", by(by(way)), free=True)},
+    "advance": {"to": Fact("units", by_unit(ends)), "ways": Fact("units", by_unit(ways), free=True)},
     "move": {
-        "allowance": Fact("allowance", chances),
-        "costs": Fact("hexes", each("hex", "points", number)),
-        "chances": Fact("hexes", each("hex", "chance", number)),
-        "ends": Fact("hexes", where("may_end", "hex"), free=True),
-        "passed_only": Fact("hexes", where("may_end", "hex", False)),
-        "stops": Fact("hexes", where("stops", "hex")),
-        "ways": Fact("hexes", each("hex", "path", way), free=True),
+        "allowance": Fact("allowance", lambda value: chances(value if isinstance(value, Mapping) else {str(value): 1})),
+        "costs": Fact("places", each("place", "cost", number)),
+        "chances": Fact("places", each_as("place", lambda one: number(one.get("chance", 1)))),
+        "ends": Fact("places", where("may_end", "place"), free=True),
+        "passed_only": Fact("places", where("may_end", "place", False)),
+        "stops": Fact("places", where("stops", "place")),
+        "ways": Fact("places", each("place", "path", way), free=True),
         "price": Fact("price", number),
-        "kind": Fact("kind", word),
-        "landings": Fact("landings", names),
-        "in_enemy_zone": Fact("in_enemy_zone", names),
-        "surprised": Fact("surprised", names),
+        "kind": Fact("mission", word),
+        "landings": Fact("landings", lambda value: names(one["place"] for one in value)),
+        "in_enemy_zone": Fact("landings", where("enemy_zone", "place")),
+        "surprised": Fact("surprised", lambda value: names(one["place"] for one in value)),
     },
     "supply": {
-        "supplied": Fact("units", where("refit", "unit")),
-        "out": Fact("units", where("refit", "unit", False)),
-        "places": Fact("units", each("unit", "hex", word)),
+        "supplied": Fact("units", where("supplied", "unit")),
+        "out": Fact("units", where("supplied", "unit", False)),
+        "places": Fact("units", each("unit", "place", word)),
         "ways": Fact("units", each("unit", "path", way), free=True),
         "blocked": Fact("units", each("unit", "blocked", names), free=True),
-        "cuts_most": Fact("worst", lambda worst: tuple(size(one["cuts"]) for one in worst)),
-        "cuts": Fact("worst", each("hex", "cuts", names), free=True),
+        "cuts_most": Fact("cuts", lambda cuts: tuple(size(one["units"]) for one in cuts)),
+        "cuts": Fact("cuts", each("place", "units", names), free=True),
     },
-    "score": {**SCORE, "winner": Fact("winner", word), "difference": Fact("difference", number)},
+    "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
     "air": {
-        "level": Fact("level", chances),
-        "barrages": Fact("barrages", chances),
-        "refit": Fact("refit", chances),
-        "dead": Fact("dead", chances),
+        "level": Fact("spread", at("level", chances)),
+        "barrages": Fact("spread", at("barrages", chances)),
+        "refit": Fact("spread", at("refit", chances)),
+        "dead": Fact("spread", at("dead", chances)),
         "column": Fact("column", word),
-        "fire": Fact("fire", chances),
-        "what_if": Fact("what_if", each_as("superiority", record(
+        "fire": Fact("codes", chances),
+        "what_if": Fact("what_if", each_as("airstrikes", record(
             level=("level", number), barrages=("barrages", number), dead=("dead", number),
         ))),
     },
     "strike": STRUCK,
     "barrage": STRUCK,
     "reserve": {
-        "actions": Fact("actions", by(record(
-            cost=("cost", number), count=("count", number), affordable=("affordable", number), points=("net_points", number),
+        "actions": Fact("actions", each_as("action", record(
+            cost=("cost", number), count=("count", number), affordable=("affordable", number), points=("net", number),
         ))),
         "cost": Fact("cost", number),
         "left": Fact("left", number),
-        "forbidden": Fact("not_allowed", rules),
-        "purchases_at": Fact("purchases_at", names),
-        "replacements_at": Fact("replacements_at", names),
+        "forbidden": Fact("refused", rules),
+        "purchases_at": Fact("purchases_at", lambda value: names(one["place"] for one in value)),
+        "replacements_at": Fact("replacements_at", lambda value: names(one["place"] for one in value)),
     },
     "arrivals": {
         "arrivals": Fact("arrivals", each_as(("event", "front"), record(
-            units=("units", bag(word)), chance=("chance", number), at=("hexes", names), in_enemy_zone=("in_enemy_zone", names),
+            units=("units", bag(word)), chance=("chance", number), at=("places", names), in_enemy_zone=("enemy_zone", names),
         ))),
     },
     "events": {
-        "events": Fact("events", by(record(roll=("roll", number), turn=("turn", number), rest=("rest", number)))),
-        "check": Fact("check_now", by(record(score=("score", number), chance=("chance", number)))),
-        "if_it_stays": Fact("if_it_stays", numbers),
-        "disintegration": Fact("disintegration", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
+        "events": Fact("events", each_as("event", record(roll=("chance", number), turn=("now", number), rest=("rest", number)))),
+        "check": Fact("checks", each_as("front", record(score=("score", number), chance=("chance", number)))),
+        "if_it_stays": Fact("checks", stays_so),
+        "disintegration": Fact("turns", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
     },
 }  # fmt: skip

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tests.net.facts.shared import ATTACK, RETREAT, SCORED, STACK
 from tests.net.reading import (
     Fact,
     Facts,
+    Reader,
     at,
     at_least,
     bag,
@@ -18,7 +20,6 @@ from tests.net.reading import (
     flag,
     names,
     number,
-    numbers,
     record,
     rules,
     size,
@@ -42,6 +43,18 @@ MORE = {
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
 }
 
+
+
+def by_side(read: Reader) -> Reader:
+    """A list of parts, one for each side, by side."""
+    return lambda value: {part["side"]: read(part) for part in value}
+
+
+def from_headquarters(row: Mapping[str, Any]) -> Any:
+    """What a line costs from the headquarters that it comes from; those from an edge of the map have no limit to count for."""
+    return number(row.get("cost")) if row.get("source") else None
+
+
 FACTS: Mapping[str, Facts] = {
     "odds": {
         **ATTACK,
@@ -62,26 +75,27 @@ FACTS: Mapping[str, Facts] = {
     },
     "barrage": {**ATTACK, **MORE},
     "supply": {
-        "supplied": Fact("sides", by(lambda side: where("supplied", "unit")(side["units"]))),
-        "out": Fact("sides", by(lambda side: where("supplied", "unit", False)(side["units"]))),
-        "places": Fact("sides", by(lambda side: each("unit", "hex", word)(side["units"]))),
-        "costs": Fact("sides", by(lambda side: each("unit", "points", number)(side["units"]))),
-        "rules": Fact("sides", by(lambda side: each("unit", "rule", word)(side["units"]))),
-        "ways": Fact("sides", by(lambda side: each("unit", "path", way)(side["units"])), free=True),
-        "blocked": Fact("sides", by(lambda side: each("unit", "blocked", names)(side["units"])), free=True),
-        "cuts_most": Fact("sides", by(lambda side: tuple(size(one["cuts"]) for one in side["worst"]))),
-        "cuts": Fact("sides", by(lambda side: each("hex", "cuts", names)(side["worst"])), free=True),
+        "supplied": Fact("sides", by_side(lambda side: where("supplied", "unit")(side["units"]))),
+        "out": Fact("sides", by_side(lambda side: where("supplied", "unit", False)(side["units"]))),
+        "places": Fact("sides", by_side(lambda side: each("unit", "place", word)(side["units"]))),
+        "costs": Fact("sides", by_side(lambda side: {row["unit"]: from_headquarters(row) for row in side["units"]})),
+        "rules": Fact("sides", by_side(lambda side: each("unit", "rule", word)(side["units"]))),
+        "ways": Fact("sides", by_side(lambda side: each("unit", "path", way)(side["units"])), free=True),
+        "blocked": Fact("sides", by_side(lambda side: each("unit", "cut", names)(side["units"])), free=True),
+        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(row["out"]) for row in side["cuts"]))),
+        "cuts": Fact("sides", by_side(lambda side: each("place", "out", names)(side["cuts"])), free=True),
         "held_back": Fact("ghq_holding", names),
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("hexes", each("hex", "points", number)),
-        "ends": Fact("hexes", where("may_end", "hex"), free=True),
-        "passed_only": Fact("hexes", where("may_end", "hex", False)),
-        "stops": Fact("hexes", where("stops", "hex")),
-        "ways": Fact("hexes", each("hex", "path", way), free=True),
-        "overruns": Fact("overruns", numbers),
-        "landings": Fact("landings", numbers),
+        "costs": Fact("places", each("place", "cost", number)),
+        "ends": Fact("places", where("may_end", "place"), free=True),
+        "passed_only": Fact("places", where("may_end", "place", False)),
+        "stops": Fact("places", where("stops", "place")),
+        "way": Fact("path", way, free=True),
+        "cost": Fact("cost", number),
+        "overruns": Fact("acts", each("place", "left", number)),
+        "landings": Fact("landings", each("place", "distance", number)),
         "lift": Fact("lift", number),
     },
     "score": {
@@ -120,16 +134,16 @@ FACTS: Mapping[str, Facts] = {
     },
     "bridges": {
         "bridges": Fact("bridges", each_as(("side", "over"), record(open_to=("open_to", names)))),
-        "sites": Fact("sites", each_as(("unit", "over"), record(refused=("reason", flag), rules=("reason", rules)))),
+        "sites": Fact("sites", each_as(("unit", "over"), record(refused=("why", flag), rules=("why", rules)))),
         "launches": Fact("launches", each_as(("unit", "road", "to"), record(
-            refused=("reason", flag), rules=("reason", rules), cost=("points", number),
+            refused=("why", flag), rules=("why", rules), cost=("cost", number),
         ))),
     },
     "stack": STACK,
     "retreat": RETREAT,
     "stacks": {
         "most": Fact("most", number),
-        "stacks": Fact("stacks", each_as("hex", record(
+        "stacks": Fact("stacks", each_as("place", record(
             side=("side", word), units=("units", bag(word)), steps=("steps", number), room=("room", number),
         ))),
     },

@@ -1,0 +1,210 @@
+"""What makes a tactical board a piece of land: dry wadis, fields by the villages, tracks worn into the sand.
+
+None of it has a rule, so all of it is faint, keeps off landforms, and lies on open ground only. It follows from the
+hexes of a board and their names, so that a board looks the same however it is turned.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from art import svg
+from art.color import darker, lighter, mix
+from art.geometry import Paper, Point, flowing, path_of
+from art.svg import Element
+from scenarios.hexes import Hex, Hexside, neighbours
+from scenarios.maps import HexMap
+
+LONGEST = 9
+"""How many hexes a wadi runs through at most."""
+SHORTEST = 4
+FAR = 6
+"""How far a track leads at most."""
+SETTLED = ("town", "village", "city", "kibbutz")
+GROWN = (*SETTLED, "woods", "orchard")
+
+
+def scenery(table: HexMap, paper: Paper, color: str) -> list[Element]:
+    """Fields, wadis and tracks on the plain ground of a map, from below."""
+    land = _Land(table)
+    wadis = "".join(path_of(flowing([_near(land, hex, paper, 0.42) for hex in way])) for way in land.wadis())
+    tracks = "".join(path_of(flowing([_near(land, hex, paper, 0.12) for hex in way])) for way in land.tracks())
+    pen = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    side = paper.side
+    parts = list(_plots(land, paper, color))
+    if wadis:
+        parts += [
+            svg.path(wadis, stroke=darker(color, 0.17), stroke_width=side * 0.2, stroke_opacity=0.75, **pen),
+            svg.path(wadis, stroke=lighter(color, 0.2), stroke_width=side * 0.13, **pen),
+            svg.path(wadis, stroke=darker(color, 0.15), stroke_width=side * 0.03, stroke_dasharray=_dashes(side, 0.05, 0.2), **pen),
+        ]
+    if tracks:
+        parts += [
+            svg.path(tracks, stroke=darker(color, 0.2), stroke_width=side * 0.075, stroke_opacity=0.8, **pen),
+            svg.path(tracks, stroke=color, stroke_width=side * 0.035, **pen),
+        ]
+    return parts
+
+
+def _dashes(side: float, on: float, off: float) -> str:
+    return f"{svg.number(side * on)} {svg.number(side * off)}"
+
+
+def _near(land: _Land, hex: Hex, paper: Paper, reach: float) -> Point:
+    """A point near the middle of a hex, below its number, always the same for it."""
+    x, y = paper.centre(hex)
+    number = land.number(hex)
+    return (
+        x + paper.side * reach * ((number % 97) / 48 - 1),
+        y + paper.side * (0.12 + 0.7 * reach * ((number // 97 % 89) / 44 - 1)),
+    )
+
+
+def _plots(land: _Land, paper: Paper, color: str) -> Iterator[Element]:
+    """Fields on open ground beside villages and orchards: plots with their furrows."""
+    green, side = mix(color, "#a9b86a", 0.42), paper.side
+    ground = furrows = ""
+    for hex in land.farmed():
+        number = land.number(hex)
+        x, y = paper.centre(hex)
+        for n in range(2 + number % 2):
+            piece = number >> (5 * n)
+            lean = (piece % 7 - 3) * 0.05
+            left = x + side * (-0.62 + 0.44 * n + (piece % 5) * 0.02)
+            top = y + side * (-0.28 + (piece % 11) * 0.045)
+            wide, high = side * (0.34 + (piece % 4) * 0.02), side * (0.34 + (piece % 3) * 0.08)
+
+            plot = _Plot(left, top, wide, high, lean)
+            ground += path_of([plot.at(0, 0), plot.at(1, 0), plot.at(1, 1), plot.at(0, 1)], closed=True)
+            for share in (0.2, 0.4, 0.6, 0.8):
+                level = [plot.at(0.06, share), plot.at(0.94, share)]
+                furrows += path_of(level if piece % 2 else [plot.at(share, 0.06), plot.at(share, 0.94)])
+    if ground:
+        yield svg.path(ground, fill=green, stroke=darker(green, 0.14), stroke_width=side * 0.018)
+        yield svg.path(furrows, fill="none", stroke=darker(green, 0.13), stroke_width=side * 0.018)
+
+
+class _Plot(NamedTuple):
+    """A field: its corner, its sides, and how far it leans."""
+
+    left: float
+    top: float
+    wide: float
+    high: float
+    lean: float
+
+    def at(self, across: float, down: float) -> Point:
+        """A point of it, by its shares of the two sides."""
+        return (
+            self.left + self.wide * across + self.lean * self.high * down,
+            self.top + self.high * down + self.lean * self.wide * across,
+        )
+
+
+class _Land:
+    """A map as its scenery sees it."""
+
+    def __init__(self, table: HexMap) -> None:
+        self.table = table
+        self.roads = {hex for side in table.path_sides for hex in side}
+        self.open = {hex for hex, kind in table.terrain.items() if kind == table.plain}
+        self._numbers: dict[Hex, int] = {}
+        for placed in table.placed:
+            for local in placed.board.grid.hexes:
+                name = f"{placed.board.id}/{placed.board.grid.name(local)}"
+                self._numbers[placed.to_map(local)] = zlib.crc32(name.encode())
+
+    def number(self, hex: Hex) -> int:
+        """A number that is the hex's own, as large as chance would have it."""
+        return self._numbers.get(hex, 0)
+
+    def farmed(self) -> list[Hex]:
+        """Open hexes beside villages, and some beside orchards."""
+        found = []
+        for hex in sorted(self.open - self.roads):
+            beside = {self.table.terrain.get(near, "") for near in neighbours(hex)}
+            share = 3 if beside & set(SETTLED) else 1 if beside & set(GROWN) else 0
+            if self.number(hex) % 5 < share:
+                found.append(hex)
+        return found
+
+    def wadis(self) -> list[list[Hex]]:
+        """Dry courses that come down from the slopes and run out on open ground."""
+        used: set[Hex] = set()
+        found = []
+        for group in self._groups({hex for hex, kind in self.table.terrain.items() if kind in ("slope", "hill", "rough")}):
+            middle = (sum(hex.q for hex in group) / len(group), sum(hex.r for hex in group) / len(group))
+            rim = [hex for hex in group if any(near in self.open for near in neighbours(hex))]
+            for start in sorted(rim, key=self.number)[: 1 + len(group) // 7]:
+                way = self._down(start, middle, used)
+                if len(way) >= SHORTEST:
+                    found.append(way)
+                    used |= {near for hex in way for near in (hex, *neighbours(hex))}
+        return found
+
+    def _down(self, start: Hex, middle: tuple[float, float], used: Collection[Hex]) -> list[Hex]:
+        way = [start]
+        while len(way) < LONGEST:
+            here = way[-1]
+            if len(way) > 2 and any(near not in self.table for near in neighbours(here)):
+                break  # it leaves the map
+            ahead = [
+                near
+                for near in neighbours(here)
+                if near in self.open and near not in way and near not in used and self._free(here, near)
+            ]
+            if not ahead:
+                break
+            way.append(max(ahead, key=lambda near: (_far(near, middle) + self.number(near) % 10 / 14, near)))
+        return way
+
+    def tracks(self) -> list[list[Hex]]:
+        """The shortest way over open ground from each village or orchard to a road."""
+        groups = self._groups({hex for hex, kind in self.table.terrain.items() if kind in GROWN})
+        ways = (self._to_road(group) for group in groups if not self.roads & set(group))
+        return [way for way in ways if way]
+
+    def _to_road(self, group: Sequence[Hex]) -> list[Hex]:
+        came: dict[Hex, Hex | None] = dict.fromkeys(sorted(group, key=self.number))
+        far = dict.fromkeys(came, 0)
+        queue = deque(came)
+        while queue:
+            hex = queue.popleft()
+            if hex in self.roads:
+                way: list[Hex] = []
+                at: Hex | None = hex
+                while at is not None:
+                    way.append(at)
+                    at = came[at]
+                return way[::-1]
+            for near in sorted(neighbours(hex), key=self.number):
+                if near in self.open and near not in came and far[hex] < FAR and self._free(hex, near):
+                    came[near], far[near] = hex, far[hex] + 1
+                    queue.append(near)
+        return []
+
+    def _free(self, a: Hex, b: Hex) -> bool:
+        """Whether no landform or water parts two hexes."""
+        return Hexside(*sorted((a, b))) not in self.table.hexsides
+
+    @staticmethod
+    def _groups(hexes: Iterable[Hex]) -> list[list[Hex]]:
+        left, found = set(hexes), []
+        while left:
+            edge, group = [min(left)], []
+            while edge:
+                hex = edge.pop()
+                if hex in left:
+                    left.discard(hex)
+                    group.append(hex)
+                    edge += neighbours(hex)
+            found.append(sorted(group))
+        return found
+
+
+def _far(hex: Hex, middle: tuple[float, float]) -> float:
+    q, r = hex.q - middle[0], hex.r - middle[1]
+    return max(abs(q), abs(r), abs(q + r))

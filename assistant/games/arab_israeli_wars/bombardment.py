@@ -1,0 +1,252 @@
+"""Bombardment in a plan: batteries and mortars, and (H) strikes, hex by hex."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import lcm, prod
+
+from assistant.answers import BadQuestion
+from assistant.games.arab_israeli_wars.assign import Attack, Option, TooMany, whole_option
+from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, spotters
+from assistant.games.arab_israeli_wars.combat import separate_throws
+from assistant.games.arab_israeli_wars.indirect import falls, hit, sees_hex
+from assistant.games.arab_israeli_wars.marks import (
+    Counts,
+    Kinds,
+    Mark,
+    Score,
+    Volley,
+    less,
+    lone_marks,
+    marks_of,
+    option_of,
+    parts_of,
+    volley,
+    who_may,
+    worth_of,
+)
+from scenarios.hexes import distance
+
+# --- indirect fire ---------------------------------------------------------------------------------------------------
+
+
+SPLITS = 250
+"""Numbers of batteries, at most, that are split into neutralization and destructive fire."""
+TRIPLE = 3
+"""Destructive fire (Advanced III.C.4)."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """Who fires at all units of the hex, and who is written for which of them (Advanced III.C.1)."""
+
+    worth: int
+    on_all: Counts
+    written: tuple[Counts, ...] = ()
+
+
+@dataclass(frozen=True)
+class Barrage:
+    """A hex that indirect fire may be written down for."""
+
+    battle: Battle
+    marks: Sequence[Mark]
+    """Each enemy that may be hit, wherever the fire comes down."""
+    chances: Sequence[Fraction]
+    """That it comes down on each of them."""
+    aims: Sequence[bool]
+    """Which of the units in the hex destructive fire may be written for."""
+    size: int = 1
+
+    @classmethod
+    def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
+        """A hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1, III.C.2)."""
+        ground, hex = pattern.ground, stack[0].at
+        assert ground is not None and hex is not None
+        battle = replace(pattern, targets=tuple(stack), target_hex=hex)
+        able, why = who_may(battle)
+        seen = _seen(battle, able, looks)
+        marks: list[Mark] = []
+        chances: list[Fraction] = []
+        for fall in falls(ground, hex, seen=seen):
+            enemies = tuple(one for one in hit(battle, fall, hex) if one.side != battle.firers[0].side)
+            if enemies:
+                marks += lone_marks(replace(battle, targets=enemies), range(len(battle.firers)), able, why)
+                chances += [fall.chance] * len(enemies)
+        return cls(battle, marks, chances, [destructive and seen and spotted(battle, one) for one in stack])
+
+    @property
+    def parts(self) -> int:
+        return lcm(*(chance.denominator for chance in self.chances))
+
+    def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]:
+        each = [option_of(mark, kinds, score) for mark in self.marks]
+        if any(self.aims) and prod(n + 1 for n in each[0].able) > SPLITS:
+            raise TooMany("so many different batteries can't all be tried in destructive fire; name fewer")
+        return (whole_option(each[0].able, cache(lambda counts: self._split(each, counts).worth)),)
+
+    def _split(self, each: Sequence[Option], counts: Counts) -> Split:
+        if any(self.aims):
+            ways = (self._written(each, part, less(counts, part)) for part in parts_of(counts))
+            return max(ways, key=lambda way: way.worth)
+        found = (chance * worth_of(one, counts) for one, chance in zip(each, self.chances, strict=True))
+        return Split(int(sum(found, Fraction(0))), counts)
+
+    def _written(self, each: Sequence[Option], on_all: Counts, left: Counts) -> Split:
+        """The best way to write the rest for single units: threefold, with what falls on all (Advanced III.C.3)."""
+        held: dict[Counts, tuple[int, tuple[Counts, ...]]] = {left: (0, ())}
+        for one, aim in zip(each, self.aims, strict=True):
+            grown: dict[Counts, tuple[int, tuple[Counts, ...]]] = {}
+            for rest, (worth, so_far) in held.items():
+                for part in parts_of(rest) if aim else [(0,) * len(rest)]:
+                    fired = [n + TRIPLE * m for n, m in zip(on_all, part, strict=True)]
+                    total, after = worth + worth_of(one, fired), less(rest, part)
+                    if after not in grown or total > grown[after][0]:
+                        grown[after] = (total, (*so_far, part))
+            held = grown
+        worth, written = max(held.values(), key=lambda one: one[0])
+        return Split(worth, on_all, written)
+
+    def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
+        split = self._split([option_of(mark, kinds, score) for mark in self.marks], attack.counts)
+        free = [[self.battle.firers[i] for i in kind] for kind in firing]
+        on_all = _taken(free, split.on_all)
+        if not split.written:
+            return [volley(replace(self.battle, firers=on_all), looks)]
+        firers, shots = on_all, []
+        for target, part in zip(self.battle.targets, split.written, strict=True):
+            name = f"{target.unit}#{target.copy}" if target.copy else target.unit
+            own = tuple(replace(one, aim=name) for one in _taken(free, part))
+            firers += own
+            if on_all or own:
+                shots.append(volley(replace(self.battle, firers=on_all + own, targets=(target,)), looks))
+        columns = " / ".join(dict.fromkeys(one.column or "no attack" for one in shots))
+        fates = tuple(fate for one in shots for fate in one.fates)
+        together = separate_throws(one.together for one in shots)
+        return [Volley(firers, tuple(fate.fighter for fate in fates), columns, fates, together)]
+
+
+def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]:
+    return tuple(kind.pop(0) for kind, n in zip(free, counts, strict=True) for _ in range(n))
+
+
+def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
+    """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
+    assert battle.ground is not None and battle.fired_at is not None
+    armies = {one.nation: one for one, may in zip(battle.firers, able, strict=True) if may}
+    found = {
+        sees_hex(replace(battle, firers=(one,)), battle.ground, battle.fired_at, looks) for one in armies.values()
+    }
+    if len(found) > 1:
+        raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
+    return found != {False}
+
+
+def spotted(battle: Battle, target: Fighter) -> bool:
+    """Whether a unit in a hex that is seen is spotted: in cover by a marker or a neighbour (Basic VII.D.3)."""
+    assert battle.ground is not None and target.at is not None
+    here = target.at
+    hides = battle.ground.kind(here) in ("woods", "town") or battle.ground.has(here, "smoke")
+    beside = any(one.at is not None and distance(one.at, here) == 1 for one in spotters(battle))
+    return not hides or "spotted" in target.states or beside
+
+
+def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
+    """What a plan leaves out: fire at two hexes that meets by drifting is one attack."""
+    hexes = [one.targets[0].at for one in volleys if one.scatters]
+    if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
+        yield "fire that drifts into one hex from two is one attack; here each counts by itself (Standard II.A.4.f)"
+
+# --- strikes ---------------------------------------------------------------------------------------------------------
+
+
+Struck = tuple[tuple[int, Counts], ...]
+"""Which groups are attacked, by their places, and by how many other strikes of each kind."""
+Best = Callable[[Counts], tuple[int, Struck]]
+"""What so many strikes of each kind are worth at most, and how."""
+
+
+@dataclass(frozen=True)
+class Bombing:
+    """A hex that (H) strikes may hit: each unit by itself, or those in a group that other strikes attack together with
+    them, times the group's number (Standard II.F.5.b)."""
+
+    battle: Battle
+    groups: Sequence[Mark]
+    """What may be attacked as one, with other strikes."""
+    lone: Sequence[Mark]
+    """Each unit, under (H) strikes alone."""
+    heavy: frozenset[int]
+    """The places of the (H) strikes."""
+    size: int = 1
+    parts: int = 1
+
+    @classmethod
+    def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> Bombing:
+        heavy = [i for i, one in enumerate(pattern.firers) if one.told.get("kind") == "(H)"]
+        battle = replace(pattern, targets=tuple(stack))
+        able, why = who_may(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
+        may, reasons = [False] * len(battle.firers), [""] * len(battle.firers)
+        for place, i in enumerate(heavy):
+            may[i], reasons[i] = able[place], why[place]
+        groups = marks_of(pattern, stack, looks) if len(heavy) < len(battle.firers) else []
+        return cls(battle, groups, lone_marks(battle, heavy, may, reasons), frozenset(heavy))
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        return (*self.groups, *self.lone)
+
+    def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]:
+        able = tuple(
+            max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in kinds
+        )
+        best = self._best(kinds, score)
+        return (whole_option(able, cache(lambda counts: best(counts)[0])),)
+
+    def _best(self, kinds: Kinds, score: Score) -> Best:
+        groups = [option_of(mark, kinds, score) for mark in self.groups]
+        lone = [option_of(mark, kinds, score) for mark in self.lone]
+        is_heavy = [kind[0] in self.heavy for kind in kinds]
+
+        @cache
+        def after(mask: int, left: Counts, heavy: Counts) -> tuple[int, Struck]:
+            """The best for the units not in the mask: the first of them by (H) strikes alone, or in a group."""
+            low = (mask + 1) & ~mask
+            if low >> len(lone):
+                return 0, ()
+            more, struck = after(mask | low, left, heavy)
+            top = (more + worth_of(lone[low.bit_length() - 1], heavy), struck)
+            for g, option in enumerate(groups):
+                if not option.units & low or option.units & mask:
+                    continue
+                for part in parts_of([min(n, able) for n, able in zip(left, option.able, strict=True)]):
+                    if any(part):
+                        more, struck = after(mask | option.units, less(left, part), heavy)
+                        joined = tuple(n + h for n, h in zip(part, heavy, strict=True))
+                        top = max(top, (more + worth_of(option, joined), ((g, part), *struck)), key=lambda one: one[0])
+            return top
+
+        def best(counts: Counts) -> tuple[int, Struck]:
+            heavy = tuple(n if is_heavy[k] else 0 for k, n in enumerate(counts))
+            return after(0, less(counts, heavy), heavy)
+
+        return best
+
+    def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
+        _, struck = self._best(kinds, score)(attack.counts)
+        heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)
+        free = [[self.battle.firers[i] for i in kind if i not in self.heavy] for kind in firing]
+        found = []
+        hit: set[int] = set()
+        for g, part in struck:
+            others = tuple(kind.pop(0) for kind, n in zip(free, part, strict=True) for _ in range(n))
+            targets = self.groups[g].battle.targets
+            hit |= set(map(id, targets))
+            found.append(volley(replace(self.battle, firers=others + heavy, targets=targets), looks))
+        rest = tuple(one for one in self.battle.targets if id(one) not in hit)
+        if heavy and rest:
+            found.append(volley(replace(self.battle, firers=heavy, targets=rest), looks))
+        return found

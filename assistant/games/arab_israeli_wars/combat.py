@@ -1,0 +1,394 @@
+"""Who takes part in an attack and why somebody may not, the odds, and what a throw does to the defenders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from assistant.attack import Answer, Failure, Value, odds
+from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
+from assistant.games.arab_israeli_wars.ground import CANAL
+from assistant.games.arab_israeli_wars.movement import LEVELS, ZERO, Bar, Mover, Occupant, Steps, Traffic
+from assistant.games.arab_israeli_wars.walk import Deed, State, doing
+from scenarios.dice import dice
+from scenarios.hexes import Hex, distance
+from scenarios.tables import Table
+
+# --- what a throw does -----------------------------------------------------------------------------------------------
+
+
+ELIMINATED, UNHARMED = "eliminated", "unharmed"
+HURT = ("dispersed", "stopped", "inverted")
+ORDER = (ELIMINATED, *HURT, UNHARMED)
+
+
+class Toll(NamedTuple):
+    """How many defenders are eliminated, and how many are dispersed (stopped, inverted) but stay."""
+
+    eliminated: int
+    hurt: int
+
+
+Together = Mapping[Toll, Fraction]
+"""The chance of each toll; adds up to 1."""
+
+
+@dataclass(frozen=True)
+class Fate:
+    """One defender's chances, by what becomes of it; they add up to 1."""
+
+    fighter: Fighter
+    die: int
+    chances: Mapping[str, Fraction]
+
+    @property
+    def killed(self) -> Fraction:
+        """The chance that it is eliminated."""
+        return self.chances.get(ELIMINATED, Fraction(0))
+
+
+def fate(battle: Battle, table: Table, target: Fighter, code: str) -> str:
+    """What a result means for one defender, in its state (Basic VI.A.2); the exceptions have their rules below."""
+    effects = table.results[code].effects if code in table.results else {}
+    state = effects.get("state", "")
+    condition = effects.get("eliminate", "")
+    lethal = condition == "true" or (condition.startswith("if ") and condition.removeprefix("if ") in target.states)
+    if battle.kind == "clear_mines":  # Standard VII.A.1.d-f: inverted first, an inverted one is removed.
+        return ELIMINATED if lethal or (state and "inverted" in target.states) else "inverted" if state else UNHARMED
+    if battle.kind == "interdiction":  # Advanced III.D.6.b: stopped, never dispersed.
+        return ELIMINATED if condition == "true" else "stopped" if state else UNHARMED
+    if lethal:
+        return ELIMINATED
+    if state and target.unit == "bridge" and not _stands(battle, target):
+        return UNHARMED
+    return state or UNHARMED
+
+
+def _stands(battle: Battle, bridge: Fighter) -> bool:
+    """Whether a bridge can be dispersed: finished, and on the canal (Standard VI.E.5.b, Advanced V.C.5, V.D.3.d)."""
+    on_canal = battle.inputs().get("terrain") == CANAL
+    return on_canal and "inverted" not in bridge.states
+
+
+def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
+    """All defenders share one throw, each with its own modifiers (Basic VI.B)."""
+    table = battle.game.tables[battle.shape.table]
+    if answer.column is None:
+        alone: Mapping[str, Fraction] = {UNHARMED: Fraction(1)}
+        return tuple(Fate(target, 0, alone) for target in targets), {Toll(0, 0): Fraction(1)}
+    column = table.named_column(answer.column)
+    modifiers = [target.die for target in answer.targets] or [answer.die] * len(targets)
+    single: list[dict[str, Fraction]] = [{} for _ in targets]
+    together: dict[Toll, Fraction] = {}
+    throws = dice(table.dice)
+    rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
+    codes = {row: table.cell(row, column).code for row in rows}
+    for thrown, chance in throws.items():
+        fates = [
+            fate(battle, table, target, codes[thrown + modifier])
+            for target, modifier in zip(targets, modifiers, strict=True)
+        ]
+        for held, word in zip(single, fates, strict=True):
+            held[word] = held.get(word, Fraction(0)) + chance
+        toll = Toll(fates.count(ELIMINATED), sum(word in HURT for word in fates))
+        together[toll] = together.get(toll, Fraction(0)) + chance
+    found = zip(targets, modifiers, single, strict=True)
+    return tuple(Fate(target, modifier, ordered(held)) for target, modifier, held in found), sorted_tolls(together)
+
+
+def separate_throws(parts: Iterable[Together]) -> Together:
+    """A throw for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
+    total: dict[Toll, Fraction] = {Toll(0, 0): Fraction(1)}
+    for part in parts:
+        grown: dict[Toll, Fraction] = {}
+        for toll, chance in total.items():
+            for more, its_chance in part.items():
+                key = Toll(toll.eliminated + more.eliminated, toll.hurt + more.hurt)
+                grown[key] = grown.get(key, Fraction(0)) + chance * its_chance
+        total = grown
+    return sorted_tolls(total)
+
+
+def mixed(parts: Iterable[tuple[Fraction, Together]]) -> Together:
+    """One of several cases happens, each with its chance."""
+    total: dict[Toll, Fraction] = {}
+    for weight, part in parts:
+        for toll, chance in part.items():
+            total[toll] = total.get(toll, Fraction(0)) + weight * chance
+    return sorted_tolls(total)
+
+
+def ordered(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """The worst for the defender first."""
+    return {word: chances[word] for word in ORDER if chances.get(word)}
+
+
+def sorted_tolls(tolls: Mapping[Toll, Fraction]) -> dict[Toll, Fraction]:
+    """The heaviest toll first."""
+    return {toll: tolls[toll] for toll in sorted(tolls, reverse=True) if tolls[toll]}
+
+
+def expected(together: Together) -> tuple[Fraction, Fraction]:
+    """How many are eliminated, and how many dispersed, on average."""
+    kills = sum((toll.eliminated * chance for toll, chance in together.items()), Fraction(0))
+    return kills, sum((toll.hurt * chance for toll, chance in together.items()), Fraction(0))
+
+
+def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
+    """Why a unit can't take part, beyond what the pack's attack checks: sentence and rule."""
+    if firer.bar is not None:
+        yield firer.bar
+    if "loaded" in firer.states and not mounted(battle, firer):
+        yield "it is a passenger, and passengers are ignored", "Basic V.B.6.b"
+    if _drops(battle, firer) and hidden(battle):
+        yield "no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b"
+    if "committed" in firer.states and battle.kind not in WRITTEN:
+        yield "it is written down for indirect fire", "Standard II.A.1.a"
+    if firer.side and any(target.side == firer.side for target in battle.targets) and battle.kind in (
+        *SEEN_FIRST, *NEXT_TO, "air_strike"
+    ):  # fmt: skip
+        yield "the target is no enemy of it", "Basic VI.A.1"
+    if battle.ground is None or firer.at is None or battle.at is None:
+        return
+    if battle.kind in NEXT_TO:
+        if distance(firer.at, battle.at) != 1:
+            yield "it isn't next to the target", NEXT_TO[battle.kind]
+        if battle.ground.kind(firer.at) == CANAL:
+            yield "nobody attacks so out of the canal", "Standard VI.E.2"
+    if battle.kind == "close_assault" and any(battle.ground.has(firer.at, mine) for mine in MINES):
+        yield "nobody assaults out of a minefield", "Standard II.C.6"
+    if battle.kind == "clear_mines" and firer.at != battle.at:
+        yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
+    if battle.kind == "interdiction" and isinstance(reach := _range(battle, firer), Fraction):
+        away = distance(firer.at, battle.at)
+        if away > reach:
+            yield "the target is out of range", "Advanced III.A.2.b"
+        if battle.game.units[firer.unit].factors["weapon"] == "(H)" and 4 * away < reach:
+            yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
+    if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
+        yield "the boards don't touch", f"Situation {battle.ground.scenario}"
+
+
+def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
+    """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
+    ground, at, hex = battle.ground, battle.at, battle.overrun
+    if ground is None or at is None or hex is None:
+        return
+    scenario = battle.game.scenarios.get(ground.scenario)
+    level = next((one for one in LEVELS if scenario is not None and one == scenario.level), LEVELS[-1])
+    stacks: dict[Hex, tuple[Occupant, ...]] = {}
+    for one in battle.everyone or (*battle.firers, *battle.targets):
+        if one.at is not None and one.unit in battle.game.units:
+            held = Occupant(battle.game.units[one.unit], one.copy, one.side, one.states)
+            stacks[one.at] = (*stacks.get(one.at, ()), held)
+    here = Traffic(stacks, level)
+    for place, one in enumerate(battle.targets):
+        if one.unit not in battle.game.units:
+            continue
+        mover = Mover(battle.game.units[one.unit], at, one.side, one.copy, one.states)
+        state = State(mover, at, ZERO, 0, False)
+        if bar := doing(Steps(ground, mover, here), state, Deed("overrun", (), hex)).bar:
+            yield place, bar
+
+
+def _range(battle: Battle, firer: Fighter) -> object:
+    unit = battle.game.units.get(firer.unit)
+    return unit.factors.get("range") if unit else None
+
+
+def _drops(battle: Battle, firer: Fighter) -> bool:
+    """Whether an aircraft brings an (H) strike: by itself, or a helicopter into indirect fire (Advanced I.E.7.b)."""
+    if battle.kind == "indirect_fire":
+        return bool(firer.told.get("points"))
+    return battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and bool(firer.told.get("carried"))
+
+
+def hidden(battle: Battle) -> bool:
+    """Whether the hex attacked conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
+    told = battle.inputs()
+    there = [*battle.targets, *(one for one in battle.everyone if one.at is not None and one.at == battle.at)]
+    concealed = told.get("terrain") in ("woods", "town") or bool(told.get("in_smoke"))
+    return concealed and not any("spotted" in one.states for one in there)
+
+
+def mounted(battle: Battle, firer: Fighter) -> bool:
+    """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
+    that fires with it, and so no truck (Advanced II.A; UFT key)."""
+    unit = battle.game.units.get(firer.unit)
+    if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
+        return False
+    since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
+    if not battle.advanced or since is None or battle.ground.year < since:
+        return False
+    carrier = firer.carrier
+    if carrier is None or "carries_infantry" not in battle.game.units[carrier.unit].abilities:
+        return False
+    return any((one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)
+
+# --- who takes part --------------------------------------------------------------------------------------------------
+
+
+class Reason(NamedTuple):
+    """Why somebody can't take part, and the rule."""
+
+    text: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.rule})" if self.rule else self.text
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A unit that doesn't take part."""
+
+    fighter: Fighter
+    reasons: tuple[Reason, ...]
+
+
+def alone(battle: Battle) -> bool:
+    """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3), mines
+    (Standard V.E.2), the end of a quick march (Advanced II.C.2.d) and (H) strikes by themselves (Standard II.F.3.c)."""
+    if battle.kind == "air_strike":
+        return all(firer.told.get("kind") == "(H)" for firer in battle.firers)
+    return battle.kind in (*WRITTEN, "minefield", "quick_march")
+
+
+Refused = dict[tuple[str, int], tuple[Reason, ...]]
+WHOLE = ("", -1)
+
+
+def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tuple[Answer, ...], Refused]:
+    """The pack's answers, and everybody's reasons not to take part."""
+    shape = battle.shape
+    if battle.kind in WRITTEN and not battle.targets:
+        # Nobody is there now: what forbids the fire doesn't depend on who will be.
+        unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
+        _, found = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), seen)
+        return (), {key: reasons for key, reasons in found.items() if key[0] != "targets"}
+    firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
+    targets = list(
+        _shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets))
+    )
+    inputs = battle.inputs()
+    refused: Refused = {}
+    answers: list[Answer] = []
+    if alone(battle):
+        for j, target in enumerate(targets):
+            mine = [f for i, f in enumerate(firers) if fires_at(battle.firers[i], battle.targets[j])]
+            places = [i for i in range(len(firers)) if fires_at(battle.firers[i], battle.targets[j])]
+            answer = odds(battle.game, battle.kind, {shape.attackers: mine, shape.defenders: [target]}, inputs)
+            answers.append(answer)
+            _gather(refused, battle, answer.refused, places, [j])
+    else:
+        answer = odds(battle.game, battle.kind, {shape.attackers: firers, shape.defenders: targets}, inputs)
+        answers.append(answer)
+        _gather(refused, battle, answer.refused, range(len(firers)), range(len(targets)))
+    for one, bar in overrun_bars(battle):
+        key = ("targets", one)
+        refused[key] = (*refused.get(key, ()), Reason(*bar))
+    hidden = [j for j in range(len(targets)) if seen and not any(look.clear for (_, k), look in seen.items() if k == j)]
+    for j in hidden if len(hidden) < len(targets) else ():
+        refused["targets", j] = (*refused.get(("targets", j), ()), Reason("no attacker sees it", "Basic VIII.B.1"))
+    for i, firer in enumerate(battle.firers):
+        more = tuple(Reason(*bar) for bar in bars(battle, firer))
+        blocked = tuple(dict.fromkeys(look.why for (k, _), look in seen.items() if k == i and look.why))
+        own = tuple(
+            replace_text(reason, blocked) if reason.rule == "Basic VIII.B.1" else reason
+            for reason in refused.get(("firers", i), ())
+        )
+        if more or own:
+            refused["firers", i] = more + own
+    return tuple(answers), refused
+
+
+def replace_text(reason: Reason, blocked: Sequence[str]) -> Reason:
+    """The reason with what blocks the line, where that is known."""
+    return Reason(f"{reason.text}: {blocked[0]}", reason.rule) if blocked else reason
+
+
+def _firer(battle: Battle, i: int, firer: Fighter, seen: Mapping[tuple[int, int], Look]) -> dict[str, Value]:
+    mine = [look for (k, _), look in seen.items() if k == i]
+    fields = battle.firer_fields(firer, Look(all(look.clear for look in mine)) if mine else None)
+    if firer.aim:
+        fields["destructive"] = True
+    return fields
+
+
+def _shielded(battle: Battle, j: int, seen: Mapping[tuple[int, int], Look]) -> bool:
+    """Hull down from any of the firers (Basic VII.F.1.c), save those in a hex that the target is just overrunning
+    (Standard II.E.5.e)."""
+    return any(
+        look.hull_down
+        for (i, k), look in seen.items()
+        if k == j and not battle.overrun_from(battle.firers[i])
+    )
+
+
+def fires_at(firer: Fighter, target: Fighter) -> bool:
+    """Destructive fire hits the unit it is written for and no other (Advanced III.C.2.b)."""
+    return not firer.aim or target.called(firer.aim)
+
+
+def _shared(units: Iterator[dict[str, Value]]) -> Iterator[dict[str, Value]]:
+    """Equal units as one and the same mapping, which is worked out once."""
+    known: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
+    for unit in units:
+        yield known.setdefault(tuple(unit.items()), unit)
+
+
+def _gather(
+    refused: Refused, battle: Battle, failures: Sequence[Failure], firers: Sequence[int], targets: Sequence[int]
+) -> None:
+    shape = battle.shape
+    for failure in failures:
+        key = WHOLE
+        if failure.group == shape.attackers:
+            key = ("firers", firers[failure.place])
+        elif failure.group == shape.defenders:
+            key = ("targets", targets[failure.place])
+        reason = Reason(failure.text, failure.rule)
+        if reason not in refused.get(key, ()):
+            refused[key] = (*refused.get(key, ()), reason)
+
+
+def who_goes(battle: Battle, refused: Refused) -> set[tuple[str, int]]:
+    """Who is left out: defenders that can't be attacked first, then attackers that can't attack; nobody if none
+    would remain."""
+    for group, size in (("targets", len(battle.targets)), ("firers", len(battle.firers))):
+        out = {key for key in refused if key[0] == group}
+        if out:
+            return out if len(out) < size else set()
+    return set()
+
+
+def member(battle: Battle, key: tuple[str, int]) -> Fighter:
+    return (battle.firers if key[0] == "firers" else battle.targets)[key[1]]
+
+
+def sentences(battle: Battle, refused: Refused) -> tuple[Reason, ...]:
+    """Every reason, with the unit it holds for, each once."""
+    return tuple(
+        dict.fromkeys(
+            Reason(f"{label(battle, member(battle, key))}: {reason.text}", reason.rule) if key != WHOLE else reason
+            for key, reasons in refused.items()
+            for reason in reasons
+        )
+    )
+
+
+def label(battle: Battle, fighter: Fighter) -> str:
+    """A fighter's name, with its hex and how far off that is."""
+    if fighter.at is None or battle.ground is None:
+        return fighter.name
+    away = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
+    return f"{fighter.name} ({battle.ground.table.name(fighter.at)}{away})"
+
+
+def outcome(battle: Battle, answers: Sequence[Answer]) -> tuple[tuple[Fate, ...], Together]:
+    if not alone(battle):
+        return one_throw(battle, answers[0], battle.targets)
+    each = [one_throw(battle, answer, [target]) for answer, target in zip(answers, battle.targets, strict=True)]
+    return tuple(fates[0] for fates, _ in each), separate_throws(together for _, together in each)

@@ -1,0 +1,235 @@
+"""An attack as a question: percentage, tables, each result spelled out for the units at hand, what if."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Chances,
+    Column,
+    Line,
+    Node,
+    Ours,
+    Section,
+    Several,
+    Table,
+    Value,
+    Warning,
+)
+from assistant.games.six_day_war import combat
+from assistant.games.six_day_war.combat import TABLES, Battle, Result, battles, column, next_column, variants
+from assistant.games.six_day_war.duties import neglect
+from assistant.games.six_day_war.fronts import SIDES, entering, static
+from assistant.games.six_day_war.questions import (
+    DISINTEGRATED,
+    ON_THE_MAP,
+    asked_field,
+    asked_hexes,
+    asked_stack,
+    chances,
+    chosen,
+    counter,
+    place,
+    places,
+)
+from assistant.games.six_day_war.retreat import Retreat, crowd_text
+from assistant.odds import meanings, odds_nodes
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.shared.sourced import ours
+from assistant.tables import two_strengths
+from scenarios.game import Game
+
+OF_UNITS = ("target", "defenders", "attackers", "from", "enhanced", "airborne_surprise", "disintegrated", "what_if")
+"""What means nothing beside two bare strengths."""
+
+
+def _odds(game: Game, told: Told) -> Answer:
+    """An attack on each table that may be chosen; or two bare strengths."""
+    if "strengths" in told:
+        return _bare(game, told)
+    if "shift" in told:
+        raise BadQuestion("shift goes with two bare strengths, as in strengths=20:12; between units the rules give the shifts")
+    field = asked_field(game, told)
+    targets = [*asked_hexes(field, told, "target"), *(s.at for s in asked_stack(field, told.get("defenders", ())))]
+    targets = list(dict.fromkeys(targets))
+    attackers = tuple(asked_stack(field, told.get("attackers", ())) or _standing(field, told, targets))
+    if not attackers or not targets:
+        raise BadQuestion("say which hex is attacked: target=HEX" if attackers else "say who attacks: attackers=UNIT,UNIT")
+    both = told.get("shock_and_enhanced", game.rulings["shock_turn_shifts"].choice == "both")
+    more = combat.Told(told.get("enhanced", False), told.get("airborne_surprise", False), both)
+    found = battles(field, attackers, targets, more, told.get("table", ""))
+    undone = neglect(field, attackers, targets)
+    nodes: list[Node] = [Warning(f"not allowed: {text}", rule) for text, rule in undone.why]
+    nodes.append(Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in undone.why]))
+    nodes += [
+        Value("stay_out", [counter(s) for s in undone.left_out], shown=False),
+        Value("must_join", [counter(s) for s in undone.must_join], shown=False),
+        Value("unattacked", places(field, undone.unattacked), shown=False),
+    ]
+    sections = [_battle(field, battle, told.get("what_if", False)) for battle in found]
+    nodes += [Several("attacks", sections), *chosen((*found[0].attackers, *found[0].defenders), named=True)]
+    return Answer("odds", game.id, nodes)
+
+
+def _standing(field: Field, told: Told, targets: Sequence[int]) -> list[Standing]:
+    """All who can attack out of the hexes `from`: the mobile units of whoever is the enemy of the target's (13.10)."""
+    side = "israeli" if any(field.occupied(n, "arab") for n in targets) else "arab"
+    return [s for n in asked_hexes(field, told, "from") for s in field.stack(n, side) if not static(s)]
+
+
+# --- two bare strengths -----------------------------------------------------------------------------------------------
+
+
+def _bare(game: Game, told: Told) -> Answer:
+    """Two strengths, as in 20:12, with a net shift (13.12, 13.14)."""
+    text, shift = told["strengths"], int(told.get("shift", 0))
+    if strange := next((key for key in OF_UNITS if told.get(key)), None):
+        raise BadQuestion(f"{strange} goes with units; two bare strengths take only shift and table")
+    pair = two_strengths(text)
+    if pair is None:
+        raise BadQuestion(f"strengths: {text!r} should look like 20:12")
+    attack, defense = pair
+    shifted = f", shifted {shift:+d}" if shift else ""
+    sections = []
+    for key in [told["table"]] if "table" in told else TABLES:
+        table, label = game.tables[key], column(game, attack, defense, shift, key)
+        spread = table.distribution(table.named_column(label))
+        sections.append(Section([
+            Value("attack", key, shown=False), Value("column", label, shown=False), Value("shift", shift, shown=False),
+            Value("attack_strength", attack, shown=False), Value("defense_strength", defense, shown=False),
+            Value("percent", 100 * attack / defense, shown=False), Chances("chances", spread, meanings=meanings(table)),
+            Ours(ours(game, cells=((key, row, label) for row in table.cells))),
+        ], f"{table.title}, column {label}"))  # fmt: skip
+    head = Line(f"{attack} to {defense} is {int(100 * attack / defense)} %{shifted}")
+    return Answer("odds", game.id, [head, Several("attacks", sections)])
+
+
+# --- a battle ---------------------------------------------------------------------------------------------------------
+
+
+def _battle(field: Field, battle: Battle, what_if: bool) -> Section:
+    """An attack on one of the tables."""
+    odds = battle.odds
+    percent = 100 * odds.attack_strength / odds.defense_strength if odds.defense_strength else None
+    # The chances stand with what each result does to these units, not with what it means in general.
+    nodes: list[Node] = [
+        Value("attack", battle.table, shown=False), Value("percent", percent, shown=False),
+        *odds_nodes(field.game, odds, chances=False), Value("chances", chances(odds.chances.items()), shown=False),
+        _results(field, battle),
+    ]  # fmt: skip
+    fought = (*battle.attackers, *battle.defenders)
+    fates: list[dict[str, Cell]] = [{"unit": counter(s), "eliminated": Chance(battle.gone[s])} for s in fought]
+    nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
+    nodes.append(Value("cleared", Chance(battle.clears), "No defender left in place"))
+    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in _shut(field, battle).items()]
+    nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
+    nodes += _what_if(battle) if what_if else []
+    title = field.game.tables[battle.table].title
+    return Section(nodes, title if percent is None else f"{title}: {int(percent)} %")
+
+
+def _results(field: Field, battle: Battle) -> Table:
+    """Each result with what it does to these units."""
+    shut = _shut(field, battle)
+    barred = f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
+    rows: list[dict[str, Cell]] = []
+    for one in battle.results:
+        parts = [_lost(standing, one) for standing in (*one.defenders_lost, *one.attackers_lost)]
+        parts += [_back_text(field, back) for back in (*one.attacker_retreats, *one.defender_retreats)]
+        parts += [f"{crowd_text(one.no_room)} (11.5, 14.2)"] if any(one.no_room) else []
+        recon = f", recon {one.recon_advance}" if one.recon_advance else ""
+        parts += [f"advance {one.advance}{recon}{barred}"] if one.advance else []
+        parts += [f"the defender may advance {one.defender_advance}"] if one.defender_advance else []
+        rows.append({
+            "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": "; ".join(parts) or "nothing",
+            "attackers_lost": [counter(s) for s in one.attackers_lost], "defenders_lost": [counter(s) for s in one.defenders_lost],
+            "equals": [counter(s) for s in one.equals], "attacker_retreats": [_back(field, back) for back in one.attacker_retreats],
+            "defender_retreats": [_back(field, back) for back in one.defender_retreats], "no_room": chances(one.no_room.items()),
+            "advance": one.advance, "recon_advance": one.recon_advance, "defender_advance": one.defender_advance,
+        })  # fmt: skip
+    columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
+               Column("what", "what happens", told=False)]  # fmt: skip
+    return Table("results", columns, rows, heads=False)
+
+
+def _lost(standing: Standing, result: Result) -> str:
+    """Who is gone; of equals the owner chooses (13.16)."""
+    others = [s.name for s in result.equals if s.side == standing.side]
+    return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
+
+
+def _back(field: Field, back: Retreat) -> dict[str, Cell]:
+    why, rule = back.why
+    return {
+        "unit": counter(back.standing), "name": back.standing.name, "eliminated": Chance(back.dies), "to": places(field, back.to),
+        "why": why, "rule": rule,
+    }  # fmt: skip
+
+
+def _back_text(field: Field, back: Retreat) -> str:
+    """Where a unit goes back to, or why it doesn't or dies."""
+    name, (why, rule) = back.standing.name, back.why
+    if back.dies == 1:
+        return f"{name} gone, {why} ({rule})"
+    risk = f", gone by {float(back.dies):.0%}" if back.dies else ""
+    return name + (f": {why} ({rule})" if why else " back to " + " or ".join(map(field.kinds.name, back.to))) + risk
+
+
+def _shut(field: Field, battle: Battle) -> dict[int, str]:
+    """Hexes of the defenders that the attackers may fight but not enter, each with its rule (25.2, 25.4)."""
+    empty = field.changed(gone=battle.defenders)
+    stepper = entering(empty, battle.attackers[0])
+    barred = {n: stepper.entered(n) for n in sorted({s.at for s in battle.defenders}, key=field.kinds.name)}
+    return {n: record.rule for n, record in barred.items() if record is not None}
+
+
+def _ours(field: Field, battle: Battle) -> dict[str, str]:
+    """What a battle rests on that isn't the rulebook's: strengths, the table, and the shifts of the terrain."""
+    strengths = [(s.unit, "combat") for s in (*battle.attackers, *battle.defenders)]
+    told = battle.fight.inputs(battle.attackers)
+    kinds = [str(told[key]) for key in ("terrain", "hexside") if told[key] != "none"]
+    cells = [("terrain", kind, "shift") for kind in kinds if int(field.game.tables["terrain"].looked_up(kind, "shift"))]
+    return ours(field.game, strengths, [battle.table], cells)
+
+
+def _what_if(battle: Battle) -> list[Node]:
+    """What a column further right takes, and what each change would come to."""
+    more = next_column(battle)
+    rows: list[dict[str, Cell]] = [
+        {"change": one.change, "column": one.column, "cleared": Chance(one.toll.clears), "lost": dict(one.toll.lost),
+         **{side: f"{float(one.toll.lost[side]):.2f}" for side in SIDES}}
+        for one in variants(battle)
+    ]  # fmt: skip
+    columns = [
+        Column("change", "what if"), Column("column", "column"), Column("cleared", "cleared"),
+        Column("israeli", "Israelis lost", told=False), Column("arab", "Arabs lost", told=False),
+    ]  # fmt: skip
+    return [
+        Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
+        Table("what_if", columns, rows),
+    ]
+
+
+ODDS = Question(
+    name="odds", about="an attack: percentage, tables, shifts, results spelled out; what if", answer=_odds, bare=("target",),
+    inputs=(
+        Input(name="attackers", about="who attacks", kind="units", example="is_7_armor,is_60_armor"),
+        Input(name="from", about="or the hexes they stand in, with all who can attack there", kind="places", example="4622,4521"),
+        Input(name="target", about="the hex attacked, or several at once, or a unit there", kind="places", aliases=("at",)),
+        Input(name="defenders", about="or who is attacked", kind="units"),
+        *ON_THE_MAP,
+        Input(name="table", about="where only one table is wanted", kind="choice", choices=TABLES),
+        Input(name="enhanced", about="an enhanced attack, for a reserve point", kind="flag"),
+        Input(name="airborne_surprise", about="the first airborne assault of the front on a fortification", kind="flag"),
+        DISINTEGRATED,
+        Input(name="shock_and_enhanced", about="on turn 1 shock and enhancement both shift, as we read it", kind="flag"),
+        Input(name="what_if", about="also each change to the attack", kind="flag"),
+        Input(name="strengths", about="instead of units: two bare strengths", example="20:12"),
+        Input(name="shift", about="their net shift, right if positive", kind="number", least=-20, most=20),
+    ),
+)  # fmt: skip

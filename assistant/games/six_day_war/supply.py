@@ -1,0 +1,67 @@
+"""Lines of communication: whether an eliminated Israeli goes to Refit or to the deadpile, and what would cut most (8.2).
+
+A fortified city is a city (ruling fortified_city_is_a_city). An Arab who takes a hex brings his zone of control along (12.1).
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from assistant.answers import Answer, Cell, Column, Line, Table
+from assistant.games.six_day_war.fronts import entering, static
+from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field, chosen, counter, place, places
+from assistant.questions import Question, Told
+from assistant.rules.cuts import Cut, cuts
+from assistant.rules.field import Field
+from scenarios.game import Game
+
+SHOWN, MOST = 3, 60
+"""How many places that would cut most are told, and how many are looked at."""
+
+
+def _supply(game: Game, told: Told) -> Answer:
+    """Which Israelis would go to Refit and which to the deadpile, the way to a city or town, and what would cut most."""
+    field = asked_field(game, told)
+    rows: list[dict[str, Cell]] = []
+    name, supply = field.kinds.name, field.supply("israeli")
+    lines = [line for line in supply.lines if not static(line.standing)]
+    for line in lines:
+        at = line.standing.at
+        path = [at, *(n for n in reversed(line.path) if n != at)] if line.supplied else []
+        blocked = [n for n, _ in line.cut if n != at]
+        shut = f"cut at {' '.join(map(name, blocked))}" if blocked else "no way"
+        rows.append({
+            "unit": counter(line.standing), "place": place(field, at), "assumed": line.standing.assumed,
+            "at": f"{name(at)}{'*' * line.standing.assumed}", "supplied": line.supplied,
+            "where": "Refit" if line.supplied else "deadpile", "path": places(field, path),
+            "way": " ".join(map(name, path)) if line.supplied else shut, "blocked": places(field, blocked),
+        })  # fmt: skip
+    rows.sort(key=lambda row: bool(row["supplied"]))
+    columns = [
+        Column("unit", "unit"), Column("at", "in", told=False), Column("where", "goes to", told=False), Column("way", "by", told=False),
+    ]  # fmt: skip
+    worst: list[dict[str, Cell]] = [
+        {"place": place(field, cut.place), "units": [counter(s) for s in cut.out], "many": f"would cut {len(cut.out)}"}
+        for cut in _threats(field)
+    ]
+    threatened = [Column("place", "an Arab in"), Column("many", "does", told=False), Column("units", "whom")]
+    head = "who dies where he stands goes to Refit, or without a line to the deadpile" if rows else "no mobile Israeli unit is on the map"
+    return Answer("supply", game.id, [
+        Line(head, "8.2"), Table("units", columns, rows), *chosen(line.standing for line in lines), Table("cuts", threatened, worst),
+        *([] if worst else [Line("no single Arab would cut anybody")]),
+    ])  # fmt: skip
+
+
+def _threats(field: Field) -> list[Cut]:
+    """The places that an Arab can enter and that would cut most."""
+
+    def open_to_him(cut: Cut) -> bool:
+        taker = field.taker("israeli", cut.place, zone=True)
+        return entering(field.changed(gone=cut.gone), taker).entered(cut.place) is None
+
+    return list(islice(filter(open_to_him, cuts(field.supply("israeli"), most=MOST, zone=True)), SHOWN))
+
+
+SUPPLY = Question(
+    name="supply", about="lines of communication: Refit or deadpile, and what would cut most", answer=_supply, inputs=ON_THE_MAP,
+)  # fmt: skip

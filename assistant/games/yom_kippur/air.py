@@ -1,0 +1,205 @@
+"""Air units, missiles and helicopters: who has how many, what suppression brings, who may be flown where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value
+from assistant.attack import Value as Told_
+from assistant.attack import odds
+from assistant.games.yom_kippur.asking import (
+    ON_ITS_MAP,
+    SIDES,
+    able,
+    asked_field,
+    asked_hex,
+    chances_of,
+    counter,
+    effects,
+    limit,
+    other,
+    place,
+)
+from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables, table_notes
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.movement import reach
+from assistant.rules.questions import end_reasons, refusal
+from assistant.shared.specials import all_effects
+from scenarios.game import Game
+
+AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
+
+
+# --- air units --------------------------------------------------------------------------------------------------------
+
+
+def air_units(field: Field, side: str) -> int:
+    """How many air units a side has on this turn: by the turn track, or as the scenario says (1.12, 4.3 A)."""
+    if list(effects(field, "no_air_units", side)):
+        return 0
+    for effect in effects(field, "air_units", side):
+        return int(effect.value)
+    return _on_track(field.game, side).get(str(field.position.turn), 0)
+
+
+def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
+    """The air units that are used: no more than the turn has (1.12); in words, without a scenario, than it may have."""
+    air = {key: int(told.get(key, 0)) for key in AIR}
+    if field is not None and air["israeli_air"] and list(effects(field, "no_air_units", "israeli")):
+        raise BadQuestion("there are no Israeli air units in this scenario (4.3 A)")
+    if air["sam_zone_air"] > air["israeli_air"]:
+        zone, all_ = air["sam_zone_air"], air["israeli_air"]
+        raise BadQuestion(f"sam_zone_air tells how many of the Israeli air units used come from the SAM Zone Box: {zone} of {all_}")
+    turn = field.position.turn if field is not None else int(told.get("turn", 0))
+    for side in SIDES:
+        have, used = air_units(field, side) if field is not None else _at_most(game, side, turn), air[f"{side}_air"]
+        if used > have:
+            when = f"turn {turn} has" if turn else "no turn has more than"
+            no = f"{used} {game.sides[side].name} air unit{'s' * (used != 1)}: {when} {have} (1.12)"
+            by_track = field is None or not list(effects(field, "air_units", side))
+            raise BadQuestion("; ".join([no, *(table_notes(game, "turn_track") if by_track else ())]))
+    return air
+
+
+def _at_most(game: Game, side: str, turn: int) -> int:
+    """The most air units that a side can have on a turn in any scenario; on any turn, where none is told."""
+    track = _on_track(game, side)
+    given = [int(effect.value) for effect in all_effects(game, "air_units") if effect.side == side]
+    return max([track.get(str(turn), 0) if turn else max(track.values()), *given])
+
+
+def _on_track(game: Game, side: str) -> dict[str, int]:
+    """The air units of a side by the turn track."""
+    track = game.tables["turn_track"]
+    column = track.named_column(f"{side}_air")
+    return {turn: int(row[column]) for turn, row in track.cells.items()}
+
+
+# --- missiles ---------------------------------------------------------------------------------------------------------
+
+
+def covering(field: Field, side: str, n: int) -> tuple[Standing, ...]:
+    """The missile units of a side that have a hex in range (1.10)."""
+    return field.zones.at("missiles", side, n)
+
+
+@dataclass(frozen=True)
+class Suppression:
+    """What setting so many air units aside brings: how many others may fly under the missiles."""
+
+    allocated: int
+    others: int
+    chances: Mapping[int, Fraction]
+
+    @property
+    def expected(self) -> Fraction:
+        """The mean number that may."""
+        return sum((count * chance for count, chance in self.chances.items()), Fraction(0))
+
+
+def suppression(game: Game, available: int) -> tuple[Suppression, ...]:
+    """Every allocation of the air units of a turn to SAM suppression (1.12c)."""
+    found = []
+    for allocated in range(available + 1):
+        told: dict[str, Told_] = {"allocated": Fraction(allocated), "available": Fraction(available)}
+        answer = odds(game, "sam_suppression", {}, told)
+        results = game.tables[game.attacks["sam_suppression"].table].results
+        others = available - allocated
+        chances: dict[int, Fraction] = {}
+        for code, chance in answer.chances.items():
+            count = min(others, int(results[code].effects["air_units"]))
+            chances[count] = chances.get(count, Fraction(0)) + chance
+        found.append(Suppression(allocated, others, dict(sorted(chances.items()))))
+    return tuple(found)
+
+
+def _sam(game: Game, told: Told) -> Answer:
+    field = asked_field(game, told)
+    available = int(told.get("available", air_units(field, "israeli")))
+    nodes: list[Node] = []
+    if "hex" in told:
+        hex = asked_hex(field, told["hex"])
+        covers = [standing for side in SIDES for standing in covering(field, side, hex)]
+        nodes.append(Value("place", place(field, hex), "Hex"))
+        nodes.append(Value("covered_by", [counter(s) for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
+        nodes += [] if covers else [Line((place(field, hex), ": no missiles in range"), "1.10")]
+    else:
+        nodes.append(Value("covered_by", [], shown=False))
+        rows: list[dict[str, Cell]] = [
+            {"unit": counter(s), "place": place(field, s.at), "range": s.fields["sam_range"]}
+            for side in SIDES
+            for s in able(field, side, "umbrella")
+        ]
+        nodes.append(Table("missiles", [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")], rows))
+    choices: list[dict[str, Cell]] = [
+        {"allocated": one.allocated, "others": one.others, "chances": chances_of(one.chances), "expected": one.expected}
+        for one in suppression(game, available)
+    ]
+    columns = [
+        Column("allocated", "set aside"), Column("others"), Column("chances", "how many others may fly"), Column("expected", "on average"),
+    ]  # fmt: skip
+    return Answer("sam", game.id, [
+        *nodes,
+        Value("turn", field.position.turn, "Turn"),
+        Value("available", available, "Israeli air units"),
+        Table("suppression", columns, choices, "Under the missiles (1.12c)"),
+        *ours_tables(game, "sam_suppression", "turn_track"),
+    ])  # fmt: skip
+
+
+SAM = Question(
+    name="sam", about="whose missiles cover a hex, and what suppression brings (1.10, 1.12c)", answer=_sam, bare=("scenario",),
+    inputs=(
+        *ON_ITS_MAP,
+        Input(name="hex", about="the hex", kind="place"),
+        Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", most=99),
+    ),
+)  # fmt: skip
+
+
+# --- helicopters ------------------------------------------------------------------------------------------------------
+
+
+def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) -> list[Node]:
+    """Units by helicopter, all of them to one hex; what they take of the turn's lift (1.11)."""
+    if not standings:
+        raise BadQuestion("say who flies: unit=UNIT")
+    flights = [reach(field, standing, "flight") for standing in standings]
+    lift = limit(field.game, "airmobile_steps")
+    for flight in flights:
+        if flight.refused:
+            record, missiles = flight.refused[0], covering(field, other(flight.standing.side), flight.standing.at)
+            which = f": {', '.join(standing.name for standing in missiles)}" if record.uses & {"start.missiles"} else ""
+            raise BadQuestion(f"{flight.standing.name} can't fly: {record.text}{which} ({record.rule})")
+    counted = sum(s.steps for s in standings if not s.unit.abilities & {"air_lift", "air_lift_always"})
+    if counted > lift:
+        raise BadQuestion(f"these are {counted} steps, and a turn's lift carries {lift} (1.11b, 1.11c)")
+    for flight in flights if to is not None else ():
+        if to == flight.standing.at:
+            raise BadQuestion(f"{flight.standing.name} can't land in {field.kinds.name(to)}: it stands there already")
+        if to is not None and (missiles := covering(field, other(flight.standing.side), to)):
+            names = ", ".join(standing.name for standing in missiles)
+            raise BadQuestion(f"{flight.standing.name} can't land in {field.kinds.name(to)}: it is in range of {names} (1.10, 1.11)")
+        if to is not None and (why := flight.why_not(to)) is not None:
+            raise refusal(flight, why, to, "land")
+    who = " and ".join(standing.name for standing in standings)
+    if to is not None and (reasons := end_reasons(field, flights, to)):
+        raise BadQuestion(f"{who} can't land together in {field.kinds.name(to)}: {reasons[0].text} ({reasons[0].rule})")
+    starts = {standing.at for standing in standings}
+    shared = [n for n in flights[0].costs if n not in starts and all(n in flight.costs for flight in flights)]
+    landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
+    rows: list[dict[str, Cell]] = [
+        {"place": place(field, n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
+    ]  # fmt: skip
+    columns: Any = [Column("place", "hex"), Column("distance", "hexes away")] if to is not None else [Column("place"), Column("distance")]
+    return [
+        Value("unit", [counter(standing) for standing in standings], shown=False),
+        Line(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),
+        Table("landings", columns, rows),
+        Value("lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", shown=counted > 0),
+        Ours(ours(field.game, ((standing, STEPS) for standing in standings))),
+    ]

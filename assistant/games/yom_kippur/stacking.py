@@ -1,0 +1,47 @@
+"""Stacks as a question: who stands where, and the limit of steps."""
+
+from __future__ import annotations
+
+from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Table, Value
+from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDE, SIDES, asked_field, asked_hex, counter, limit, place
+from assistant.games.yom_kippur.printed import STEPS, ours
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Standing
+from scenarios.game import Game
+
+
+def stacks_answer(game: Game, told: Told) -> Answer:
+    """The units of a `hex`, or all stacks of `side`, with their steps and the room that is left (1.3)."""
+    field = asked_field(game, told)
+    most, kinds = int(limit(game, "stack_steps")), field.kinds
+    hex = asked_hex(field, told["hex"]) if "hex" in told else None
+    shown: list[Standing] = []
+    rows: list[dict[str, Cell]] = []
+    for side in (told["side"],) if "side" in told else SIDES:
+        for n in sorted(field.by_place, key=lambda n: kinds.map.spot(kinds.places[n])):  # type: ignore[union-attr, arg-type]
+            stack = field.stack(n, side)
+            if not stack or (n != hex if hex is not None else len(stack) < 2):
+                continue
+            steps = sum(standing.steps for standing in stack)
+            shown += stack
+            verdict = f"room for {most - steps}" if steps <= most else f"{steps - most} TOO MANY (1.3)"
+            rows.append({
+                "place": place(field, n), "side": side, "units": [counter(standing) for standing in stack], "steps": steps,
+                "room": most - steps, "why": f"{steps} of {most} steps, {verdict}",
+                "who": ", ".join(f"{standing.name} ({standing.steps})" for standing in stack),
+            })  # fmt: skip
+    columns = [
+        Column("place", "hex"), Column("side", "side"), Column("why", "steps", told=False), Column("who", "units", told=False),
+        Column("units"), Column("steps"), Column("room"),
+    ]  # fmt: skip
+    none: list[Node] = [] if rows else [Line("nobody stands there" if hex is not None else "nobody is stacked")]
+    stacks = Table("stacks", columns, rows)
+    return Answer("stacks", game.id, [
+        stacks, *none, Value("most", most, "Steps to a hex", "1.3", shown=False), Ours(ours(game, ((s, STEPS) for s in shown))),
+    ])  # fmt: skip
+
+
+STACKS = Question(
+    name="stacks", about="the stacks and their steps (1.3)", answer=stacks_answer, bare=("hex",),
+    inputs=(Input(name="hex", about="one hex", kind="place"), SIDE, *ON_ITS_MAP),
+)  # fmt: skip

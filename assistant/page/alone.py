@@ -1,0 +1,29 @@
+"""The assistant inside a browser: questions in, answers out, no server. `engine.js` calls it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from assistant.page.site import Site
+from scenarios import prepared
+from scenarios.game import Game
+
+
+class Alone:
+    """A site whose games are handed to it in their prepared form."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game] = {}
+        self._titles: dict[str, str] = {}
+        self._site = Site(self._titles, self._games.__getitem__)
+
+    def take(self, key: str, packed: bytes) -> None:
+        """A game."""
+        game = prepared.decode(gzip.decompress(packed), Path(key))
+        self._games[key], self._titles[key] = game, game.title
+
+    def ask(self, method: str, target: str, body: str) -> tuple[int, str]:
+        """The status of an answer and its text."""
+        response = self._site.get(target) if method == "GET" else self._site.post(target, body.encode())
+        return response.status, response.body.decode()

@@ -1,0 +1,281 @@
+"""The page as an ASGI application: who is answered, how much is taken, what is sent.
+
+Answers need no state of their own, so any number of these can stand behind a proxy; what is opened (saves, live tables)
+belongs to the one that opened it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hmac
+import ipaddress
+import json
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from assistant.page.jobs import Job, Source
+from assistant.page.response import Response, plain, wrong
+from assistant.page.site import Site, longest, split_url
+from assistant.page.workers import Workers
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+WORTH = 2000
+"""Bytes from which an answer is packed, for a phone on a slow network."""
+SMALL = 100_000
+"""Questions up to this many bytes are taken at any time; longer ones, which are saves, one after the other."""
+PATIENCE = 20.0
+"""How many seconds a save waits for its turn, and a body for its next bytes."""
+LOOK = 1.0
+"""How many seconds pass between two looks at a watched save."""
+KEEP_ALIVE = 15.0
+POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+SAFE = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "content-security-policy": POLICY}
+BUSY = "another save is being read; try again in a moment"
+LENGTH = "a question tells its length, up to {} bytes; ask a shorter one"
+STRANGER = "this page isn't served under the name {!r}; open the address that `assistant serve` printed, or add --name"
+OTHER_SITE = "this page answers its own questions only, not those of {}"
+NO_TOKEN = "this page asks for a token; open the whole address that `assistant serve` printed, with ?token= in it"
+ONLY_LOOKING = "this link is for looking on; open the address with the other token to change anything"
+
+
+class Gone(Exception):
+    """The browser went away in the middle."""
+
+
+class Application:
+    """The page of a site.
+
+    With a `token` nobody is answered without: in the address, and from then on in a cookie; `look` is a token for
+    looking on. `names` are the names of this machine under which the page may be asked for, besides the address that it
+    is reached at. Without `workers` everything is worked out in this process.
+    """
+
+    def __init__(
+        self, site: Site, names: Collection[str] = ("localhost",), token: str = "", look: str = "",
+        sources: Mapping[str, Source] | None = None, workers: Workers | None = None,
+    ) -> None:  # fmt: skip
+        self.site, self.token, self.look = site, token, look
+        self.names = {name.lower() for name in names}
+        self.sources, self.workers = sources or {}, workers
+        self.closing: Callable[[], bool] = lambda: False
+        """Whether the server is about to end; who listens for news is let go then."""
+        self._saves = asyncio.Lock()
+        self._news = asyncio.Event()
+        """Set when somebody opens a save or changes a table."""
+        self._making: dict[str, asyncio.Future[Response]] = {}
+        """What is being made under a name: who asks for it meanwhile waits for the same."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A request of HTTP."""
+        if scope["type"] != "http":
+            return
+        request = Request(scope, receive)
+        try:
+            response = self.refusal(request)
+            if response is None and (game := self._followed(request)):
+                await self._follow(request, game, send)
+                return
+            response = response or await self._answer(request)
+        except Gone:
+            return
+        if request.method == "POST" and request.path.endswith(("/open", "/play")):
+            self._news.set()
+            self._news = asyncio.Event()
+        await self._send(request, response, send)
+
+    # Who is answered.
+
+    def refusal(self, request: Request) -> Response | None:
+        """A page of another site must not ask through the player's browser, and a stranger on the network not at all."""
+        host, origin = request.header("host"), request.header("origin", None)
+        if not self._served(split_url(f"//{host}").hostname or "", request):
+            return wrong(STRANGER.format(host), 403)
+        if origin is not None and split_url(origin).netloc != host:
+            return wrong(OTHER_SITE.format(origin), 403)
+        if self.token and not self._knows(request, self.token):
+            if not self._knows(request, self.look):
+                return plain(NO_TOKEN, 403) if request.path == "/" else wrong(NO_TOKEN, 403)
+            if request.method == "POST" and request.path.endswith(("/open", "/play")):
+                return wrong(ONLY_LOOKING, 403)
+        return None
+
+    def _served(self, host: str, request: Request) -> bool:
+        """Whether a host is one of ours: a name of the server's, or the very address that was connected to.
+
+        A name that another site has pointed at this machine is neither."""
+        try:
+            return _address(host) == _address(request.server[0])
+        except ValueError:
+            return host.lower() in self.names
+
+    def _knows(self, request: Request, token: str) -> bool:
+        """Whether the request has a token, in its address or in the cookie."""
+        tokens = parse_qs(request.query).get("token", [])
+        try:
+            cookie = SimpleCookie(request.header("cookie")).get(request.cookie)
+        except CookieError:
+            cookie = None
+        tokens += [cookie.value] if cookie is not None else []
+        return bool(token) and any(hmac.compare_digest(one.encode(), token.encode()) for one in tokens)
+
+    # What is followed.
+
+    def _followed(self, request: Request) -> str:
+        """The game whose saves and tables a request wants to follow: GET api/GAME/live."""
+        match request.path.strip("/").split("/"):
+            case ["api", game, "live"] if request.method == "GET" and game in self.site.games:
+                return game
+        return ""
+
+    async def _follow(self, request: Request, game: str, send: Send) -> None:
+        """Tell a device whenever a save or table of a game has changed, for as long as it listens."""
+        headers = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
+        await send({"type": "http.response.start", "status": 200, "headers": _pairs(headers)})
+        gone = asyncio.ensure_future(request.gone())
+        seen, quiet = "", 0.0
+        try:
+            while not (gone.done() or self.closing()):
+                news = self._news
+                saves = await asyncio.to_thread(lambda: self.site.saves.listed(self.site.load(game)))
+                now = json.dumps([[save["id"], save["version"]] for save in saves])
+                quiet += LOOK
+                if now != seen or quiet > KEEP_ALIVE:
+                    text = f"data: {now}\n\n" if now != seen else ": still here\n\n"
+                    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+                    seen, quiet = now, 0.0
+                told = asyncio.ensure_future(news.wait())
+                await asyncio.wait({gone, told}, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
+                told.cancel()
+            if not gone.done():
+                await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+
+    # What is answered.
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method in ("GET", "HEAD"):
+            return await self._done(await asyncio.to_thread(self._safely, self.site.plan_get, request.target))
+        if request.method != "POST":
+            return wrong("this page takes GET and POST", 405)
+        length, most = request.header("content-length"), longest(request.target)
+        if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
+            return wrong(LENGTH.format(most), 413)
+        if request.header("content-type").partition(";")[0].strip().lower() != "application/json":
+            return wrong("a question is written in JSON", 415)
+        if int(length) <= SMALL:
+            return await self._asked(request, int(length))
+        try:
+            await asyncio.wait_for(self._saves.acquire(), PATIENCE)
+        except TimeoutError:
+            return wrong(BUSY, 503)
+        try:
+            return await self._asked(request, int(length))
+        finally:
+            self._saves.release()
+
+    async def _asked(self, request: Request, length: int) -> Response:
+        body = await request.body(length)
+        return await self._done(await asyncio.to_thread(self._safely, self.site.plan_post, request.target, body))
+
+    async def _done(self, plan: Response | Job) -> Response:
+        """A response as it is, or the one that a job makes."""
+        if isinstance(plan, Response):
+            return plan
+        if not plan.name:
+            return await self._made(plan)
+        if plan.name not in self._making:
+            making = asyncio.ensure_future(self._made(plan))
+            self._making[plan.name] = making
+            making.add_done_callback(lambda _: self._making.pop(plan.name, None))
+        return await asyncio.shield(self._making[plan.name])
+
+    async def _made(self, job: Job) -> Response:
+        if self.workers is not None and job.game in self.sources:
+            response = await asyncio.wrap_future(self.workers.ask(self.sources[job.game], job))
+        else:
+            response = await asyncio.to_thread(lambda: job.done(self.site.load(job.game)))
+        return self.site.keep(job, response)
+
+    def _safely(self, plan: Callable[..., Response | Job], *arguments: Any) -> Response | Job:
+        """A mistake of ours is told as one; the page goes on."""
+        try:
+            return plan(*arguments)
+        except Exception as error:
+            return wrong(f"that went wrong here: {type(error).__name__}: {error}", 500)
+
+    async def _send(self, request: Request, response: Response, send: Send) -> None:
+        body = response.body
+        headers = {**SAFE, "content-type": response.kind, "vary": "Accept-Encoding", "cache-control": "no-cache"}
+        if len(body) > WORTH and "gzip" in request.header("accept-encoding"):
+            body = await asyncio.to_thread(gzip.compress, body, 5)
+            headers["content-encoding"] = "gzip"
+        if self.token and response.status == 200 and "token" in parse_qs(request.query):
+            token = self.token if self._knows(request, self.token) else self.look
+            headers["set-cookie"] = f"{request.cookie}={token}; Path=/; HttpOnly; SameSite=Strict"
+        if response.status == 413:
+            headers["connection"] = "close"
+        headers["content-length"] = str(len(body))
+        await send({"type": "http.response.start", "status": response.status, "headers": _pairs(headers)})
+        await send({"type": "http.response.body", "body": b"" if request.method == "HEAD" else body})
+
+
+class Request:
+    """A request of HTTP, as ASGI tells it."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self.method: str = scope["method"]
+        self.query: str = scope["query_string"].decode("latin-1")
+        raw = scope.get("raw_path") or scope["path"].encode("utf-8")
+        self.path: str = raw.decode("latin-1").partition("?")[0]
+        self.target = f"{self.path}?{self.query}" if self.query else self.path
+        self.server: tuple[str, int] = tuple(scope.get("server") or ("", 0))
+        self._headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        self._receive = receive
+
+    def header(self, name: str, missing: Any = "") -> Any:
+        """A header by its name in small letters."""
+        return self._headers.get(name, missing)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; browsers keep those of all ports together."""
+        return f"mitla_{self.server[1]}"
+
+    async def gone(self) -> None:
+        """Waits until the browser goes away."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    async def body(self, length: int) -> bytes:
+        """What was sent, `length` bytes and no more."""
+        body = b""
+        more = True
+        while more:
+            try:
+                message = await asyncio.wait_for(self._receive(), PATIENCE)
+            except TimeoutError:
+                raise Gone from None
+            if message["type"] == "http.disconnect":
+                raise Gone
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > length:
+                raise Gone
+        return body
+
+
+def _pairs(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """An address; that of IPv4 where it is told as one of IPv6."""
+    found = ipaddress.ip_address(host)
+    return getattr(found, "ipv4_mapped", None) or found

@@ -1,0 +1,39 @@
+// The assistant inside the browser: CPython by Pyodide, started with the first question; packs as they are asked for.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const at = (path) => new URL(path, self.location.href).href;
+const bytes = async (path) => {
+  const answer = await fetch(at(path));
+  if (!answer.ok) throw new Error(`${path} is missing`);
+  return new Uint8Array(await answer.arrayBuffer());
+};
+
+let starting = null;
+async function start() {
+  postMessage({ starting: "Starting the assistant \u2026" });
+  const [python, sources] = await Promise.all([loadPyodide({ indexURL: at("pyodide/") }), bytes("python.zip")]);
+  python.unpackArchive(sources, "zip", { extractDir: "/mitla" });
+  const alone = python.runPython("import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone()");
+  postMessage({ starting: "" });
+  return { alone, python };
+}
+
+const packs = new Map();
+async function loaded({ alone, python }, game) {
+  if (!packs.has(game)) packs.set(game, bytes(`data/${game}/pack.packed`).then((pack) => alone.take(game, python.toPy(pack).tobytes())));
+  return packs.get(game);
+}
+
+self.onmessage = async ({ data: { id, method, target, body } }) => {
+  try {
+    starting ??= start();
+    const engine = await starting;
+    await loaded(engine, decodeURIComponent(target.split("/")[2]));
+    const answer = engine.alone.ask(method, target, body);
+    const [status, text] = answer.toJs();
+    answer.destroy();
+    postMessage({ id, status, text });
+  } catch (error) {
+    postMessage({ id, broken: `the assistant can't answer here: ${String(error.message ?? error).trim().split("\n").at(-1)}` });
+  }
+};

@@ -1,0 +1,139 @@
+// The position that map and questions look at: the start of a scenario, or a save; and the counters that stand in it.
+import { alone, face, get, picture, post } from "./api.js";
+import { button, el, kept, wrong } from "./tools.js";
+
+// A counter's picture, drawn into its button once it comes into view.
+const watcher = new IntersectionObserver((seen) => {
+  for (const one of seen) {
+    if (!one.isIntersecting) continue;
+    watcher.unobserve(one.target);
+    const { game, unit, side } = one.target.shows;
+    face(game, unit, side).then((text) => one.target.prepend(picture(text) ?? el("span", { class: "plain" }, nameOf(game, unit))));
+  }
+}, { rootMargin: "200px" });
+
+export const nameOf = (game, id) => game.units.find((unit) => unit.id === id)?.name ?? game.markers[id] ?? id;
+
+export function counter(game, unit, attributes = null, ...more) {
+  const { side = "front", ...others } = attributes ?? {};
+  const made = attributes ? el("button", { class: "counter", type: "button", ...others }, ...more) : el("span", { class: "counter" });
+  made.shows = { game, unit, side };
+  watcher.observe(made);
+  return made;
+}
+
+// The table that map and questions look at: the start of a scenario, or a save.
+const looked = new Map();
+function looking(game) {
+  if (!looked.has(game.id)) {
+    looked.set(game.id, { at: kept.get(`table:${game.id}`, "") || (Object.keys(game.scenarios)[0] ?? ""), saves: [] });
+  }
+  return looked.get(game.id);
+}
+
+export function look(game, at) {
+  looking(game).at = at;
+  kept.set(`table:${game.id}`, at);
+}
+
+export function chosenTable(game) {
+  const { at, saves } = looking(game);
+  const save = saves.find((one) => one.id === at);
+  return save ? { position: save.id } : at ? { scenario: at } : {};
+}
+
+export function chosenMap(game) {
+  const { at, saves } = looking(game);
+  const save = saves.find((one) => one.id === at);
+  return save ? { scenario: save.scenario, save: save.id, turn: save.turn } : { scenario: at || Object.keys(game.scenarios)[0], turn: null };
+}
+
+// A scenario by its number, where it has one, and its title.
+export const named = (id, name) => (/\d/.test(id) ? `${id} ${name}` : name);
+
+export function tableChooser(game, change, words = true) {
+  const state = looking(game);
+  const leftOut = state.saves.find((one) => one.id === state.at)?.left_out;
+  const note = el("div", { "aria-live": "polite" }, leftOut ? wrong(leftOut) : null);
+  const option = (value, text) => el("option", { value, selected: value === state.at }, text);
+  const select = el("select", { "aria-label": "Scenario or save", onchange: () => { look(game, select.value); change(); } },
+    ...Object.entries(game.scenarios).map(([id, name]) => option(id, named(id, name))),
+    ...state.saves.map((one) => option(one.id, `${one.name}, turn ${one.turn}`)),
+    ...(words ? [option("", "In words, without a map")] : []));
+  const input = el("input", { type: "file", hidden: true, accept: ".vsav,.vlog,.yaml,.yml", onchange: async () => {
+    const [chosen] = input.files;
+    if (!chosen) return;
+    try {
+      if (chosen.size > 5e6) throw new Error(`${chosen.name} is too large for a save`);
+      const save = await post(game, "open", { name: chosen.name, data: await encoded(chosen) });
+      state.saves = [...state.saves.filter((one) => one.id !== save.id), save];
+      look(game, save.id);
+      change();
+    } catch (error) {
+      note.replaceChildren(wrong(error));
+    }
+  } });
+  return el("div", {}, el("div", { class: "table" }, select, input,
+    button("Open a save", () => input.click(), { title: "Open a save of VASSAL or a position file" })), note);
+}
+
+function encoded(file) {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => fail(new Error("the file can't be read"));
+    reader.readAsDataURL(file);
+  });
+}
+
+// What is open on any device at this table; a save that is watched is looked at first.
+export async function refresh(game) {
+  if (alone) {
+    if (looking(game).at && !game.scenarios[looking(game).at]) looking(game).at = Object.keys(game.scenarios)[0] ?? ""; // a save of an earlier visit
+    get(`api/${game.id}/saves`).catch(() => {}); // starts the assistant while the page is looked at
+    return;
+  }
+  const state = looking(game), known = state.saves.length;
+  state.saves = await get(`api/${game.id}/saves`);
+  const gone = state.at && !game.scenarios[state.at] && !state.saves.some((one) => one.id === state.at);
+  if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
+}
+
+// Tells when a save or a live table has changed, on this device or another, until `shown` is gone from the page.
+// `changed` is told whether it was the one that is looked at. The browser comes back by itself when the server does.
+export function followSaves(game, shown, changed) {
+  if (alone) return;
+  const state = looking(game);
+  const news = new EventSource(`api/${game.id}/live`);
+  news.onmessage = async () => {
+    if (!shown.isConnected) return news.close();
+    const before = { at: state.at, saves: state.saves };
+    try { await refresh(game); } catch { return; } // the server may be away for a moment
+    if (!shown.isConnected) return news.close();
+    if (JSON.stringify(before.saves) === JSON.stringify(state.saves)) return;
+    const version = (saves) => saves.find((one) => one.id === state.at)?.version;
+    changed(before.at !== state.at || version(before.saves) !== version(state.saves));
+  };
+  const timer = setInterval(() => { if (!shown.isConnected) { news.close(); clearInterval(timer); } }, 3000);
+}
+
+// The live table that is looked at, if it is one.
+export function liveTable(game) {
+  const { at, saves } = looking(game);
+  return saves.find((one) => one.id === at && one.live) ?? null;
+}
+
+// Begins a table from what is looked at, and looks at it.
+export async function beginTable(game) {
+  const state = looking(game);
+  const table = await post(game, "play", { begin: state.at });
+  state.saves = [...state.saves, table];
+  look(game, table.id);
+}
+
+// Changes the table that is looked at; what another device has changed meanwhile is seen first.
+export async function changeTable(game, change) {
+  const state = looking(game), table = liveTable(game);
+  const now = await post(game, "play", { table: table.id, version: table.live, change });
+  state.saves = state.saves.map((one) => (one.id === now.id ? now : one));
+}

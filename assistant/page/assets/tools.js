@@ -1,0 +1,137 @@
+// Little tools that all tabs use: elements, fields, bars, sheets, what is kept on this device.
+
+export function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key === "class") made.className = value;
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+export function shape(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+export const said = (name) => name.replaceAll("_", " ");
+export const title = (text) => { const plain = said(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
+
+export function fraction(text) {
+  const [over, under = "1"] = String(text).split("/");
+  return Number(over) / Number(under);
+}
+
+// What is kept on this device, by a name: over a reload, another tab, a locked screen.
+export const kept = {
+  get(name, fallback) {
+    try { return JSON.parse(localStorage.getItem(`mitla:${name}`)) ?? fallback; } catch { return fallback; }
+  },
+  set(name, value) {
+    try { localStorage.setItem(`mitla:${name}`, JSON.stringify(value)); } catch { /* a full or forbidden store: kept for this visit alone */ }
+  },
+};
+
+// Opens a tab of a game; `given` is what it begins with.
+export function go(key, tab, given = {}) {
+  const told = new URLSearchParams(given).toString();
+  location.hash = `${key}/${tab}${told ? `?${told}` : ""}`;
+}
+
+export function button(text, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, ...attributes }, text);
+}
+
+export function field(name, shape, value, change) {
+  const chosen = value ?? shape.default ?? "";
+  const label = el("span", {}, shape.title, shape.hint ? el("small", {}, ` ${shape.hint}`) : null);
+  if (shape.choices?.length) {
+    const texts = shape.choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, shape.names?.[choice] ?? said(choice)));
+    return el("label", {}, label, el("select", { onchange: (event) => change(event.target.value) },
+      ...(shape.default == null ? [el("option", { value: "" }, "–")] : []), ...texts));
+  }
+  const number = shape.kind === "number";
+  const input = el("input", { value: chosen, inputmode: number ? "decimal" : "text", autocapitalize: "off", autocomplete: "off",
+    spellcheck: "false", oninput: (event) => change(event.target.value.trim()) });
+  return el("label", {}, label, number ? stepper(shape.title, input, change) : input);
+}
+
+// A number with a button on each side: a phone's keys for numbers have no minus.
+export function stepper(title, input, change) {
+  const step = (by) => (event) => {
+    event.preventDefault();
+    input.value = String((Number(input.value) || 0) + by);
+    change(input.value);
+  };
+  return el("span", { class: "stepper" },
+    button("−", step(-1), { "aria-label": `${title}: one less` }), input,
+    button("+", step(1), { "aria-label": `${title}: one more` }));
+}
+
+export function chip(text, pressed, change) {
+  const made = el("button", { type: "button", "aria-pressed": String(pressed) }, text);
+  made.addEventListener("click", () => {
+    const now = made.getAttribute("aria-pressed") !== "true";
+    made.setAttribute("aria-pressed", String(now));
+    change(now);
+  });
+  return made;
+}
+
+export function bars(chances, meanings = {}) {
+  const lines = Object.entries(chances).flatMap(([code, chance]) => {
+    const part = fraction(chance);
+    return [
+      el("span", { class: "code" }, code),
+      el("span", { class: "bar" }, el("i", { style: `width:${(part * 100).toFixed(2)}%` })),
+      el("span", { class: "number" }, `${(part * 100).toFixed(1)} %`),
+      meanings[code] ? el("span", { class: "means" }, meanings[code]) : null,
+    ].filter(Boolean);
+  });
+  return el("div", { class: "bars" }, ...lines);
+}
+
+export const wrong = (error) => el("p", { class: "wrong", role: "alert" }, error.message ?? String(error));
+
+// A sheet over the page. Where the focus was, it is again when the sheet closes.
+const sheet = document.getElementById("sheet");
+export function open(title, body, low = false) {
+  sheet.className = low ? "low" : "";
+  sheet.replaceChildren(
+    el("div", { class: "top" }, ...[title].flat(), button("Done", () => sheet.close())),
+    el("div", { class: "body" }, body),
+  );
+  sheet.showModal();
+  return sheet;
+}
+sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
+
+// The log of throws and answers, to look at again or to send on.
+export function log(game, text) {
+  const lines = kept.get(`log:${game.id}`, []);
+  lines.push({ at: new Date().toISOString().slice(0, 16).replace("T", " "), text });
+  kept.set(`log:${game.id}`, lines.slice(-300));
+}
+
+export function showLog(game) {
+  const lines = kept.get(`log:${game.id}`, []).reverse();
+  const text = () => [...lines].reverse().map((line) => `${line.at}  ${line.text}`).join("\n");
+  const note = el("p", { class: "quiet", role: "status" });
+  const send = async () => {
+    try {
+      if (navigator.share) await navigator.share({ title: `${game.title}: log`, text: text() });
+      else { await navigator.clipboard.writeText(text()); note.textContent = "Copied."; }
+    } catch (error) {
+      if (error.name !== "AbortError") note.textContent = "This browser can't send it; select and copy the lines.";
+    }
+  };
+  const body = el("div", {}, el("div", { class: "chips" }, button(navigator.share ? "Send" : "Copy", send),
+    button("Clear", () => { kept.set(`log:${game.id}`, []); sheet.close(); })), note,
+  lines.length ? el("ol", { class: "log" }, ...lines.map((line) => el("li", {}, el("small", {}, `${line.at} `), line.text)))
+    : el("p", { class: "quiet" }, "Throws and answers are written down here."));
+  open(el("h2", { class: "grow" }, "Log"), body);
+}

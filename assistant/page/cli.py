@@ -1,0 +1,150 @@
+"""`assistant serve`: the assistant as a page."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scenarios.command import limit_option, load_game, overlay_options, wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scenarios.game import Game
+
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+@click.command()
+@click.argument("game", nargs=-1)
+@click.option("--host", default="", help="Where to listen: 127.0.0.1, this machine alone, unless you say so; 0.0.0.0 is your network.")
+@click.option("--lan", is_flag=True, help="Open it to your network, with an address and a QR code for phones.")
+@click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that the page is reached by; may be given again.")
+@click.option("--scenario", default="", help="The scenario to show first, of the game you name.")
+@click.option("--save", type=FILE, help="A save of VASSAL or a position file to show, read again whenever it changes.")
+@click.option(
+    "--watch", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
+    help="A folder whose newest save of VASSAL is shown, of the game you name.",
+)
+@click.option("--workers", default=0, type=click.IntRange(0, 64), help="How many processes work answers out; one a core unless you say so.")
+@limit_option
+@overlay_options
+def serve(
+    game: tuple[str, ...],
+    host: str,
+    lan: bool,
+    port: int,
+    names: tuple[str, ...],
+    scenario: str,
+    save: Path | None,
+    watch: Path | None,
+    workers: int,
+    most: int,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+) -> None:
+    """The assistant as a page in your browser: for all games, or for those you name.
+
+    With --lan, or a --host that others can reach, the address that is printed has a token in it, and nobody is answered
+    without.
+    """
+    import functools
+
+    from assistant.page.about import title_of
+    from assistant.page.jobs import Source
+    from assistant.page.live import Live
+    from assistant.page.saves import Saves
+    from assistant.page.server import Server
+    from assistant.page.site import Site
+    from assistant.page.workers import Workers
+    from scenarios import shipped
+    from scenarios.folders import config_folder
+
+    if lan and host:
+        raise wrong(f"--lan listens on every address, --host on {host}; leave one out")
+
+    @functools.cache
+    def load(key: str) -> Game:
+        return load_game(key, overlays, no_overlay)
+
+    named = {load(key).id: key for key in game} or {key: key for key in shipped()}
+    titles = {key: title_of(pack) for key, pack in named.items()}
+    saves = Saves(most=most, live=Live(config_folder() / "tables"))
+    if save is not None:
+        saves.file, saves.file_game = save, (key := _game_of(save, named, most))
+        titles = {key: titles[key], **titles}
+        _check_save(load(named[key]), save, most)
+    if watch is not None:
+        if save is not None or len(named) != 1:
+            raise wrong("--watch takes the saves of one game, without --save: assistant serve GAME --watch FOLDER")
+        saves.watched, saves.file_game = watch, next(iter(named))
+    if scenario:
+        _check_scenario(game, scenario, load)
+    host = "0.0.0.0" if lan else host or "127.0.0.1"
+    sources = {key: Source(pack, overlays, not no_overlay) for key, pack in named.items()}
+    site = Site(titles, lambda key: load(named[key]), saves=saves, scenario=scenario)
+    try:
+        server = Server(host, port, site, names, sources, Workers(workers))
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or "that is no host"
+        raise wrong(f"can't listen on {host}:{port}: {why}; choose another --host or --port") from None
+    if lan:
+        _print_code(server.url)
+    click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
+    if server.token:
+        click.echo("whoever has this address can ask and open saves; nobody else is answered")
+        click.echo(f"for looking on: {server.look_url}")
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+
+
+def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], Game]) -> None:
+    """A sentence where a scenario can't be shown first."""
+    from scenarios.reading.findings import instead
+
+    if len(game) != 1:
+        raise wrong("--scenario needs its game: assistant serve GAME --scenario ID")
+    known = load(game[0]).scenarios
+    if scenario not in known:
+        raise wrong(f"{game[0]} has no scenario {scenario!r}; {instead(scenario, known)}")
+
+
+def _print_code(url: str) -> None:
+    """An address as a QR code."""
+    import io
+
+    import segno
+
+    code = io.StringIO()
+    segno.make(url, micro=False).terminal(code, compact=True)
+    click.echo(code.getvalue())
+
+
+def _game_of(save: Path, named: Mapping[str, str], most: int) -> str:
+    """Which of the games that are served a save or position is of."""
+    from scenarios.opening import game_of
+
+    if len(named) == 1:
+        return next(iter(named))
+    try:
+        game = game_of(save, most)
+    except ValueError as error:
+        raise wrong(f"{error}; or name the game: assistant serve GAME --save {save}") from None
+    if game not in named:
+        raise wrong(f"this save is of {game!r}; name its pack: assistant serve FOLDER --save {save}")
+    return game
+
+
+def _check_save(game: Game, save: Path, most: int) -> None:
+    """A sentence where a save can't be read."""
+    from scenarios import PackError
+    from scenarios.opening import open_position
+
+    try:
+        open_position(game, save, most)
+    except (ValueError, PackError) as error:
+        raise wrong(str(error)) from None

@@ -1,0 +1,43 @@
+"""Jobs: what is worked out for a game, here or in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from assistant.page.response import Response, wrong
+from scenarios.game import Game
+
+
+class Source(NamedTuple):
+    """Where a game is loaded from: its id or folder, and the user's own numbers."""
+
+    pack: str
+    overlays: tuple[Path, ...] = ()
+    standing: bool = False
+
+
+class Job(NamedTuple):
+    """What is to be worked out for a game: `function(game, *arguments)`. Under `name` the answer is kept."""
+
+    game: str
+    function: Callable[..., Response]
+    arguments: tuple[Any, ...] = ()
+    name: str = ""
+
+    def done(self, game: Game) -> Response:
+        """The answer; a mistake of ours is told as one."""
+        from assistant.answers import BadQuestion
+        from scenarios.reading.findings import PackError
+
+        try:
+            return self.function(game, *self.arguments)
+        except PackError as error:
+            return wrong("\n".join(map(str, error.findings)))
+        except (BadQuestion, ValueError) as error:
+            return wrong(str(error))
+        except MemoryError:
+            return wrong("that takes more memory than there is; ask for less at once")
+        except Exception as error:
+            return wrong(f"that went wrong here: {type(error).__name__}: {error}", 500)

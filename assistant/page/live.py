@@ -1,0 +1,248 @@
+"""Live tables: positions that the page's devices change together. Each change is written down before it is answered.
+
+A table is a file of lines: how it began, then every change, then `undo` where one was taken back. A line that was cut off in the
+middle of writing is left out, so a table survives whatever happens to the server.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from assistant.answers import BadQuestion
+from scenarios.game import Game
+from scenarios.position import Piece, Position, locate, nation_of, shown
+from scenarios.reading.findings import instead
+from scenarios.resolve import Location
+
+MOST_TABLES = 100
+MOST_CHANGES = 20_000
+PREFIX = "table-"
+STALE = "somebody else has changed the table meanwhile; look at it and try again"
+
+
+@dataclass
+class Table:
+    """A position and the changes that led to it."""
+
+    key: str
+    game: str
+    name: str
+    positions: list[Position]
+    """What it was, change by change; the last is what it is."""
+    version: int = 0
+    """How many lines were written."""
+
+    @property
+    def position(self) -> Position:
+        """What it is now."""
+        return self.positions[-1]
+
+
+@dataclass
+class Live:
+    """The tables of this server, kept in a folder."""
+
+    folder: Path | None = None
+    _tables: dict[str, Table] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def begin(self, game: Game, position: Position, name: str) -> Table:
+        """A new table."""
+        with self._lock:
+            if len(self._tables) >= MOST_TABLES:
+                raise BadQuestion(f"there are {MOST_TABLES} tables already; end one")
+            key = PREFIX + secrets.token_hex(4)
+            table = Table(key, game.id, name, [position])
+            self._write(table, {"game": game.id, "name": name, "position": _told(game, position)})
+            self._tables[key] = table
+            return table
+
+    def of(self, game: Game) -> list[Table]:
+        """The tables of a game, the newest last."""
+        with self._lock:
+            self._read(game)
+            return [table for table in self._tables.values() if table.game == game.id]
+
+    def table(self, game: Game, key: object) -> Table:
+        """A table by its key."""
+        for table in self.of(game):
+            if table.key == key:
+                return table
+        raise BadQuestion("that table isn't here any more; begin another")
+
+    def change(self, game: Game, key: object, version: object, change: object) -> Table:
+        """Change a table that is still as it was seen: `version` tells which state that was."""
+        with self._lock:
+            table = self.table(game, key)
+            if version != table.version:
+                raise BadQuestion(STALE)
+            if table.version >= MOST_CHANGES:
+                raise BadQuestion(f"a table takes {MOST_CHANGES:,} changes; begin another from where it stands")
+            if not isinstance(change, Mapping):
+                raise BadQuestion("a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}")
+            positions = _changed(game, table.positions, change)
+            self._write(table, dict(change))
+            table.positions = positions
+            return table
+
+    def end(self, game: Game, key: object) -> None:
+        """Forget a table."""
+        with self._lock:
+            table = self.table(game, key)
+            if self.folder is not None:
+                self._path(table.key).unlink(missing_ok=True)
+            del self._tables[table.key]
+
+    # Written down, and read again.
+
+    def _path(self, key: str) -> Path:
+        assert self.folder is not None
+        return self.folder / f"{key}.jsonl"
+
+    def _write(self, table: Table, line: Mapping[str, Any]) -> None:
+        if self.folder is not None:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                with self._path(table.key).open("ab") as file:
+                    file.write(json.dumps(line, ensure_ascii=False).encode("utf-8") + b"\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError as error:
+                raise BadQuestion(f"the table can't be written to {self.folder}: {error.strerror}; nothing was changed") from None
+        table.version += 1
+
+    def _read(self, game: Game) -> None:
+        """Tables that an earlier server wrote."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        for path in sorted(self.folder.glob(f"{PREFIX}*.jsonl"), key=lambda path: path.stat().st_mtime):
+            if path.stem not in self._tables and (table := _replayed(game, path)) is not None:
+                self._tables[path.stem] = table
+
+
+def _replayed(game: Game, path: Path) -> Table | None:
+    """A table from its file; None where it is of another game, or can't be read."""
+    try:
+        lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+    except (OSError, ValueError):
+        lines = _whole_lines(path)
+    if not lines or lines[0].get("game") != game.id:
+        return None
+    try:
+        table = Table(path.stem, game.id, str(lines[0]["name"]), [_position(game, lines[0]["position"])], 1)
+        for line in lines[1:]:
+            table.positions = _changed(game, table.positions, line)
+            table.version += 1
+        return table
+    except (BadQuestion, ValueError, KeyError, TypeError):
+        return None
+
+
+def _whole_lines(path: Path) -> list[Any]:
+    """The lines of a file up to the first that isn't whole."""
+    lines: list[Any] = []
+    try:
+        for line in path.read_bytes().split(b"\n"):
+            lines.append(json.loads(line))
+    except (OSError, ValueError):
+        pass
+    return lines
+
+
+def _told(game: Game, position: Position) -> dict[str, Any]:
+    map = game.scenario_maps.get(position.scenario)
+    pieces = [
+        [piece.unit, piece.copy, piece.nation, shown(map, piece.at), sorted(piece.states), piece.steps_lost, piece.group]
+        for piece in position.pieces
+    ]
+    return {"scenario": position.scenario, "turn": position.turn, "phase": position.phase, "pieces": pieces}
+
+
+def _position(game: Game, told: Mapping[str, Any]) -> Position:
+    map = game.scenario_maps.get(told["scenario"])
+    pieces = tuple(
+        Piece(unit, copy, nation, locate(map, at), frozenset(states), int(lost), group)
+        for unit, copy, nation, at, states, lost, group in told["pieces"]
+    )
+    return Position(game.id, told["scenario"], int(told["turn"]), told["phase"], pieces)
+
+
+# The changes.
+
+
+def _changed(game: Game, positions: list[Position], change: Mapping[str, Any]) -> list[Position]:
+    """The positions with one more, or with one less."""
+    if change.get("undo"):
+        if len(positions) < 2:
+            raise BadQuestion("there is nothing to undo")
+        return positions[:-1]
+    now = positions[-1]
+    if "turn" in change:
+        if not isinstance(change["turn"], int) or not 1 <= change["turn"] <= 999:
+            raise BadQuestion("a turn is a whole number from 1 to 999")
+        return [*positions, replace(now, turn=change["turn"])]
+    if "add" in change:
+        return [*positions, _added(game, now, change)]
+    for word in ("move", "states", "lost", "remove"):
+        if word in change:
+            keys = _keys(now, change[word])
+            return [*positions, replace(now, pieces=tuple(_altered(game, now, keys, word, change)))]
+    raise BadQuestion(f"a table can't be told {next(iter(change), 'nothing')!r}")
+
+
+def _altered(game: Game, position: Position, keys: set[tuple[str, str]], word: str, change: Mapping[str, Any]) -> list[Piece]:
+    """The pieces after a change to some of them. Who moves comes to lie on top."""
+    chosen = [piece for piece in position.pieces if (piece.unit, piece.copy) in keys]
+    others = [piece for piece in position.pieces if (piece.unit, piece.copy) not in keys]
+    if word == "remove":
+        return others
+    if word == "move":
+        at = _where(game, position, change.get("to"))
+        return [*(piece._replace(at=at) for piece in chosen), *others]
+    if word == "lost":
+        steps = change.get("steps")
+        if not isinstance(steps, int) or not 0 <= steps <= 99:
+            raise BadQuestion("steps are a whole number from 0 to 99")
+        return [piece._replace(steps_lost=steps) if piece in chosen else piece for piece in position.pieces]
+    states = change.get("now")
+    if not isinstance(states, list):
+        raise BadQuestion("states are a list")
+    for state in states:
+        if state not in game.states:
+            raise BadQuestion(f"there is no state {state!r}; {instead(str(state), game.states)}")
+    return [piece._replace(states=frozenset(states)) if piece in chosen else piece for piece in position.pieces]
+
+
+def _added(game: Game, position: Position, change: Mapping[str, Any]) -> Position:
+    unit = change["add"]
+    if unit not in game.units and unit not in game.markers:
+        raise BadQuestion(f"there is no counter {unit!r}; {instead(str(unit), [*game.units, *game.markers])}")
+    used = {piece.copy for piece in position.of(unit)}
+    copy = next(str(number) for number in range(1, len(used) + 2) if str(number) not in used)
+    piece = Piece(unit, copy, nation_of(game, position.scenario, unit), _where(game, position, change.get("to")))
+    return replace(position, pieces=(piece, *position.pieces))
+
+
+def _keys(position: Position, told: object) -> set[tuple[str, str]]:
+    """Pieces, each as [unit, copy]."""
+    there = {(piece.unit, piece.copy) for piece in position.pieces}
+    if not isinstance(told, list) or not told or not all(isinstance(one, list) and len(one) == 2 for one in told):
+        raise BadQuestion("pieces are told as a list of [unit, copy]")
+    keys = {(str(unit), str(copy)) for unit, copy in told}
+    if missing := keys - there:
+        raise BadQuestion(f"{' '.join(sorted(missing)[0])} is not on the table")
+    return keys
+
+
+def _where(game: Game, position: Position, told: object) -> Location:
+    """A place of the map, or off it."""
+    if not isinstance(told, str) or not told:
+        raise BadQuestion("say where to")
+    return locate(game.scenario_maps.get(position.scenario), told)

@@ -1,0 +1,124 @@
+"""Work for the processor, done in processes of their own: so many at once, so long at most.
+
+A job is a function of a game and some arguments. Each process loads a game when a job first asks for it and keeps it.
+A job that takes too long ends its process; the next job gets a new one.
+"""
+
+from __future__ import annotations
+
+import functools
+import multiprocessing
+import os
+import queue
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+from assistant.page.jobs import Job, Source
+from assistant.page.response import Response, wrong
+from scenarios.game import Game
+
+MOST_WAITING = 400
+"""How many jobs wait at once; who comes then is told to try again."""
+LONGEST = 60.0
+"""How many seconds a job may take."""
+TOO_LONG = "that takes longer than a minute; ask for less at once"
+BUSY = "too many ask at once; try again in a moment"
+
+
+@functools.cache
+def loaded(source: Source) -> Game:
+    """A game, once for each process."""
+    from scenarios import load
+
+    return load(source.pack, source.overlays, source.standing)
+
+
+def _work(calls: Connection) -> None:
+    """A process: jobs in, answers out, until nobody asks any more."""
+    while True:
+        try:
+            source, job = calls.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        try:
+            response = job.done(loaded(source))
+        except Exception as error:  # the pack itself can't be loaded
+            response = wrong(str(error))
+        calls.send(response)
+
+
+@dataclass
+class _Process:
+    """A process and the way to talk to it; started when it is first needed."""
+
+    process: multiprocessing.process.BaseProcess | None = None
+    calls: Connection | None = None
+
+    def ask(self, source: Source, job: Job) -> Response:
+        """The answer to a job; a process that takes too long or dies is replaced."""
+        if self.process is None or self.calls is None or not self.process.is_alive():
+            self._start()
+        assert self.calls is not None
+        try:
+            self.calls.send((source, job))
+            if self.calls.poll(LONGEST):
+                answer: Response = self.calls.recv()
+                return answer
+        except (EOFError, OSError):
+            self.end()
+            return wrong("that went wrong here: the process that worked it out has died; ask again", 500)
+        self.end()
+        return wrong(TOO_LONG, 503)
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.calls, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def end(self) -> None:
+        """No more jobs."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+        if self.calls is not None:
+            self.calls.close()
+        self.process = self.calls = None
+
+
+class Workers:
+    """Some processes and the jobs that wait for them."""
+
+    def __init__(self, count: int = 0) -> None:
+        self.count = count or max(1, min(8, os.cpu_count() or 1))
+        self._waiting: queue.Queue[tuple[Source, Job, Future[Response]] | None] = queue.Queue(MOST_WAITING)
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(self.count)]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, source: Source, job: Job) -> Future[Response]:
+        """The answer to a job, in time."""
+        future: Future[Response] = Future()
+        try:
+            self._waiting.put_nowait((source, job, future))
+        except queue.Full:
+            future.set_result(wrong(BUSY, 503))
+        return future
+
+    def _serve(self) -> None:
+        process = _Process()
+        while (asked := self._waiting.get()) is not None:
+            source, job, future = asked
+            if future.set_running_or_notify_cancel():
+                future.set_result(process.ask(source, job))
+        process.end()
+
+    def close(self) -> None:
+        """End every process once its job is done."""
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join(5)

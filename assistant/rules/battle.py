@@ -1,0 +1,303 @@
+"""A battle read from the field: who attacks whom, and what the map tells of it.
+
+An attack says of each input how it can be read (`read: terrain`, `hexside`, `distance` ...). What can't be read must be told, or is
+taken as usual; the battle keeps which is which, so that an answer can say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from assistant.answers import BadQuestion
+from assistant.asking import Named
+from assistant.attack import Fields, Value
+from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_place, asked_units
+from assistant.rules.sight import Look, Sights, has_sight
+from scenarios.attacks import Attack
+from scenarios.inputs import Input, NearUnits, input_kind
+from scenarios.reading.findings import instead
+
+How = Literal["told", "read", "usual"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is known of the battle under a name, and how: told by the player, read from the map, or taken as usual."""
+
+    name: str
+    title: str
+    value: Value
+    how: How
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was told of a battle: of the whole, of single attackers, and the attack's other groups."""
+
+    inputs: Fields
+    details: Mapping[str, Mapping[str, str]]
+    others: Mapping[str, Sequence[Fields]]
+
+
+@dataclass(frozen=True)
+class Battle:
+    """Who attacks whom out of which places, with all that the attack's formulas ask."""
+
+    field: Field
+    attack: str
+    side: str
+    """Who attacks."""
+    targets: tuple[int, ...]
+    """The places that are attacked."""
+    attackers: tuple[Standing, ...]
+    defenders: tuple[Standing, ...]
+    groups: Mapping[str, Sequence[Fields]]
+    inputs: Fields
+    readings: tuple[Reading, ...]
+    told: Told
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The places that the attackers stand in."""
+        return tuple(dict.fromkeys(standing.at for standing in self.attackers))
+
+
+def read_battle(field: Field, key: str, told: Mapping[str, Any], others: Mapping[str, Sequence[Fields]], inputs: Fields) -> Battle:
+    """The battle at the places `at`: of the units in `from`, of those named, or of everybody next to it.
+
+    `others` are the attack's other groups as they were told, `inputs` what was told of the battle.
+    """
+    attack = field.game.attacks[key]
+    targets = tuple(dict.fromkeys(asked_place(field.kinds, place, "at") for place in told["at"]))
+    sources = tuple(dict.fromkeys(asked_place(field.kinds, place, "from") for place in told.get("from", ())))
+    named: tuple[Named, ...] = told.get(attack.attackers, ())
+    chosen = asked_units(field, named) if named else []
+    if attack.defenders and not told.get(attack.defenders) and not any(field.by_place.get(n) for n in targets):
+        raise _nobody(field, targets, "nobody stands")
+    side = _side(field, told, targets, sources, chosen)
+    defenders = _defenders(field, attack, told, targets, side)
+    attackers = _attackers(field, targets, sources, chosen, side)
+    return battle_of(field, key, side, targets, attackers, defenders, Told(inputs, _details(field, attack, named, chosen), others))
+
+
+def battle_of(
+    field: Field, key: str, side: str, targets: Sequence[int], attackers: Sequence[Standing], defenders: Sequence[Standing], told: Told
+) -> Battle:
+    """A battle of these units, with what the map tells of it."""
+    attack = field.game.attacks[key]
+    reader = _Reader(field, side, targets, attackers)
+    readings = [reader.reading(name, shape, told.inputs, None) for name, shape in attack.inputs.items()]
+    groups: dict[str, Sequence[Fields]] = dict(told.others)
+    more: list[Reading] = []
+    for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
+        if group:
+            groups[group] = [_fields(reader, attack, group, unit, told.details.get(unit.key, {}), more) for unit in units]
+    known = {reading.name: reading.value for reading in readings}
+    usual = {reading.name: reading for reading in more if reading.how == "usual"}
+    every = (*readings, *usual.values())
+    return Battle(field, key, side, tuple(targets), tuple(attackers), tuple(defenders), groups, known, every, told)
+
+
+def _side(field: Field, told: Mapping[str, Any], targets: Sequence[int], sources: Sequence[int], chosen: Sequence[Standing]) -> str:
+    """Who attacks: as told, else whoever is named, else the side that isn't in the place attacked."""
+    if told.get("side"):
+        return str(told["side"])
+    if chosen:
+        return chosen[0].side
+    attacked = {standing.side for n in targets for standing in field.by_place.get(n, ())}
+    there = {standing.side for n in sources for standing in field.by_place.get(n, ())}
+    others = (there or set(field.sides)) - attacked
+    if len(others) != 1:
+        raise BadQuestion(f"say whose units attack: side={next(iter(field.sides))}")
+    return others.pop()
+
+
+def _defenders(field: Field, attack: Attack, told: Mapping[str, Any], targets: Sequence[int], side: str) -> list[Standing]:
+    there = [standing for n in targets for standing in field.by_place.get(n, ()) if standing.side != side]
+    if attack.defenders and told.get(attack.defenders):
+        return asked_units(field, told[attack.defenders])
+    if attack.defenders and not there:
+        raise _nobody(field, targets, f"only {_called(field, side)} units stand")
+    return there
+
+
+def _nobody(field: Field, targets: Sequence[int], who: str) -> BadQuestion:
+    where = [field.kinds.title(n) for n in targets]
+    return BadQuestion(f"{who} in {' or '.join(where)}, so there is nobody to attack; to ask all the same, put=UNIT@{where[0]}")
+
+
+def _attackers(
+    field: Field, targets: Sequence[int], sources: Sequence[int], chosen: Sequence[Standing], side: str
+) -> list[Standing]:
+    kinds = field.kinds
+    if chosen:
+        strange = next((standing for standing in chosen if sources and standing.at not in sources), None)
+        if strange is not None:
+            raise BadQuestion(f"{strange.name} stands in {kinds.title(strange.at)}, which isn't among `from`; add it there")
+        return list(chosen)
+    if sources:
+        for n in sources:
+            if not any(standing.side == side for standing in field.by_place.get(n, ())):
+                raise BadQuestion(f"no {_called(field, side)} unit stands in {kinds.title(n)}; {_who_is_near(field, targets, side)}")
+        return [standing for n in sources for standing in field.by_place[n] if standing.side == side]
+    near = [s for s in field.standings if s.side == side and any(kinds.distance(s.at, n) == 1 for n in targets)]
+    if not near:
+        where = " or ".join(kinds.title(n) for n in targets)
+        raise BadQuestion(f"no {_called(field, side)} unit is next to {where}; say from where: from=PLACE, or put=UNIT@PLACE")
+    return near
+
+
+def _who_is_near(field: Field, targets: Sequence[int], side: str) -> str:
+    kinds = field.kinds
+    near = dict.fromkeys(s.at for s in field.standings if s.side == side and any(kinds.distance(s.at, n) == 1 for n in targets))
+    return f"next to the target they stand in {', '.join(kinds.title(n) for n in near)}" if near else "none is next to the target either"
+
+
+def _called(field: Field, side: str) -> str:
+    sides = field.game.sides_in(field.scenario) if field.scenario else field.game.sides
+    return sides[side].name if side in sides else side
+
+
+def _details(field: Field, attack: Attack, named: Iterable[Named], chosen: Sequence[Standing]) -> dict[str, Mapping[str, str]]:
+    """What was told of single attackers, by unit."""
+    waiting, found = list(chosen), {}
+    shapes = attack.groups[attack.attackers].inputs
+    for one in named:
+        if strange := next((name for name in one.details if name not in shapes), None):
+            raise BadQuestion(f"nothing called {strange!r} is asked of {attack.attackers}; {instead(strange, shapes)}")
+        for _ in range(one.count):
+            found[waiting.pop(0).key] = one.details
+    return found
+
+
+def _fields(
+    reader: _Reader, attack: Attack, group: str, standing: Standing, told: Mapping[str, str], readings: list[Reading]
+) -> dict[str, Any]:
+    """A unit as the attack's formulas see it."""
+    from assistant.attack import read_answer
+
+    fields: dict[str, Any] = {**standing.fields, "name": standing.name}
+    for name, shape in attack.groups[group].inputs.items():
+        given = {name: read_answer(reader.field.game, name, shape, told[name])} if name in told else {}
+        reading = reader.reading(name, shape, given, standing)
+        readings.append(reading)
+        fields[name] = reading.value
+    return fields
+
+
+class _Reader:
+    """Reads the answers to inputs from the field."""
+
+    def __init__(self, field: Field, side: str, targets: Sequence[int], attackers: Sequence[Standing]) -> None:
+        self.field, self.side, self.targets, self.attackers = field, side, targets, attackers
+
+    def reading(self, name: str, shape: Input, told: Fields, unit: Standing | None) -> Reading:
+        """What is known under a name, of the battle or of one unit."""
+        if name in told:
+            return Reading(name, shape.title, told[name], "told")
+        value = self._read(shape, unit)
+        if value is not None:
+            return Reading(name, shape.title, value, "read")
+        if shape.usual is None:
+            what = f"{unit.name}: " if unit is not None else ""
+            raise BadQuestion(f"{what}the map doesn't tell {name} ({shape.title}); say {name}=VALUE")
+        return Reading(name, shape.title, shape.usual, "usual")
+
+    def _read(self, shape: Input, unit: Standing | None) -> Value | None:
+        field = self.field
+        match shape.read:
+            case "terrain":
+                return self._terrain(shape, unit)
+            case "markers":
+                return self._markers(shape, unit)
+            case "units" if shape.units is not None:
+                return self._units(shape, shape.units, unit)
+            case "distance":
+                return Fraction(min(self._distance(one, n) for one in self._whom(unit) for n in self.targets))
+            case "adjacent":
+                return any(self._distance(one, n) == 1 for one in self._whom(unit) for n in self.targets)
+            case "hexes":
+                return Fraction(len({one.at for one in self.attackers}))
+            case "hexside":
+                return self._hexside(shape, unit)
+            case "turn":
+                return Fraction(field.position.turn)
+            case "first_turn":
+                return field.position.turn == (field.scenario.turns.first if field.scenario and field.scenario.turns else 1)
+            case "year":
+                return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
+            case "sight" if has_sight(field):
+                return all(any(self._look(one, n).clear for n in self.targets) for one in self._whom(unit))
+            case "shielded" if has_sight(field):
+                return any(self._look(one, n).shields for one in self.attackers for n in self.targets)
+            case "nation":
+                return str(unit.fields["nation"]) if unit is not None else None
+            case _:
+                return None
+
+    def _look(self, unit: Standing, n: int) -> Look:
+        return self._sights.look(unit.at, n)
+
+    @cached_property
+    def _sights(self) -> Sights:
+        return Sights(self.field)
+
+    def _whom(self, unit: Standing | None) -> Sequence[Standing]:
+        return self.attackers if unit is None else [unit]
+
+    def _distance(self, unit: Standing, n: int) -> int:
+        return self.field.kinds.distance(unit.at, n)
+
+    def _places(self, shape: Input, unit: Standing | None) -> list[int]:
+        """The places that count, those of the targets first."""
+        own = [standing.at for standing in self._whom(unit)]
+        return {"targets": [*self.targets], "attackers": own}.get(shape.at, [*self.targets, *own])
+
+    def _terrain(self, shape: Input, unit: Standing | None) -> Value | None:
+        kinds = self.field.kinds
+        places = [kinds.places[n] for n in self._places(shape, unit)]
+        if shape.kind == "flag":
+            return any(feature in shape.terrain for place in places for feature in kinds.features(place))
+        fitting = input_kind(shape, tuple(self.field.game.terrain)).choices
+        every = [kind for place in places for kind in kinds.features(place) if kind in self.field.game.terrain]
+        return next((kind for kind in every if fitting is None or kind in fitting), None)
+
+    def _markers(self, shape: Input, unit: Standing | None) -> Value | None:
+        there = {marker["id"] for n in self._places(shape, unit) for marker in self.field.markers.get(n, ())}
+        if shape.kind == "flag":
+            return any(marker in there for marker in shape.markers)
+        return next((marker for marker in shape.choices if marker in there), shape.default)
+
+    def _hexside(self, shape: Input, unit: Standing | None) -> Value | None:
+        """The kind of hexside that a unit attacks across; of a battle, what every attacker crosses."""
+        kinds = self.field.kinds
+        crossed = [
+            frozenset[str]().union(*(kinds.lies(one.at, n) for n in self.targets if kinds.distance(one.at, n) == 1))
+            for one in self._whom(unit)
+        ]
+        if shape.kind == "flag":
+            return all(any(kind in sides for kind in shape.hexsides) for sides in crossed)
+        return next((kind for kind in shape.choices if all(kind in sides for sides in crossed)), shape.default)
+
+    def _units(self, shape: Input, near: NearUnits, unit: Standing | None) -> Value | None:
+        """Whether units answer, or what they are worth."""
+        field, worth = self.field, []
+        nations = {standing.fields["nation"] for standing in self.attackers}
+        places = self._places(shape, unit)
+        for standing in field.standings:
+            walker = field.walker(standing)
+            mine = standing.side == self.side
+            whose = {"any": True, "own": mine, "nation": mine and standing.fields["nation"] in nations, "enemy": not mine}[near.whose]
+            if not whose or not field.holds(near.where, walker):
+                continue
+            within = field.ask(near.within, walker) if near.within is not None else 0
+            if any(0 <= field.kinds.distance(standing.at, n) <= within for n in places):
+                worth.append(Fraction(field.ask(near.worth, walker)) if near.worth is not None else Fraction(1))
+        if shape.kind == "flag":
+            return bool(worth)
+        return (sum(worth, Fraction(0)) if near.total else max(worth)) if worth else shape.usual

@@ -1,0 +1,71 @@
+"""Who may attack what, and who must: the question `attacks`."""
+
+from __future__ import annotations
+
+from assistant.answers import Answer, Cell, Column, Counter, Line, Node, Section, Several, Table, Value
+from assistant.attack import Answer as Odds
+from assistant.questions import Input, Question, Told
+from assistant.rules.attacking import duties, fought, possible
+from assistant.rules.battle import Told as ToldOfBattle
+from assistant.rules.battle import battle_of
+from assistant.rules.field import Field, Standing
+from assistant.rules.odds import side_names
+from assistant.rules.placed import asked_field
+from assistant.rules.questions import MAP
+from scenarios.game import Game
+
+
+def _attacks(game: Game, told: Told) -> Answer:
+    field = asked_field(game, told)
+    sides = [told["side"]] if "side" in told else list(field.sides)
+    return Answer("attacks", game.id, [Several("sides", [_side(field, side) for side in sides])])
+
+
+def _side(field: Field, side: str) -> Section:
+    rows: list[dict[str, Cell]] = []
+    attack = next(iter(field.game.attacks), "")
+    for n, units in possible(field, side).items():
+        defenders = [standing for standing in field.by_place[n] if standing.side != side]
+        row: dict[str, Cell] = {
+            "place": field.place(n), "units": [_counter(unit) for unit in units],
+            "defenders": [_counter(unit) for unit in defenders],
+        }  # fmt: skip
+        odds = _odds(field, attack, side, n, units, defenders)
+        if odds is not None:
+            row |= {"column": odds.column or "no attack", "refused": [str(failure) for failure in odds.refused]}
+        rows.append(row)
+    columns = [
+        Column("place", "at"), Column("defenders", "against"), Column("units", "who may attack"), Column("column", "all together"),
+        Column("refused", "but" if any(row.get("refused") for row in rows) else ""),
+    ]  # fmt: skip
+    nodes: list[Node] = [Value("side", side, shown=False), Table("attacks", columns, rows)]
+    for duty, standing in duties(field, side):
+        where = field.place(standing.at)
+        verb = "must attack" if duty.attack else "must be attacked"
+        nodes.append(Line((_counter(standing), " in ", where, f" {verb}: {duty.text}"), duty.rule, "must"))
+    if not rows:
+        nodes.append(Line("nobody may attack"))
+    return Section(nodes, side_names(field.game, field.scenario).get(side, side))
+
+
+def _odds(field: Field, attack: str, side: str, n: int, units: tuple[Standing, ...], defenders: list[Standing]) -> Odds | None:
+    """What everybody together would attack at, where nothing else has to be told."""
+    if not attack:
+        return None
+    try:
+        return fought(battle_of(field, attack, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
+    except ValueError:
+        return None
+
+
+def _counter(standing: Standing) -> Counter:
+    return Counter(standing.key, standing.name)
+
+
+def attacks_question(game: Game) -> Question | None:
+    """The question `attacks`, where a pack says who may attack or must."""
+    if game.rules is None or game.rules.attacking is None:
+        return None
+    side = Input(name="side", about="whose attacks", kind="choice", of="side")
+    about = "who may attack what, who must attack, and who must be attacked"
+    return Question(name="attacks", about=about, inputs=(side, *MAP), answer=_attacks, bare=("side",))

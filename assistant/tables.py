@@ -1,0 +1,221 @@
+"""Any table of any pack: the question `table`, and `odds` of two bare strengths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from assistant.answers import Answer, BadQuestion, Chances, Column, Line, Node, Ours, Value, said
+from assistant.answers import Table as Rows
+from assistant.questions import Input, Question, Told
+from assistant.shared.sourced import ours
+from scenarios.game import Game
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import number
+from scenarios.tables import Table, odds
+
+COLUMN = Input(name="column", about="the column: its label, or a number (odds such as 7:2, a percentage, a strength)")
+SHIFT = Input(name="shift", about="columns to the right; to the left, if negative", kind="number", least=-999, default=Fraction(0))
+DIE = Input(name="die", about="what is added to the die", kind="number", least=-999, default=Fraction(0))
+
+
+# --- one table --------------------------------------------------------------------------------------------------------
+
+
+def _table(game: Game, told: Told) -> Answer:
+    if "table" not in told:
+        titles = {key: table.title for key, table in game.tables.items()}
+        lines: list[Node] = [said(f"{key}: {title}") for key, title in titles.items()]
+        return Answer("table", game.id, [*(lines or [Line(f"{game.title} has no tables yet")]), Value("tables", titles, shown=False)])
+    key = told["table"]
+    table = game.tables[key]
+    row, column = _placed(table, told.get("row"), told.get("column"))
+    shift, die = int(told["shift"]), int(told["die"])
+    try:
+        part = [] if shift or die else _part(key, table, row, column)
+        return Answer("table", game.id, [*named(game, key), *(part or lookup(game, key, row, column, shift, die))])
+    except ValueError as error:
+        raise BadQuestion(str(error)) from None
+
+
+def _placed(table: Table, row: str | None, column: str | None) -> tuple[str | None, str | None]:
+    """The row and the column, where they may be told as bare words: the column first, or a row by its name."""
+    labels = table.columns.labels
+    if column is not None and column not in labels and not table.dice and column in table.cells:
+        return column, row
+    if column is not None and row is None and len(labels) == 1 and column not in labels:
+        return column, None
+    return row, column
+
+
+def _part(key: str, table: Table, row: str | None, column: str | None) -> list[Node]:
+    """A whole table, a whole row of several columns, or a column that isn't thrown on; nothing for a cell or chances."""
+    labels = table.columns.labels
+    if row is not None and column is None and len(labels) > 1:
+        label = table.row(number(row) if table.dice else row)
+        return [Value("row", label, shown=False), *_cells(table, f"row {label}", dict(zip(labels, table.cells[label], strict=True)))]
+    if row is not None or (table.dice and (column is not None or len(labels) == 1)):
+        return []
+    if column is None:
+        return _whole(key, table)
+    index = find(table, column)
+    if index is None:
+        return []
+    cells = {label: cells[index] for label, cells in table.cells.items()}
+    return [Value("column", labels[index], shown=False), *_cells(table, f"column {labels[index]}", cells)]
+
+
+def _cells(table: Table, where: str, cells: dict[str, str]) -> list[Node]:
+    rows = [{"label": label, "code": code, "meaning": _meaning(table, code)} for label, code in cells.items()]
+    columns = [Column("label", "label"), Column("code", "code"), Column("meaning", "meaning")]
+    return [Rows("cells", columns, rows, f"{table.title}, {where}", heads=False, told=False), Value("cells", cells, shown=False)]
+
+
+def _whole(key: str, table: Table) -> list[Node]:
+    """A table as it is printed, with what its codes mean."""
+    labels = table.columns.labels
+    rows = {label: dict(zip(labels, cells, strict=True)) for label, cells in table.cells.items()}
+    heads = [Column("row", table.row_title or ("die" if table.dice else "row")), *(Column(f"column {label}", label) for label in labels)]
+    printed = [{"row": label, **{f"column {key}": cell for key, cell in cells.items()}} for label, cells in rows.items()]
+    return [
+        said(f"{table.title} [{key}]" + f" {table.dice}" * bool(table.dice)),
+        *([said(f"  source: {table.source}")] if table.source else []),
+        Rows("rows", heads, printed, told=False),
+        *(said(f"  {code}: {outcome.meaning}") for code, outcome in table.results.items()),
+        *(said(f"  * {note}") for note in table.notes),
+        Value("columns", list(labels), shown=False), Value("rows", rows, shown=False), Value("notes", list(table.notes), shown=False),
+    ]  # fmt: skip
+
+
+def lookup(game: Game, key: str, row: str | None, column: str | None, shift: int = 0, die: int = 0, before: str = "") -> list[Node]:
+    """One cell of a table, or the chances of a whole column. ValueError says what is missing."""
+    table = game.tables[key]
+    labels = table.columns.labels
+    if column is None and len(labels) == 1:
+        column = labels[0]
+    if column is None:
+        raise ValueError(f"say which --column of {table.title}: {', '.join(labels)}")
+    start = find(table, column)
+    if start is None:
+        raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
+    index = table.shifted(start, shift)
+    where = f"{before}{table.title}, column {labels[index]}"
+    nodes: list[Node] = [Value("column", labels[index], shown=False)]
+    if row is not None:
+        thrown: str | Fraction = number(row) + die if table.dice else row
+        label, result = table.row(thrown), table.cell(thrown, index)
+        nodes += [
+            said(f"{where}, row {label}: {result.code} {result.meaning}".rstrip()),
+            Value("row", label, shown=False), Value("result", result.code, shown=False), Value("meaning", result.meaning, shown=False),
+        ]  # fmt: skip
+        return [*nodes, Ours(ours(game, cells=[(key, label, labels[index])]))]
+    if not table.dice:
+        raise ValueError(f"say which --row of {table.title}: {', '.join(table.cells)}")
+    chances = table.distribution(index, die)
+    meanings = {code: _meaning(table, code) for code in chances if code in table.results}
+    nodes += [Chances("chances", chances, where, meanings), Value("meanings", meanings, shown=False)]
+    return [*nodes, Ours(ours(game, cells=((key, label, labels[index]) for label in table.cells)))]
+
+
+def _meaning(table: Table, code: str) -> str:
+    return table.results[code].meaning if code in table.results else ""
+
+
+def find(table: Table, column: str) -> int | None:
+    """The column of a label, or of a value such as 7:2, 175 or 25."""
+    if column in table.columns.labels or table.columns.kind == "names":
+        return table.named_column(column)
+    return table.find_column(odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))
+
+
+TABLE = Question(
+    name="table", about="a table: a cell, the chance of each result of a column, a whole row or the whole table",
+    inputs=(
+        Input(name="table", about="which table; without one, the list of them", kind="choice", of="table"), COLUMN,
+        Input(name="row", about="the row: a name, or a die roll"), SHIFT, DIE,
+    ),
+    answer=_table, bare=("table", "column", "row"),
+)  # fmt: skip
+
+
+# --- bare strengths ---------------------------------------------------------------------------------------------------
+
+RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?)")
+
+
+def two_strengths(text: str) -> tuple[Fraction, Fraction] | None:
+    """Two strengths, as in 11:3; None if the text is no such thing."""
+    match = RATIO.fullmatch(text.strip())
+    return (Fraction(match[1]), Fraction(match[2])) if match else None
+
+
+def are_strengths(game: Game, word: str) -> bool:
+    """Whether a word is two bare strengths, as in 11:3; a column such as 3-1; or 25, where units fire by strength."""
+    return re.fullmatch(r"\d+", word) is not None or bool(_of_odds(game, word)) or two_strengths(word) is not None
+
+
+def _strengths(game: Game, told: Told) -> Answer:
+    text, wanted = told["strengths"].strip(), told.get("table", "")
+    shift, die = int(told["shift"]), int(told["die"])
+    try:
+        return Answer("odds", game.id, _odds(game, text, wanted, shift, die))
+    except ValueError as error:
+        raise BadQuestion(str(error)) from None
+
+
+def _odds(game: Game, text: str, wanted: str, shift: int, die: int) -> Sequence[Node]:
+    column = _of_odds(game, text)
+    if column or re.fullmatch(r"\d+", text):
+        key = (wanted or column) if column else _compared(game, ("strength",), wanted)
+        return [*named(game, key), *lookup(game, key, None, text, shift, die)]
+    pair = two_strengths(text)
+    if pair is None:
+        raise ValueError(f"{text!r} are no strengths; write two, as in 11:3, or a column such as 3-1")
+    key = _compared(game, ("odds", "percent"), wanted)
+    attack, defense = pair
+    if not defense:
+        raise ValueError("the defense strength is 0: there are no odds to find")
+    table = game.tables[key]
+    index = table.find_column(attack / defense * (100 if table.columns.kind == "percent" else 1))
+    if index is None:
+        raise ValueError(f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack")
+    told = {"attack_strength": attack, "defense_strength": defense, "ratio": attack / defense}
+    return [
+        *named(game, key), *(Value(name, value, shown=False) for name, value in told.items()),
+        *lookup(game, key, None, table.columns.labels[index], shift, die, f"{attack} to {defense}: "),
+    ]  # fmt: skip
+
+
+def named(game: Game, key: str) -> list[Node]:
+    """A table's id and title."""
+    return [Value("table", key, shown=False), Value("title", game.tables[key].title, shown=False)]
+
+
+def _of_odds(game: Game, text: str) -> str:
+    """The first table of an attack that has such a column of odds, if any."""
+    tables = (attack.table for attack in game.attacks.values() if game.tables[attack.table].columns.kind in ("odds", "percent"))
+    return next((table for table in tables if text in game.tables[table].columns.labels), "")
+
+
+def _compared(game: Game, kinds: tuple[str, ...], wanted: str) -> str:
+    """The first table of an attack with such columns, or the one that is wanted."""
+    all_tables = [attack.table for attack in game.attacks.values()]
+    tables = [table for table in all_tables if game.tables[table].columns.kind in kinds]
+    mixed = kinds == ("strength",) and not wanted and tables[:1] != all_tables[:1]
+    if mixed or not tables:
+        what = "to find odds for one strength; write two, as in 11:3" if "strength" in kinds else "that compares two strengths"
+        raise ValueError(f"{game.title} has no table {what}")
+    if wanted and wanted not in tables:
+        raise ValueError(f"no such strengths are looked up on {wanted!r}; {instead(wanted, tables)}")
+    return wanted or tables[0]
+
+
+STRENGTHS = Question(
+    name="odds of bare strengths", about="the chances of two bare strengths, or of a column, on the table of an attack",
+    inputs=(
+        Input(name="strengths", about="two strengths, a column, or one strength where units fire by it", needed=True, example="11:3"),
+        SHIFT, DIE, Input(name="table", about="which table, where several attacks have one", kind="choice", of="table"),
+    ),
+    answer=_strengths, bare=("strengths",),
+)  # fmt: skip

@@ -1,0 +1,72 @@
+"""The set-up card by formation: each division with its counters and where it stands, for sorting and setting up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from modgen.kit.cards import group_words
+from scenarios.game import Game
+from scenarios.where import Where
+
+Json = dict[str, Any]
+HEX = re.compile(r"In \d[\w.-]*")
+SHARE = 1 / 3
+"""A game has a card where so many of its counters belong to a formation."""
+
+
+def formation_card(game: Game, scenario: str = "") -> Json | None:
+    """The formations of every nation, with where they stand in a scenario, or in the first one; None where few have any."""
+    key = scenario or next(iter(game.scenarios), "")
+    units = list(game.units.values())
+    if scenario:
+        named = {unit for force in game.scenarios[key].forces.values() for group in force.groups for unit in group.units}
+        units = [unit for unit in units if unit.id in named]
+    if not units or sum(bool(unit.formation) for unit in units) < SHARE * len(units):
+        return None
+    stands = _stands(game, key) if key else {}
+    nations = []
+    for nation_id, nation in game.nations.items():
+        formations: dict[str, list[str]] = {}
+        for unit in units:
+            if unit.nation == nation_id and unit.formation:
+                formations.setdefault(unit.formation, []).append(unit.id)
+        if formations:
+            nations.append(
+                {
+                    "name": nation.name,
+                    "colors": {"fill": nation.colors.fill, "ink": nation.colors.ink},
+                    "formations": [
+                        {
+                            "name": name,
+                            "where": _together(said for unit in ids for said in stands.get(unit, ())),
+                            "pieces": [{"face": f"face/{unit}", "count": game.units[unit].count} for unit in ids],
+                        }
+                        for name, ids in formations.items()
+                    ],
+                }
+            )
+    return {"title": game.scenarios[key].title if key else "", "nations": nations}
+
+
+def _together(places: Iterable[str]) -> list[str]:
+    """Places in words, each once; several single hexes are one of them: 'In 10.01, 17.01'."""
+    said = list(dict.fromkeys(places))
+    hexes = [words.removeprefix("In ") for words in said if HEX.fullmatch(words)]
+    rest = [words for words in said if not HEX.fullmatch(words)]
+    return [*([f"In {', '.join(hexes)}"] if hexes else []), *rest]
+
+
+def _stands(game: Game, key: str) -> dict[str, list[str]]:
+    """Where each unit stands when a scenario begins, or when it comes, in words."""
+    where = Where(game, key)
+    found: dict[str, list[str]] = {}
+    for force in game.scenarios[key].forces.values():
+        for number, group in enumerate(force.groups, 1):
+            words = group_words(game, where, group, number)
+            comes = [note for note in words["notes"] if note.startswith("Enters on ")]
+            said = " ".join(filter(None, [words["name"], words["where"]])) if not comes else comes[0]
+            for unit in group.units:
+                found.setdefault(unit, []).append(said)
+    return found

@@ -1,0 +1,301 @@
+"""The rules page: what a pack declares under `rules`, in its own sentences, with their numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from art.charts import SIGNS, referred, shown
+from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
+from scenarios.game import Game
+from scenarios.inputs import Formula
+from scenarios.pack import Phase
+from scenarios.points import PointMap
+from scenarios.rules.shapes import EFFECTS, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
+from scenarios.where import either, spoken
+
+Json = dict[str, Any]
+UNPRINTED = ("like", "inputs", "units", "values", "lists")
+"""What serves the assistant: questions, values that records use, and lists that stand where they are used."""
+SECTIONS = {
+    "standing": "Where units may be",
+    "spans": "Bridges",
+    "zones": "Zone of control",
+    "stacking": "Stacking",
+    "carry": "Carriers",
+    "supply": "Supply",
+    "command": "Command",
+    "movement": "Movement",
+    "acts": "On the way of a move",
+    "retreat": "Retreat",
+    "advance": "Advance after combat",
+    "attacking": "Attacking",
+    "results": "What a result does",
+    "turn": "In a turn",
+    "victory": "Victory",
+}
+GROUPS = {
+    ("who", "forbid"): "What keeps it from going",
+    ("allowance", ""): "Movement points",
+    ("allowance", "forbid"): "What keeps it from going",
+    ("length", ""): "How far",
+    ("length", "forbid"): "What keeps it from going",
+    ("steps", "forbid"): "What bars the way",
+    ("steps", "price"): "What a step costs",
+    ("steps", "harm"): "What it loses on the way",
+    ("steps", "stop"): "What stops it",
+    ("ends", "forbid"): "What bars the end",
+    ("ends", "allow"): "Where it may end",
+    ("fate", "stay"): "Who stays",
+    ("fate", "may_stay"): "Who may stay",
+    ("fate", "lost"): "Who is lost",
+    ("may", ""): "Who may attack",
+    ("together", ""): "All who attack one place",
+    ("must", "attack"): "Who must attack",
+    ("must", "attacked"): "Who must be attacked",
+    ("points", ""): "Points",
+    ("points", "wins"): "Wins at once",
+    ("free", ""): "Without a line",
+    ("none", ""): "If there is no way",
+    ("minimum", ""): "At least",
+}
+"""The title over the records of a list that have the same effect."""
+ZONE = "Where it doesn't reach"
+HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
+"""What a text says to those who ask the assistant only."""
+DEEDS = {"eliminate": "gone", "advance": "may advance", "end": "the game ends", "wins": "wins"}
+PRICE = ("cost", "add", "multiply")
+ORDERED = "Where several hold, they are worked out from top to bottom; a price replaces the one before."
+
+
+def rules_page(game: Game) -> list[Json]:
+    """The sections of the rules page, each with its parts; none where a pack declares no rules."""
+    if game.rules is None:
+        return []
+    page = _Page(game, game.rules)
+    sections = []
+    for field in dataclasses.fields(Rules):
+        if field.name in UNPRINTED or field.name == "node":
+            continue
+        parts = list(page.parts(field.name, getattr(game.rules, field.name)))
+        if parts:
+            title = SECTIONS.get(field.name, _capital(spoken(field.name)))
+            parts, rule = _short(parts), ""
+            if len(parts) == 1 and title.startswith(parts[0]["title"]):
+                rule, parts[0]["title"] = parts[0]["rule"], ""
+            sections.append({"title": title, "rule": rule, "parts": parts})
+    return sections
+
+
+def _short(parts: list[Json]) -> list[Json]:
+    """The same parts; what a later one says as an earlier one does is only named."""
+    for n, part in enumerate(parts):
+        same: dict[str, list[str]] = {}
+        for group in list(part["groups"]):
+            twin = next((other["title"] for other in parts[:n] if other["title"] and group in other["all"]), "")
+            if twin:
+                same.setdefault(twin, []).append(group["title"][:1].lower() + group["title"][1:])
+                part["groups"].remove(group)
+        part["notes"] += [f"As under “{twin}”: {'; '.join(titles)}." for twin, titles in same.items()]
+    return [{key: held for key, held in part.items() if key != "all"} for part in parts]
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _small(words: str) -> str:
+    """A name inside a sentence; SAM stays SAM."""
+    return words if words[:2].isupper() else words[:1].lower() + words[1:]
+
+
+class _Page:
+    """What a pack's records need to be said: its tables, its values, its phases."""
+
+    def __init__(self, game: Game, rules: Rules) -> None:
+        self.game, self.rules = game, rules
+        self.phases = {phase.id: phase.name for held in game.sequence.values() for phase in _every(held.phases)}
+        self.space = "point" if any(isinstance(field, PointMap) for field in game.maps.values()) else "hex"
+        self.values: dict[str, Fraction | str | bool] = {}
+        for name, formula in rules.values.items():
+            value = self._constant(formula) if formula else None
+            if value is not None:
+                self.values[name] = value
+
+    def parts(self, name: str, held: Any) -> Iterator[Json]:
+        """The parts of a section: its walks, or the section itself."""
+        if isinstance(held, Mapping) and any(isinstance(one, tuple) for one in held.values()):
+            yield self._records(tuple(record for records in held.values() for record in records))
+        elif isinstance(held, Mapping):
+            for key, walk in held.items():
+                title = getattr(walk, "title", "") or (getattr(walk, "text", "") if isinstance(walk, Walk) else "")
+                yield self._part(walk, _capital(title or spoken(key)))
+        elif isinstance(held, tuple) and held:
+            yield self._records(held)
+        elif held is not None and dataclasses.is_dataclass(held):
+            own = self._part(held, "")
+            if own["groups"]:
+                yield own
+            for field in dataclasses.fields(held):
+                inner = getattr(held, field.name)
+                if isinstance(inner, Mapping):
+                    yield from self.parts(name, inner)
+
+    def _records(self, records: tuple[Any, ...]) -> Json:
+        """A list of records as a part of its own."""
+        group = self._group("", records)
+        return {"title": "", "rule": "", "notes": [], "groups": [group], "all": [group]}
+
+    def _part(self, walk: Any, title: str) -> Json:
+        """A walk, a zone, a span: its title, its notes, and its lists by what they do."""
+        named = dict.fromkeys(self.phases[key] for key in getattr(walk, "phases", ()) if key in self.phases)
+        notes = [f"In the {either(named, 'and')}."] if named else []
+        notes += [_capital(walk.text) + "."] if isinstance(walk, Span) and walk.text else []
+        notes += [note for note in [getattr(walk, "note", "")] if note]
+        if isinstance(walk, Zone) and not walk.steps and not walk.length:
+            notes.append(f"It reaches every {self.space} next to the unit.")
+        near = getattr(walk, "near", 0)
+        if near:
+            notes.append("To the unit's hex, or next to it." if near == 1 else f"To within {near} hexes of the unit.")
+        groups: list[Json] = []
+        for field in dataclasses.fields(walk):
+            held = getattr(walk, field.name)
+            records = (held,) if isinstance(held, RuleRecord) else tuple(held.values()) if isinstance(held, Mapping) else held
+            if isinstance(records, tuple) and any(isinstance(one, RuleRecord | Use) for one in records):
+                for group in self._groups(field.name, tuple(self.rules.spread(records)), isinstance(walk, Zone)):
+                    twin = next((other for other in groups if other["title"] == group["title"]), None)
+                    if twin:
+                        twin["lines"] += group["lines"]
+                    else:
+                        groups.append(group)
+        rule = referred(self.game, getattr(walk, "rule", "") or "")
+        said = [referred(self.game, note) for note in notes]
+        return {"title": title, "rule": rule, "notes": said, "groups": groups, "all": list(groups)}
+
+    def _groups(self, field: str, records: tuple[Any, ...], zone: bool) -> Iterator[Json]:
+        """The records of a list, those with the same effect together."""
+        kinds: dict[str, list[Any]] = {}
+        for record in records:
+            found = effect_of(record) if type(record) in EFFECTS else None
+            effect = "forbid" if isinstance(record, Use) else found[0] if found else ""
+            kind = "price" if field == "steps" and effect in PRICE else effect
+            kinds.setdefault(kind if (field, kind) in GROUPS else "", []).append(record)
+        for kind, some in kinds.items():
+            title = ZONE if zone and kind == "forbid" else GROUPS.get((field, kind)) or _capital(spoken(field))
+            group = self._group(title, tuple(some), ORDERED if kind == "price" and len(some) > 2 else "")
+            if group["lines"]:
+                yield group
+
+    def _group(self, title: str, records: tuple[Any, ...], about: str = "") -> Json:
+        lines: dict[tuple[str, str], list[str]] = {}
+        for record in records:
+            said, value, rule = self._line(record)
+            if said or value:
+                rules = lines.setdefault((said, value), [])
+                rules += [rule] if rule and rule not in rules else []
+        return {
+            "title": title,
+            "about": about,
+            "lines": [{"said": said, "value": value, "rule": ", ".join(rules)} for (said, value), rules in lines.items()],
+        }
+
+    def _line(self, record: RuleRecord | Use) -> tuple[str, str, str]:
+        """A record: its sentence, what it does in figures, its number."""
+        if isinstance(record, Use):
+            return "There is no room left under the stacking limit", "", ""
+        effect, formula = (effect_of(record) or ("", None)) if type(record) in EFFECTS else ("", None)
+        value = self._value(effect, formula)
+        value = value or self._deed(record, effect)
+        if isinstance(record, Minimum):
+            value = f"{record.hexes} hex{'es' * (record.hexes != 1)}"
+        lose = record.lose if isinstance(record, NoWay) else ""
+        if lose:
+            value = "it is lost" if lose == "all" else f"{lose} steps lost" if lose != "1" else "1 step lost"
+        rule = referred(self.game, record.rule or "")
+        rule = ", ".join(part for part in rule.split(", ") if not value.endswith(f"see {part}"))
+        text = HINT.sub("", referred(self.game, record.text))
+        if text and value and (text in value or value in text.split() or (value == "all points" and "whole" in text)):
+            value = ""
+        if not text and value.isdigit():
+            value += f" {self.space}{'s' * (value != '1') if self.space == 'point' else 'es' * (value != '1')}"
+        return (_capital(text), value, rule) if text else (_capital(value), "", rule)
+
+    def _deed(self, record: RuleRecord, effect: str) -> str:
+        """What a record does that has no number: a state that comes or goes, the end of a unit or of the game."""
+        if effect in ("set", "clear") and isinstance(state := getattr(record, effect), str):
+            return ("no longer " if effect == "clear" else "") + self.game.states[state].name.lower()
+        return DEEDS.get(effect, "")
+
+    def _value(self, effect: str, formula: Formula | None) -> str:
+        """What a record does to an amount: a number, dice, or the table in which it stands."""
+        if formula is None or effect == "that":
+            return ""
+        if formula.expression == Name("all"):
+            return "all points"
+        value = self._constant(formula)
+        if value is None:
+            tables = [title for title in map(self._table, _parts(formula.expression)) if title]
+            said = f"see {tables[0]}" if tables else self._named(formula.expression)
+        elif isinstance(value, Fraction):
+            said = SIGNS.get(str(value), str(value))
+        else:
+            said = str(value)
+        if not said or (effect == "harm" and said == "1"):
+            return "1 step" if said else ""
+        if effect == "add" and not said.startswith("-"):
+            return f"+{said}" if value is not None else f"more: {said}"
+        return said if effect != "multiply" else f"× {said}" if value is not None else f"times: {said}"
+
+    def _named(self, expression: Any) -> str:
+        """An amount that a unit or a result has."""
+        if not isinstance(expression, Name):
+            return ""
+        if expression.name == "result":
+            return "as the result says"
+        whose, _, field = expression.name.rpartition(".")
+        name = _small(self.game.factors[field].name) if field in self.game.factors else shown(self.game, field)
+        return f"{'their' if whose == 'source' else 'its'} {name}" if whose in ("", "source") else ""
+
+    def _table(self, expression: Any) -> str:
+        """The title of the table that an expression looks into."""
+        if isinstance(expression, Call) and expression.function == "lookup":
+            first = expression.arguments[0]
+            if isinstance(first, Text) and first.value in self.game.tables:
+                return self.game.tables[first.value].title
+        if isinstance(expression, Name) and expression.name in self.rules.values:
+            formula = self.rules.values[expression.name]
+            found = [self._table(part) for part in _parts(formula.expression)] if formula else []
+            return next(filter(None, found), "")
+        return ""
+
+    def _constant(self, formula: Formula) -> Fraction | str | bool | None:
+        """The value of an expression that depends on nothing but the pack."""
+        try:
+            return evaluate(formula.expression, self.values, self._looked_up)
+        except EvaluationError:
+            return None
+
+    def _looked_up(self, table: str, keys: tuple[str, ...]) -> str:
+        if table not in self.game.tables or len(keys) != 2:
+            raise LookupError(table)
+        return self.game.tables[table].looked_up(*keys)
+
+
+def _every(phases: tuple[Phase, ...]) -> Iterator[Phase]:
+    for phase in phases:
+        yield phase
+        yield from _every(phase.phases)
+
+
+def _parts(expression: Any) -> Iterator[Any]:
+    """An expression and all that is in it."""
+    yield expression
+    if dataclasses.is_dataclass(expression):
+        for field in dataclasses.fields(expression):
+            held = getattr(expression, field.name)
+            for inner in held if isinstance(held, tuple) else (held,):
+                if dataclasses.is_dataclass(inner):
+                    yield from _parts(inner)

@@ -1,0 +1,171 @@
+"""The assistant's page as a folder that needs no server: any static host, or the phone by itself, can open it.
+
+The assistant runs in the browser by Pyodide (CPython for browsers, from npm; taken when the page is built). Packs are in their prepared
+form, maps and counters are drawn beforehand, and everything is kept on the device after the first visit.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import quote
+
+from art.text import font_files
+from assistant.page.site import ASSETS, Site, asset
+from modgen.render import Picture, draw
+from scenarios import prepared
+from scenarios.files import write
+from scenarios.game import Game
+
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""The files of Pyodide that a page needs, as far as a version has them."""
+VERSION = "314.0.7"
+"""The version of Pyodide that is taken from npm."""
+ROOMS = ("scenarios", "assistant")
+LEFT_OUT = re.compile(r"(^|/)(cli|cli_\w+|verbs|command|saying|server|application|workers|pictures)\.py$|/(packs|samples)/")
+ICONS = (192, 512)
+EPOCH = (1980, 1, 1, 0, 0, 0)
+NO_RUNTIME = (
+    "the page needs Pyodide, and npm couldn't fetch it ({}); install Node.js with npm, or fetch the npm package `pyodide` yourself, "
+    "unpack it and name its folder: --runtime FOLDER"
+)
+
+
+class NoRuntime(Exception):
+    """Pyodide isn't to be had; the sentence says how to get it."""
+
+
+def build_page(games: Sequence[Game], folder: Path, runtime: Path | None, tell: Callable[[str], None]) -> list[Path]:
+    """Write the page of some games into a folder, all of it or nothing; what stood there before is replaced."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as name:
+        made = Path(name) / "page"
+        for path, content in files(games, runtime, tell):
+            write(made / path, content)
+        old = Path(name) / "old"
+        if folder.exists():
+            if not (folder / "engine.js").exists() and any(folder.iterdir()):
+                raise FileExistsError(17, "there is another folder that isn't a page; move it away", str(folder))
+            folder.rename(old)
+        made.rename(folder)
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def files(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """Every file of the page; the last is the worker that keeps the others on the device."""
+    kept: dict[str, str] = {}
+    for path, content in _contents(games, runtime, tell):
+        kept[path] = hashlib.sha256(content).hexdigest()
+        yield path, content
+    version = hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
+    names = json.dumps(["./", *sorted(quote(path) for path in kept)])
+    script = asset("offline.js").body.decode("utf-8").replace('"VERSION"', json.dumps(version)).replace('["FILES"]', names)
+    yield "offline.js", script.encode("utf-8")
+
+
+def _contents(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    site = Site({game.id: game.title for game in games}, {game.id: game for game in games}.__getitem__)
+    for name in sorted(ASSETS):
+        if name == "page.html":
+            yield "index.html", _opening(asset(name).body)
+        elif name != "offline.js":
+            yield name, asset(name).body
+    for weight, path in sorted(font_files().items()):
+        yield f"font/{weight}.ttf", path.read_bytes()
+    yield "manifest.webmanifest", _manifest(games)
+    icons = {f"icon-{size}.png": Picture(asset("icon.svg").body, size, size) for size in ICONS}
+    yield from zip(icons, draw(icons), strict=True)
+    yield "data/games.json.packed", _packed(site.get("/data/games.json").body)
+    for game in games:
+        tell(game.title)
+        yield from _game(site, game)
+    tell("Pyodide")
+    yield "python.zip", _sources()
+    yield from sorted(_runtime(runtime).items())
+
+
+def _game(site: Site, game: Game) -> Iterator[tuple[str, bytes]]:
+    yield f"data/{game.id}/pack.packed", _packed(prepared.encode(game))
+    yield f"data/{game.id}/about.json.packed", _packed(site.get(f"/data/{game.id}/about.json").body)
+    names = [f"{piece}/{side}" for piece in (*game.units, *game.markers) for side in ("front", "back")]
+    drawn: dict[str, str] = {}
+    for start in range(0, len(names), 1000):
+        asked = json.dumps({"faces": names[start : start + 1000]}).encode()
+        drawn |= json.loads(site.post(f"/api/{game.id}/faces", asked).body)
+    yield f"data/{game.id}/faces.json.packed", _packed(json.dumps(drawn, ensure_ascii=False).encode())
+    for scenario in game.scenarios:
+        for kind in ("map/{}.svg", "spots/{}.json", "pieces/{}.json"):
+            path = f"data/{game.id}/{kind.format(scenario)}"
+            yield f"{path}.packed", _packed(site.get(f"/{quote(path)}").body)
+
+
+def _packed(content: bytes) -> bytes:
+    """Packed by us, not by the host: any host will do, and a device keeps it small."""
+    return gzip.compress(content, 9, mtime=0)
+
+
+def _opening(html: bytes) -> bytes:
+    head = '<link rel="manifest" href="manifest.webmanifest">\n<link rel="apple-touch-icon" href="icon-192.png">\n</head>'
+    text = html.decode("utf-8").replace("<html ", '<html data-engine="engine.js" ', 1).replace("</head>", head, 1)
+    return text.encode("utf-8")
+
+
+def _manifest(games: Sequence[Game]) -> bytes:
+    name = games[0].title if len(games) == 1 else "Mitla"
+    told = {
+        "name": f"{name}: the assistant" if len(games) == 1 else "Mitla, the assistant at the table",
+        "short_name": name[:12], "start_url": "./", "scope": "./", "display": "standalone", "version": metadata.version("mitla"),
+        "background_color": "#f4eee1", "theme_color": "#2d2a24",
+        "icons": [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": "any"} for size in ICONS],
+    }  # fmt: skip
+    return json.dumps(told, indent=1).encode("utf-8")
+
+
+def _sources() -> bytes:
+    """The assistant's own code, as far as a browser needs it."""
+    root = Path(prepared.__file__).parent.parent
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for room in ROOMS:
+            for path in sorted((root / room).rglob("*.py")):
+                name = path.relative_to(root).as_posix()
+                if not LEFT_OUT.search(name):
+                    archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return content.getvalue()
+
+
+def _runtime(folder: Path | None) -> Mapping[str, bytes]:
+    """Pyodide: from a folder, or from npm."""
+    if folder is not None:
+        found = {f"pyodide/{name}": (folder / name).read_bytes() for name in RUNTIME if (folder / name).is_file()}
+        if "pyodide/pyodide.asm.wasm" not in found:
+            raise NoRuntime(f"{folder} has no pyodide.asm.wasm; name the folder of the unpacked npm package `pyodide`")
+        return found
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NoRuntime(NO_RUNTIME.format("there is no npm"))
+    with tempfile.TemporaryDirectory() as name:
+        command = [npm, "pack", f"pyodide@{VERSION}", "--silent", "--pack-destination", name]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NoRuntime(NO_RUNTIME.format(error)) from None
+        packed = next(iter(Path(name).glob("*.tgz")), None)
+        if packed is None:
+            said = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
+            raise NoRuntime(NO_RUNTIME.format(said))
+        with tarfile.open(packed) as archive:
+            wanted = {f"package/{file}": f"pyodide/{file}" for file in RUNTIME}
+            members = [member for member in archive if member.name in wanted and member.isfile()]
+            return {wanted[member.name]: archive.extractfile(member).read() for member in members}  # type: ignore[union-attr]

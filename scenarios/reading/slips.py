@@ -1,0 +1,127 @@
+"""Slips of the pen that YAML tells badly, or not at all: an unclosed quote, an unclosed bracket, a # without quotes.
+
+The characters are gone through once, as YAML reads them: quotes and brackets open where a value begins, # begins a comment
+behind a blank. Texts in blocks (`|`, `>`) are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+BLOCK = re.compile(r"(^|[:\-]\s+|[:\-])[|>][+-]?\d*\s*(#.*)?$")
+KEY = re.compile(r"( *)(- )?[\w-]+:(\s|$)")
+STRAY = re.compile(r"\s#[^\s#]")
+PAIRS = {"{": "}", "[": "]"}
+
+
+class Slip(NamedTuple):
+    """A character that was probably not meant so: its place, and what to do."""
+
+    line: int
+    column: int
+    message: str
+
+
+class Mark(NamedTuple):
+    """A quote, a bracket or a # in its place; `end` is the line where a quoted text ends."""
+
+    kind: str
+    line: int
+    column: int
+    end: int = 0
+    text: str = ""
+    depth: int = 0
+
+
+def marks(text: str) -> Iterator[Mark]:
+    """The quoted texts, the brackets that open and close, and the comments of a file."""
+    skip: int | None = None
+    quote: Mark | None = None
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        indent = len(line) - len(line.lstrip(" "))
+        if skip is not None and quote is None:
+            if not line.strip() or indent > skip:
+                continue
+            skip = None
+        before = ""  # the last character that isn't blank
+        at = 0
+        while at < len(line):
+            sign = line[at]
+            if quote is not None:
+                if sign == "\\" and quote.kind == '"':
+                    at += 1
+                elif sign == quote.kind:
+                    if sign == "'" and line[at + 1 : at + 2] == "'":
+                        at += 1
+                    else:
+                        yield quote._replace(end=number)
+                        quote, before = None, sign
+                at += 1
+                continue
+            begins = (at == 0 or line[at - 1] in " [{,") and (not before or before in ":[{," or not line[:at].strip(" -"))
+            if sign in "\"'" and begins:
+                quote = Mark(sign, number, at + 1, depth=depth)
+            elif sign == "#" and (at == 0 or line[at - 1].isspace()):
+                yield Mark("#", number, at + 1, text=line[at:], depth=depth)
+                break
+            elif sign in PAIRS and (begins or depth):
+                depth += 1
+                yield Mark(sign, number, at + 1)
+            elif sign in "}]" and depth:
+                depth -= 1
+                yield Mark(sign, number, at + 1)
+            if not sign.isspace():
+                before = sign
+            at += 1
+        if quote is None and not depth and BLOCK.search(line):
+            skip = indent
+    if quote is not None:
+        yield quote
+
+
+def behind_an_error(text: str, line: int) -> Slip | None:
+    """What probably made a file unreadable by the line where YAML gives up."""
+    open_: list[Mark] = []
+    for mark in marks(text):
+        if mark.line > line:
+            break
+        if mark.kind in "\"'" and mark.end != mark.line:
+            what = f"the quote {mark.kind} that opens here isn't closed in its line"
+            return Slip(mark.line, mark.column, f"{what}; close it where its text ends")
+        if mark.kind == "#" and mark.depth and not mark.text.startswith(("# ", "##")) and mark.text != "#":
+            return Slip(mark.line, mark.column, f"{COMMENT}; put quotes around a text with a # in it")
+        if mark.kind in PAIRS:
+            open_.append(mark)
+        elif mark.kind in PAIRS.values() and open_:
+            open_.pop()
+    if open_ and open_[-1].line < line:
+        mark = open_[-1]
+        return Slip(mark.line, mark.column, f"the {mark.kind} that opens here isn't closed; write {PAIRS[mark.kind]} where it ends")
+    return None
+
+
+COMMENT = "the # begins a comment, so what follows isn't read"
+
+
+def _is_key(line: str, opening: str) -> bool:
+    """Whether a line inside a quoted text is a key that stands no deeper than the line where the quote opens."""
+    found = KEY.match(line)
+    return found is not None and len(found[1]) <= len(opening) - len(opening.lstrip(" "))
+
+
+def unnoticed(text: str) -> Iterator[Slip]:
+    """What YAML reads without complaint, but hardly as it was meant: a quote that swallows keys, a comment that was part of a text."""
+    lines = text.split("\n")
+    swallowing = any(line.count('"') % 2 or line.count("'") % 2 for line in lines)
+    if not swallowing and not STRAY.search(text):
+        return
+    for mark in marks(text):
+        if mark.kind in "\"'" and mark.end > mark.line:
+            if any(_is_key(below, lines[mark.line - 1]) for below in lines[mark.line : mark.end]):
+                what = f"the quote {mark.kind} that opens here closes only in line {mark.end}, after other keys"
+                yield Slip(mark.line, mark.column, f"{what}; close it where its text ends")
+        elif mark.kind == "#" and STRAY.match(f" {mark.text}") and mark.column > 1 and lines[mark.line - 1][: mark.column - 1].strip():
+            yield Slip(mark.line, mark.column, f"{COMMENT}; put quotes around the text if it belongs to it, or a blank behind the #")

@@ -1,0 +1,101 @@
+"""Random pairs of hexes: what the module's tables say of sight and hull down, and what the assistant says; and one known shot."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.sight import sight
+from modgen.cache import Cache, cache_folder
+from modgen.vmod.combat import LOCATE
+from modgen.vmod.lock import read_lock
+from modgen.vmod.module import module_bytes
+from modgen.vmod.setups import setup_file
+from scenarios import load
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.maps import HexMap
+from scenarios.vassal.geometry import Sheet
+from scenarios.vassal.windows import MAIN
+from tests.engine.run import drive
+
+GAME, SCENARIOS = "arab_israeli_wars", ("S-2", "A-5")
+"""One board, and four."""
+GUN, TANK = "85", "centurion"
+SHOT = ("W-6", "Y-7")
+"""In S-2: the guns see the tanks, and a hillside shields them."""
+
+
+def orders(game: Game, scenario: str, pairs: list[tuple[Hex, Hex]]) -> list[str]:
+    """Each pair with a gun in the first hex and a tank in the second."""
+    table, lock = game.scenario_maps[scenario], read_lock(game.folder)
+    assert isinstance(table, HexMap)
+    sheet = Sheet(table)
+    gun = next(key for key in game.units if GUN in key)
+    tank = next(key for key in game.units if TANK in key)
+    listed = ["clear"]
+    for name, unit, role, hex in (("a", gun, "1", pairs[0][0]), ("b", tank, "2", pairs[0][1])):
+        x, y = sheet.centre(hex)
+        listed += [f"put\t{name}\t{lock.gpid(unit)}\t{MAIN}\t{x}\t{y}", f"set\t{name}\tRole\t{role}"]
+    for pair in pairs:
+        for name, hex in zip(("a", "b"), pair, strict=True):
+            x, y = sheet.centre(hex)
+            listed.append(f"at\t{name}\t{x}\t{y}")
+        listed += [f"press\t{LOCATE.rpartition(',')[2]}", "of\ta\tSees", "of\ta\tFold", "say\tEND"]
+    return listed
+
+
+def check(engine: Path, game: Game, scenario: str, number: int) -> list[str]:
+    """Where module and assistant differ."""
+    folder = Path(tempfile.mkdtemp(prefix="mitla-sight-"))
+    module, start = folder / "a.vmod", folder / "start.vsav"
+    module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
+    with zipfile.ZipFile(module) as archive:
+        start.write_bytes(archive.read(setup_file(game, scenario)))
+    table = game.scenario_maps[scenario]
+    assert isinstance(table, HexMap)
+    dice = random.Random(f"{scenario} {number}")
+    pairs = [tuple(dice.sample(table.hexes, 2)) for _ in range(number)]
+    if scenario == "S-2":
+        pairs.append(tuple(map(table.hex, SHOT)))
+    lines = drive(engine, module, [f"load\t{start}", *orders(game, scenario, pairs)], folder)  # type: ignore[arg-type]
+    shutil.rmtree(folder, ignore_errors=True)
+    told: list[dict[str, str]] = []
+    found: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition("\t")
+        if name == "END":
+            told.append(found)
+            found = {}
+        else:
+            found[name] = value
+    ground, wrong = Ground.of(game, scenario), []
+    if len(told) != len(pairs):
+        wrong.append(f"{scenario}: {len(told)} of {len(pairs)} pairs were answered")
+    for (one, two), answer in zip(pairs, told, strict=False):
+        wanted = sight(ground, one, two)
+        sees, hull_down = answer.get("a.Sees") == "true", answer.get("a.Fold") not in ("0", "", None)
+        if (sees, hull_down) != (wanted.clear, wanted.clear and bool(wanted.hull_down)):
+            wrong.append(f"{scenario}: {table.name(one)} to {table.name(two)}: {sees}, {hull_down}, not {wanted.clear}, {wanted.hull_down}")
+    if scenario == "S-2" and told and (told[-1].get("a.Sees"), told[-1].get("a.Fold") in ("0", "")) != ("true", False):
+        wrong.append(f"{' to '.join(SHOT)} isn't told hull down: {told[-1]}")
+    return wrong
+
+
+def main() -> int:
+    """`python -m tests.engine.sight ENGINE [NUMBER]`"""
+    game, number, bad = load(GAME), int(sys.argv[2]) if len(sys.argv) > 2 else 1000, 0
+    for scenario in SCENARIOS:
+        found = check(Path(sys.argv[1]), game, scenario, number // len(SCENARIOS))
+        print(f"{scenario}: {number // len(SCENARIOS)} pairs, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
+        bad += len(found)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,14 @@
+"""docs/json.md is what the questions say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.reference import page
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_page_of_questions_is_up_to_date() -> None:
+    written = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    assert written == page(), "run: python -m assistant.reference > docs/json.md"

@@ -1,0 +1,97 @@
+"""The rules page: every sentence that a pack declares, with its number and its figures."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from art.charts import referred
+from modgen.cache import Cache
+from modgen.kit.kit import make_kit
+from modgen.kit.options import Options
+from modgen.kit.rules import HINT, rules_page
+from scenarios import load, shipped
+from scenarios.game import Game
+from scenarios.loading import samples
+from scenarios.rules.shapes import RuleRecord
+
+GAMES = [*shipped(), *samples()]
+
+
+def records(held: Any) -> Iterator[RuleRecord]:
+    """Every record of a pack's rules, wherever it stands."""
+    if isinstance(held, RuleRecord):
+        yield held
+    elif isinstance(held, Mapping):
+        for inner in held.values():
+            yield from records(inner)
+    elif isinstance(held, tuple):
+        for inner in held:
+            yield from records(inner)
+    elif dataclasses.is_dataclass(held) and not hasattr(held, "expression"):
+        for field in dataclasses.fields(held):
+            if field.name != "node":
+                yield from records(getattr(held, field.name))
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def lines(game: Game) -> list[dict[str, str]]:
+    return [
+        line for section in rules_page(game) for part in section["parts"] for group in part["groups"] for line in group["lines"]
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_record_is_on_the_page_with_its_number(name: str) -> None:
+    game = load(name)
+    if game.rules is None:
+        assert rules_page(game) == []
+        return
+    shown: dict[str, str] = {}
+    for line in lines(game):
+        said = squeezed(line["said"])
+        shown[said] = f"{shown.get(said, '')} {line['rule']} {line['value']}"
+    for record in records(game.rules):
+        if record.text:
+            held = shown[squeezed(HINT.sub("", referred(game, record.text)))]
+            assert all(part in held for part in referred(game, record.rule or "").split(", "))
+
+
+def test_figures_are_worked_out_and_tables_are_named() -> None:
+    said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
+    assert said["A river"] == "+3"
+    assert said["A road"] == "½"
+    assert said["A forced march"] == "1d6"
+    assert said["The ground"] == "see Terrain Effects Chart"
+    assert said["No way back"] == "it is lost"
+
+
+def test_a_name_in_capitals_keeps_them() -> None:
+    assert "Its SAM range" in {line["said"] for line in lines(load("yom_kippur"))}
+
+
+def test_what_is_said_before_is_only_named() -> None:
+    movement = next(section for section in rules_page(load("yom_kippur")) if section["title"] == "Movement")
+    move, exploitation = movement["parts"][:2]
+    assert any(note.startswith("As under “Movement”: ") for note in exploitation["notes"])
+    assert not [group for group in exploitation["groups"] if group in move["groups"]]
+
+
+@pytest.mark.parametrize("options", [Options(), Options(counter_size=25, enlarged=1.25)], ids=["usual", "large"])
+def test_the_page_is_in_the_kit_and_counted(options: Options) -> None:
+    game = load("corps")
+    kit = make_kit(game, options, Cache(None))
+    text = squeezed("".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(kit)))
+    for line in lines(game):
+        assert squeezed(line["said"]) in text
+    with pikepdf.open(io.BytesIO(kit)) as pdf:
+        assert ", rules " in str(pdf.docinfo["/SheetsOfPaper"])

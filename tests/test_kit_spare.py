@@ -1,0 +1,99 @@
+"""Tracks and boxes on the map: only where nobody plays, apart from each other, on tiles that are printed anyway."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from art.hexmap import SIDE, sheet_of
+from art.labels import Box
+from art.mapsheet import map_numbers, map_sheet, taken_by
+from art.pointsheet import RADIUS, point_sheet
+from modgen.cache import Cache
+from modgen.kit.closed import closed
+from modgen.kit.drawings import displays_on, map_drawings
+from modgen.kit.options import Options, settled
+from modgen.kit.scale import map_scale, printed
+from modgen.kit.tiles import played, tiling
+from modgen.kit.views import GROUND, view
+from scenarios import load
+from scenarios.maps import HexMap
+
+GAMES = ["six_day_war", "musketeer", "yom_kippur", "october_war"]
+
+
+@pytest.mark.parametrize("size", [0.0, 13.0, 25.0])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_lies_on_a_map_hides_no_space_to_play_on(name: str, size: float) -> None:
+    game = printed(load(name))
+    options = settled(game, Options(counter_size=size))
+    ((key, field),) = game.maps.items()
+    spaces = displays_on(game, view(game, GROUND), key, options, Cache(None))
+    taken = taken_by(spaces)
+    assert all(not a.shared(b) for a, b in combinations(taken, 2))
+    if isinstance(field, HexMap):
+        paper, shut = sheet_of(field, SIDE).paper, closed(game, key)
+        for box in taken:
+            for n in range(21):
+                for x, y in ((box.left + (box.right - box.left) * n / 20, box.top), (box.left, box.top + (box.bottom - box.top) * n / 20)):
+                    hex = paper.hex_at(x, y)
+                    assert field.terrain.get(hex) == "sea" or hex in shut, (box, hex)
+            land = [hex for hex in field.hexes if field.terrain.get(hex) != "sea" and hex not in shut]
+            assert not [hex for hex in land if inside(box, *paper.centre(hex))]
+    else:
+        spots = point_sheet(field).points.values()
+        assert all(not box.grown(RADIUS).shared(Box.around(x, y, 0.1, 0.1)) for box in taken for x, y in spots)
+    by = map_scale(field, options)
+    wide, high = (float((one or "0mm").removesuffix("mm")) for one in sheet_size(name, options))
+    spots_ = played(game, key)
+    tiled = tiling(wide, high, options, spots_, by)
+    windows = [tiled.window(*place) for place in tiled.kept(spots_, by)]
+    for held in spaces.values():
+        for x, y in ((held.x, held.y), (held.x + held.width, held.y + held.height)):
+            assert any(left <= x * by <= left + w and top <= y * by <= top + h for left, top, w, h in windows)
+
+
+def inside(box: Box, x: float, y: float) -> bool:
+    return box.left < x < box.right and box.top < y < box.bottom
+
+
+def sheet_size(name: str, options: Options) -> tuple[str | None, str | None]:
+    game = printed(load(name))
+    (drawing,) = map_drawings(game, view(game, GROUND), options, Cache(None))
+    root = drawing.tiled.draw()
+    return root.get("width"), root.get("height")
+
+
+def test_maps_with_much_sea_save_sheets() -> None:
+    for name, least in (("six_day_war", 12), ("musketeer", 5), ("october_war", 10)):
+        game = printed(load(name))
+        options = settled(game, Options())
+        assert len(displays_on(game, view(game, GROUND), "main", options, Cache(None))) >= least, name
+
+
+def test_numbers_are_drawn_apart_and_none_under_a_box() -> None:
+    game = printed(load("six_day_war"))
+    field = game.maps["main"]
+    assert isinstance(field, HexMap)
+    options = settled(game, Options())
+    spaces = displays_on(game, view(game, GROUND), "main", options, Cache(None))
+    bare, whole = map_numbers(game, "main", spaces), map_numbers(game, "main")
+    assert bare is not None and whole is not None
+
+    def words(root: object) -> set[str]:
+        return {str(text.text) for text in root.iter("{*}text")}  # type: ignore[attr-defined]
+
+    assert len(words(whole)) == len(field.hexes)
+    assert words(bare) < words(whole)
+    without = words(map_sheet(game, "main", ids=False))
+    assert not without & words(whole)
+
+
+def test_land_that_the_rules_close_to_everybody_needs_no_paper() -> None:
+    """Saudi Arabia is closed (25.1), Egypt west of the canal only to Israelis (25.4)."""
+    game = load("six_day_war")
+    field = game.maps["main"]
+    assert isinstance(field, HexMap)
+    assert closed(game, "main") == field.zones["saudi_arabia"]
+    assert all(not closed(load(name), "main") for name in GAMES if name != "six_day_war")

@@ -1,0 +1,148 @@
+"""`assistant rules` finds the records that a player means; `assistant scenario --check` tells what is wrong with a set-up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from scenarios import check, load, shipped
+from scenarios.opening import write_position
+from scenarios.position import Piece, Position, from_scenario, locate
+from tests.packs import broken, copy
+
+
+def ask(*words: str, code: int = 0) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == code, result.output
+    answer: dict[str, Any] = json.loads(result.output)
+    return answer
+
+
+def rules(*words: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = ask("rules", *words)["rules"]
+    return found
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "rule", "part"),
+    [
+        ("yom_kippur", ("cross", "canal"), "1.13a", "men on foot cross the canal"),
+        ("yom_kippur", ("overruns",), "Player's Notes", "overrun"),
+        ("corps", ("zone", "town"), "3.1", "not into a town"),
+        ("corps", ("retreating", "towns"), "6", "out of a town"),
+        ("two_wells", ("gun", "neighbour"), "3.4", "a gun doesn't fire at its neighbours"),
+        ("arab_israeli_wars", ("hull", "down"), "Basic VII.F", "hull down"),
+    ],
+)
+def test_a_few_words_find_the_rule(game: str, words: tuple[str, ...], rule: str, part: str) -> None:
+    assert any(one.get("rule") == rule and part in one["text"] for one in rules(game, *words)[:4])
+
+
+def test_a_rule_tells_what_changes_it() -> None:
+    mud = next(one for one in rules("corps", "mud") if one["text"] == "mud")
+    assert mud["rule"] == "2" and mud["section"] == "movement / March"
+    assert [(one["kind"], one["id"]) for one in mud["changed_by"]] == [("scenario", "autumn")]
+    water = next(one for one in rules("two_wells", "out", "of", "water") if one["section"] == "Assault")
+    assert ("state", "dry") in [(one["kind"], one["id"]) for one in water["changed_by"]]
+    trace = next(one for one in rules("yom_kippur", "1.6b") if one["changed_by"])
+    assert {one["kind"] for one in trace["changed_by"]} >= {"ruling"}
+
+
+def test_a_number_finds_its_section_and_nothing_else() -> None:
+    found = rules("corps", "3.3")
+    assert len(found) >= 5 and all("3.3" in one["rule"].split(", ") for one in found)
+
+
+def test_every_pack_lists_its_rules_and_says_where_there_are_none() -> None:
+    for game in (*shipped(), "corps", "two_wells"):
+        every = rules(game)
+        assert len(every) > 10 and all(one["section"] for one in every)
+    result = CliRunner().invoke(cli, ["rules", "corps", "moonshine"])
+    assert result.exit_code == 2 and "no rule about 'moonshine'; try other words" in result.output
+
+
+# --- set-ups ----------------------------------------------------------------------------------------------------------
+
+
+def set_up(folder: Path, pack: str, scenario: str, places: dict[tuple[str, str], str], more: tuple[Piece, ...] = ()) -> str:
+    """A position file: the scenario's start with some pieces in other places."""
+    game = load(pack)
+    start = from_scenario(game, scenario)
+    map = game.scenario_maps[scenario]
+    pieces = [p._replace(at=locate(map, places[p.unit, p.copy])) if (p.unit, p.copy) in places else p for p in start.pieces]
+    path = folder / "set_up.yaml"
+    write_position(game, Position(game.id, scenario, 1, "", (*pieces, *more)), path)
+    return str(path)
+
+
+def test_a_lawful_set_up_is_told_so(tmp_path: Path) -> None:
+    # Red's column along the west edge, Blue's riders and gun east of the wadi and out of 0301.
+    places = {("infantry_red", "11"): "0101", ("infantry_red", "12"): "0102", ("infantry_red", "13"): "0103",
+              ("camels", "23"): "0401", ("camels", "24"): "0402", ("gun", "1"): "0403"}  # fmt: skip
+    found = ask("scenario", "two_wells", "noon", "--check", set_up(tmp_path, "two_wells", "noon", places))
+    assert found["ok"] is True and found["faults"] == []
+
+
+def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
+    places = {("infantry_red", "11"): "0101", ("infantry_red", "12"): "0202", ("infantry_red", "13"): "0101", ("cars", "14"): "0103",
+              ("camels", "23"): "0401", ("camels", "24"): "0301", ("gun", "1"): "0403"}  # fmt: skip
+    found = ask("scenario", "two_wells", "noon", "--check", set_up(tmp_path, "two_wells", "noon", places))
+    told = {(one["kind"], one["unit"]): one for one in found["faults"]}
+    assert set(told) == {("misplaced", "infantry_red"), ("misplaced", "cars"), ("misplaced", "camels")} and not found["ok"]
+    red = told["misplaced", "infantry_red"]
+    assert red["place"] == "0202" and red["text"].startswith("Infantry 12 of Group A, Column stands in 0202, but sets up")
+    assert "comes on turn 2" in told["misplaced", "cars"]["text"]
+
+
+def test_what_is_missing_and_what_is_too_many(tmp_path: Path) -> None:
+    found = ask("scenario", "two_wells", "noon", "--check", set_up(tmp_path, "two_wells", "noon", {}))
+    missing = [one["unit"] for one in found["faults"] if one["kind"] == "missing"]
+    assert missing.count("infantry_red") == 3 and missing.count("camels") == 2 and missing.count("gun") == 1
+    pack, _, _ = broken(tmp_path, "map.yaml", "units: {cars: 2}", "units: {cars: 1}")
+    places = {("infantry_red", copy): "0101" for copy in ("11", "12", "13")}
+    more = (Piece("cars", "15", "red", locate(load(pack).scenario_maps["noon"], "0103")),)
+    crowd = ask("scenario", str(pack), "noon", "--check", set_up(tmp_path, str(pack), "noon", places, more))
+    told = {one["kind"]: one for one in crowd["faults"]}
+    assert told["too_many"]["text"] == "Armoured cars 15: one too many, the scenario has 1"
+    assert (told["stacking"]["rule"], told["stacking"]["place"]) == ("2.3", "0101")
+
+
+def test_pieces_are_matched_to_groups_as_well_as_can_be(tmp_path: Path) -> None:
+    """The same counters in several groups: swapped numbers are no fault."""
+    places = {("infantry_north", copy): place for copy, place in (("1", "0704"), ("2", "0704"), ("3", "0304"), ("4", "0304"))}
+    assert ask("scenario", "corps", "autumn", "--check", set_up(tmp_path, "corps", "autumn", places))["ok"] is True
+
+
+def test_works_that_exclude_each_other(tmp_path: Path) -> None:
+    old = "dry: {name: Out of water, kind: state, state: dry, count: 4}"
+    wire = "wire: {name: Wire, kind: construction, count: 4, excludes: [wire, mines]}"
+    new = f"{old}\n  {wire}\n  mines: {{name: Mines, kind: construction, count: 4}}"
+    pack, _, _ = broken(tmp_path, "counters.yaml", old, new)
+    assert check(pack) == []
+    at = locate(load(pack).scenario_maps["noon"], "0401")
+    for works, said in ((("wire", "mines"), "Wire and Mines"), (("wire", "wire"), "two of Wire")):
+        more = tuple(Piece(work, str(n), "", at) for n, work in enumerate(works, 1))
+        found = ask("scenario", str(pack), "noon", "--check", set_up(tmp_path, str(pack), "noon", {}, more))
+        assert [one["text"] for one in found["faults"] if one["kind"] == "works"] == [f"{said} can't be in one place"]
+    counters = copy(tmp_path / "other") / "counters.yaml"
+    text = counters.read_text(encoding="utf-8")
+    counters.write_text(text.replace(old, old.replace("count: 4", "count: 4, excludes: [wires]")), encoding="utf-8")
+    assert any("'wires'" in str(finding) for finding in check(counters.parent))
+
+
+def test_the_starts_of_all_scenarios_have_only_what_waits_to_be_set_up(tmp_path: Path) -> None:
+    """Who has one place stands there; who is set up by area is missing, and nobody is misplaced or too many."""
+    for name in ("two_wells", "corps", "yom_kippur", "six_day_war", "musketeer", "october_war", "arab_israeli_wars"):
+        game = load(name)
+        for key in list(game.scenarios)[:3]:
+            found = ask("scenario", name, key, "--check", set_up(tmp_path, name, key, {}))
+            wrong = [one for one in found["faults"] if one["kind"] in ("misplaced", "too_many")]
+            assert not wrong, (name, key, wrong[:2])

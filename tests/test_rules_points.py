@@ -1,0 +1,316 @@
+"""The engine on maps of points against a slow search written from docs/rules.md: random maps, positions and readings.
+
+Nothing of the engine is used here but the answers: every way that visits no point twice is walked, and each condition is written
+twice, as an expression of a pack and as plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_of
+from assistant.rules.movement import reach
+from assistant.rules.retreat import retreat
+from scenarios import load
+from scenarios.game import Game
+from scenarios.position import Piece, Position
+
+PACK = """
+source: {mine: a test}
+game: {id: points, title: Points, release: 2026-11-16}
+sides: {red: Red, blue: Blue}
+nations:
+  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
+  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
+terrain:
+  plain: {name: Plain, mark: ".", color: "#ffffff"}
+  bog: {name: Bog, mark: "b", color: "#00ff00"}
+  port: {name: Port, mark: "p", color: "#0000ff"}
+  strait: {name: Strait, mark: "s", color: "#0000ff"}
+routes: {road: Road, stream: Stream, sea: Sea route}
+classes: {foot: Foot, plane: Plane}
+types: {man: Man}
+abilities: {staff: Staff, swims: Swims}
+factors: {movement: {name: Movement}, reach: {name: Reach, default: 0}}
+counters:
+  foot: {name: Foot, class: foot, type: man, factors: {movement: 3}, variants: {red: {count: 3}, blue: {count: 3}}}
+  boat: {name: Boat, class: foot, type: man, abilities: [swims], factors: {movement: 3}, variants: {red: {count: 2}, blue: {count: 2}}}
+  head: {name: Head, class: foot, type: man, abilities: [staff], factors: {movement: 1, reach: 2},
+    variants: {red: {count: 1}, blue: {count: 1}}}
+  plane: {name: Plane, class: plane, type: man, factors: {movement: 9}, variants: {red: {count: 1}, blue: {count: 1}}}
+markers:
+  flag_red: {name: Flag, side: red, count: 3}
+  flag_blue: {name: Flag, side: blue, count: 3}
+  bridge_red: {name: Bridge, side: red, count: 1}
+  bridge_blue: {name: Bridge, side: blue, count: 1}
+rules:
+  present: class != "plane"
+  control: id in ["flag_red", "flag_blue"]
+  values:
+    land: over.road or over.stream and over.own_bridge
+  spans:
+    bridge: {of: 'id in ["bridge_red", "bridge_blue"]', over: [stream], stands: from.friend or to.friend}
+  zones:
+    watch: {has: staff, length: reach, own_place: true,
+      steps: [{text: not across the sea, when: over.sea, forbid: true}]}
+  stacking:
+    - {text: two to a point, when: not to.port, that: count(stack) <= 2}
+  supply:
+    free:
+      - {text: it stands in its own port, when: to.port and to.owner == side}
+    traces:
+      line:
+        text: from an own port
+        from: {places: to.port and to.owner == side}
+        steps:
+          - {text: an enemy, when: to.enemy and not last, forbid: true}
+          - {text: enemy control, when: to.control != side and to.control != "" and not last, forbid: true}
+          - {text: the sea, when: over.sea and not land and not swims, forbid: true}
+          - {text: a stream, when: over.stream and not land, forbid: true}
+  command:
+    head:
+      of: staff
+      length: source.reach
+      free: [{text: in a port, when: to.port}]
+      steps:
+        - {text: enemies, when: from.enemy, forbid: true}
+  movement:
+    march:
+      allowance:
+        - {text: its movement, set: movement}
+        - {text: out of supply, when: not supplied, set: 1}
+      steps:
+        - {text: nobody swims, when: to.strait and not swims, forbid: true}
+        - {text: the sea, when: over.sea and not over.road and not swims, forbid: true}
+        - {text: a stream, when: over.stream and not land and not first, forbid: true}
+        - {text: a route, cost: 1}
+        - {text: wading, when: over.stream and not land, cost: all}
+        - {text: a bog, when: to.bog and not to.friend, stop: true}
+        - {text: an enemy, when: to.enemy, stop: true}
+      ends:
+        - {text: nobody stays in a strait, when: to.strait, forbid: true}
+        - stacking
+  retreat:
+    back:
+      length: 1
+      steps:
+        - {text: an enemy, when: to.enemy, forbid: true}
+        - {text: enemy control, when: to.control != side and to.control != "", forbid: true}
+        - {text: a strait, when: to.strait, cost: 0}
+        - {text: the sea, when: from.strait and not swims, forbid: true}
+        - {text: a stream, when: over.stream and not land, forbid: true}
+        - {text: no supply there, when: not to.strait and not to.supplied, forbid: true}
+      ends:
+        - {text: nobody stays in a strait, when: to.strait, forbid: true}
+        - stacking
+maps:
+  main:
+    name: The map
+"""
+NAMES = ["a", "b", "c", "d", "e", "f"]
+UNITS = {"foot": False, "boat": True, "head": False}
+MOVES = {"foot": 3, "boat": 3, "head": 1}
+
+
+@dataclass
+class World:
+    """A map of points and who stands on it, in plain dictionaries."""
+
+    terrain: dict[str, str]
+    owner: dict[str, str]
+    routes: dict[frozenset[str], str]
+    units: list[tuple[str, str, str]]
+    """Counter, side, point."""
+    planes: list[tuple[str, str]]
+    flags: dict[str, str]
+    bridge: tuple[str, str]
+
+    def near(self, point: str) -> list[str]:
+        return [next(iter(pair - {point})) for pair in self.routes if point in pair]
+
+    def there(self, point: str, side: str) -> int:
+        return sum(at == point and whose == side for _, whose, at in self.units)
+
+    def control(self, point: str) -> str:
+        sides = {whose for _, whose, at in self.units if at == point}
+        return next(iter(sides)) if len(sides) == 1 else self.flags.get(point, self.owner[point])
+
+    def bridged(self, a: str, b: str, side: str) -> bool:
+        """The bridge lies over the first stream next to its point, as long as a friend is at an end of it."""
+        whose, at = self.bridge
+        streams = [point for point in self.order(at) if self.routes[frozenset((at, point))] == "stream"]
+        laid = whose == side and bool(streams) and {at, streams[0]} == {a, b}
+        return laid and self.there(a, side) + self.there(b, side) > 0
+
+    def order(self, at: str) -> list[str]:
+        return self.near(at)
+
+    def land(self, a: str, b: str, side: str) -> bool:
+        kind = self.routes[frozenset((a, b))]
+        return kind == "road" or (kind == "stream" and self.bridged(a, b, side))
+
+    def ways(self, start: str) -> Iterator[list[str]]:
+        stack = [[start]]
+        while stack:
+            way = stack.pop()
+            yield way
+            stack += [[*way, there] for there in self.near(way[-1]) if there not in way]
+
+    def supplied(self, counter: str, side: str, at: str) -> bool:
+        """From an own port to the point; what bars a line doesn't bar its last step."""
+        enemy = "blue" if side == "red" else "red"
+
+        def open_(a: str, b: str) -> bool:
+            kind = self.routes[frozenset((a, b))]
+            barred = (kind == "sea" and not UNITS[counter]) or (kind == "stream" and not self.land(a, b, side))
+            return not barred and (b == at or (not self.there(b, enemy) and self.control(b) != enemy))
+
+        own = [p for p in self.terrain if self.terrain[p] == "port" and self.owner[p] == side]
+        return any(way[-1] == at and all(open_(a, b) for a, b in pairwise(way)) for port in own for way in self.ways(port))
+
+    def room(self, counter: int, point: str) -> bool:
+        _, side, at = self.units[counter]
+        return self.terrain[point] == "port" or self.there(point, side) + (at != point) <= 2
+
+    def marched(self, number: int) -> tuple[int, dict[str, int], set[str]]:
+        """Points, the cheapest price of each point, and where it may end."""
+        counter, side, start = self.units[number]
+        enemy = "blue" if side == "red" else "red"
+        points = MOVES[counter] if self.supplied(counter, side, start) else 1
+        best = {start: 0}
+        for way in self.ways(start):
+            spent = 0
+            for number_, (a, b) in enumerate(pairwise(way)):
+                kind = self.routes[frozenset((a, b))]
+                wading = kind == "stream" and not self.land(a, b, side)
+                if (self.terrain[b] == "strait" or kind == "sea") and not UNITS[counter]:
+                    break
+                if wading and number_:
+                    break
+                spent += points if wading else 1
+                if spent > points:
+                    break
+                best[b] = min(best.get(b, spent), spent)
+                stops = (self.terrain[b] == "bog" and not self.there(b, side)) or self.there(b, enemy)
+                if stops or wading:
+                    break
+        ends = {p for p in best if p != start and self.terrain[p] != "strait" and self.room(number, p)}
+        return points, best, ends
+
+    def back(self, number: int) -> set[str]:
+        """One point away, or over a strait to the other shore."""
+        counter, side, start = self.units[number]
+        enemy = "blue" if side == "red" else "red"
+
+        def open_(a: str, b: str) -> bool:
+            if self.there(b, enemy) or self.control(b) == enemy or (self.terrain[a] == "strait" and not UNITS[counter]):
+                return False
+            if self.routes[frozenset((a, b))] == "stream" and not self.land(a, b, side):
+                return False
+            return self.terrain[b] == "strait" or self.supplied(counter, side, b)
+
+        found = set()
+        for way in self.ways(start):
+            taken = sum(self.terrain[b] != "strait" for b in way[1:])
+            if len(way) > 1 and taken == 1 and self.terrain[way[-1]] != "strait" and all(open_(a, b) for a, b in pairwise(way)):
+                found.add(way[-1])
+        return {point for point in found if self.room(number, point)}
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> World:
+    terrain = {name: draw(st.sampled_from(["plain", "plain", "bog", "port", "strait"])) for name in NAMES}
+    owner = {name: draw(st.sampled_from(["red", "blue"])) for name in NAMES}
+    pairs = [frozenset((a, b)) for i, a in enumerate(NAMES) for b in NAMES[i + 1 :]]
+    chosen = draw(st.lists(st.sampled_from(pairs), min_size=5, max_size=9, unique=True))
+    routes = {pair: draw(st.sampled_from(["road", "road", "stream", "sea"])) for pair in sorted(chosen, key=sorted)}
+    point = st.sampled_from(NAMES)
+    units = draw(st.lists(st.tuples(st.sampled_from(["foot", "boat"]), st.sampled_from(["red", "blue"]), point), min_size=1, max_size=4))
+    units += [("head", side, draw(point)) for side in ("red", "blue")]
+    planes = [(side, draw(point)) for side in ("red", "blue")]
+    flags = {draw(point): draw(st.sampled_from(["red", "blue"]))}
+    return World(terrain, owner, routes, units, planes, flags, (draw(st.sampled_from(["red", "blue"])), draw(point)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("points")
+
+
+def built(folder: Path, world: World) -> Game:
+    lines = [PACK.rstrip(), "    points:"]
+    for number, name in enumerate(NAMES):
+        terrain, owner = world.terrain[name], world.owner[name]
+        lines.append(f"      {name}: {{name: {name.upper()}, terrain: {terrain}, at: [{number}, 1], side: {owner}}}")
+    lines.append("    routes:")
+    for kind in sorted(set(world.routes.values())):
+        lines.append(f"      {kind}: [{', '.join(str(sorted(pair)) for pair, one in world.routes.items() if one == kind)}]")
+    (folder / "game.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return load(str(folder))
+
+
+def placed(game: Game, world: World) -> Field:
+    used: dict[str, int] = {}
+    pieces = []
+    for counter, side, at in [*world.units, *(("plane", side, at) for side, at in world.planes)]:
+        unit = f"{counter}_{side}"
+        used[unit] = used.get(unit, 0) + 1
+        pieces.append(Piece(unit, str(used[unit]), side, at))
+    pieces += [Piece(f"flag_{side}", "1", "", at) for at, side in world.flags.items()]
+    pieces.append(Piece(f"bridge_{world.bridge[0]}", "1", "", world.bridge[1]))
+    kinds = kinds_of(game)
+    assert kinds is not None
+    return Field(kinds, Position("points", pieces=tuple(pieces)))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(world=worlds())
+def test_points_against_every_way(folder: Path, world: World) -> None:
+    game = built(folder, world)
+    field = placed(game, world)
+    name = cast("tuple[str, ...]", field.kinds.places)
+    # The order of neighbours is the map's own; only which stream a bridge lies over depends on it.
+    world.order = lambda at: [name[m] for m, _ in field.kinds.near(field.kinds.number[at])]  # type: ignore[method-assign]
+    assert len(field.standings) == len(world.units) and len(field.aside) == len(world.planes)
+    for n, point in enumerate(name):
+        assert field.control(n) == world.control(point)
+    for number, (standing, (counter, side, at)) in enumerate(zip(field.standings, world.units, strict=True)):
+        lines = field.supply(side)
+        free = world.terrain[at] == "port" and world.owner[at] == side
+        assert lines.found(standing, "supplied") == (free or world.supplied(counter, side, at))
+        line = lines.line(standing)
+        assert line.supplied or line.cut or not [p for p in name if world.terrain[p] == "port" and world.owner[p] == side] or not line.by
+        points, costs, ends = world.marched(number)
+        found = reach(field, standing)
+        assert found.allowance is not None and found.allowance.most == points
+        assert {name[n]: cost for n, cost in found.costs.items()} == costs
+        assert {name[n] for n in found.ends} - {at} == ends
+        assert {name[way.end] for way in retreat(field, standing).ways[1]} == world.back(number)
+        heads = {point for whose, point in ((s, p) for c, s, p in world.units if c == "head") if whose == side}
+        led = any(_led(world, head, at, side) for head in heads)
+        assert lines.found(standing, "commanded") == (led or world.terrain[at] == "port")
+        if counter == "head":
+            watched = field.zones.reach("watch", standing)
+            assert {name[n]: far for n, far in watched.items()} == _watched(world, at)
+
+
+def _led(world: World, head: str, at: str, side: str) -> bool:
+    enemy = "blue" if side == "red" else "red"
+    return any(way[-1] == at and len(way) <= 3 and not any(world.there(p, enemy) for p in way[:-1]) for way in world.ways(head))
+
+
+def _watched(world: World, at: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for way in world.ways(at):
+        if len(way) <= 3 and all(world.routes[frozenset(pair)] != "sea" for pair in pairwise(way)):
+            found[way[-1]] = min(len(way) - 1, found.get(way[-1], 9))
+    return found

@@ -1,0 +1,259 @@
+"""Sight of any pack, held against slow geometry that shares no code: segments cut with hexagons, exactly, rule by rule."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.answers import BadQuestion
+from assistant.cli import cli
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_of
+from assistant.rules.sight import Sights
+from scenarios import check, load
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.loading import find_pack
+from scenarios.maps import HexMap
+from scenarios.position import Piece, Position, from_scenario
+
+GAME = load("ridge")
+HEIGHT = {"open": 0, "scrub": 0, "woods": 0, "village": 0, "slope": 1, "summit": 2}
+STANDS = {"woods": 1, "village": 1}
+Point = tuple[Fraction, Fraction]
+
+
+def changed(pack: Path, folder: Path, file: str, text: str) -> Path:
+    """A copy of a pack with another text in one file."""
+    copy = Path(shutil.copytree(pack, folder / pack.name))
+    (copy / file).write_text(text, encoding="utf-8")
+    return copy
+
+
+def centre(hex: Hex) -> Point:
+    """The middle of a hex in a skewed plane, where corners have thirds as coordinates."""
+    return Fraction(hex.q), Fraction(hex.r)
+
+
+def corners(hex: Hex) -> list[Point]:
+    """The corners: the middles of the triangles that a hex makes with two neighbours in a row."""
+    around = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+    found = []
+    for (a, b), (c, d) in zip(around, around[1:] + around[:1], strict=True):
+        found.append((hex.q + Fraction(a + c, 3), hex.r + Fraction(b + d, 3)))
+    return found
+
+
+def turn(a: Point, b: Point, p: Point) -> Fraction:
+    """Above zero on one side of the line through a and b, below it on the other, zero on it."""
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+
+
+def within(a: Point, b: Point, p: Point) -> bool:
+    """Whether a point of the line lies between its ends."""
+    return min(a[0], b[0]) <= p[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
+
+
+def meets_side(a: Point, b: Point, c: Point, d: Point) -> str:
+    """How the segment from a to b meets the hexside from c to d."""
+    at_c, at_d = turn(a, b, c), turn(a, b, d)
+    if at_c == 0 == at_d:
+        return "along" if within(a, b, c) and within(a, b, d) else "corner" if within(a, b, c) or within(a, b, d) else ""
+    if at_c == 0 or at_d == 0:
+        return "corner" if within(a, b, c if at_c == 0 else d) else ""
+    crossing = at_c * at_d < 0 and turn(c, d, a) * turn(c, d, b) < 0
+    return "crossed" if crossing else ""
+
+
+def meets_hex(a: Point, b: Point, hex: Hex) -> str:
+    """How the segment meets a hex: through its inside, along a side, or in a corner."""
+    points = corners(hex)
+    sides = [meets_side(a, b, points[i - 1], points[i]) for i in range(6)]
+    turns = [turn(a, b, point) for point in points]
+    if "crossed" in sides or (any(t < 0 for t in turns) and any(t > 0 for t in turns) and sides.count("corner") >= 4):
+        return "through"
+    return "along" if "along" in sides else "corner" if "corner" in sides else ""
+
+
+class Seen(NamedTuple):
+    clear: bool
+    worse: int
+    shielded: bool
+
+
+def law(game: Game, a: Hex, b: Hex, smoke: frozenset[Hex], dusk: bool) -> Seen:
+    """RULES.md 4 and 6, word by word."""
+    map = game.scenario_maps["dusk"]
+    assert isinstance(map, HexMap)
+    p, q = centre(a), centre(b)
+    low, high = HEIGHT[map.terrain[a]], HEIGHT[map.terrain[b]]
+    far = max(abs(a.q - b.q), abs(a.r - b.r), abs(a.q + a.r - b.q - b.r))
+    clear, worse, shielded = not (dusk and far > 5), 0, False
+    for side, kinds in map.hexsides.items():
+        ends = sorted(set(corners(side.a)) & set(corners(side.b)))
+        manner = meets_side(p, q, *ends)
+        if not manner:
+            continue
+        own = a in side or b in side
+        if "wall" in kinds and not own and low == 0 == high:
+            clear = False
+        if kinds & {"wall", "hedge"} and b in side and manner == "crossed" and low <= high:
+            shielded = True
+    length = (b.q - a.q, b.r - a.r)
+    for hex in map.hexes:
+        manner = "" if hex in (a, b) else meets_hex(p, q, hex)
+        if not manner:
+            continue
+        if hex in smoke:
+            clear = False
+        step = (hex.q - a.q, hex.r - a.r)
+        # The foot of the hex's middle on the line, in a plane where the axes stand at 60 degrees.
+        dot = step[0] * length[0] + step[1] * length[1] + Fraction(step[0] * length[1] + step[1] * length[0], 2)
+        part = Fraction(dot) / (length[0] ** 2 + length[1] ** 2 + length[0] * length[1])
+        line = low + (high - low) * part
+        ground = HEIGHT[map.terrain[hex]]
+        if ground > line:
+            clear = False
+        if manner != "corner" and map.terrain[hex] in STANDS and ground + STANDS[map.terrain[hex]] > line:
+            clear = False
+        worse += map.terrain[hex] == "scrub" and manner == "through" and line == 0
+    clear = clear and worse <= 2
+    return Seen(clear, worse, shielded and clear)
+
+
+def sights(game: Game, smoke: frozenset[Hex] = frozenset(), turn: int = 1) -> Sights:
+    kinds = kinds_of(game, "dusk")
+    assert kinds is not None
+    pieces = tuple(Piece("smoke", str(number), "", hex) for number, hex in enumerate(sorted(smoke)))
+    return Sights(Field(kinds, Position(game.id, "dusk", turn, "", pieces), {}))
+
+
+def told(known: Sights, a: Hex, b: Hex) -> Seen:
+    number = known.field.kinds.number
+    look = known.look(number[a], number[b])
+    return Seen(look.clear, int(look.degraded), bool(look.shields))
+
+
+def pairs(game: Game) -> Iterator[tuple[Hex, Hex]]:
+    map = game.scenario_maps["dusk"]
+    assert isinstance(map, HexMap)
+    yield from combinations(sorted(map.hexes), 2)
+
+
+def test_every_pair_of_the_ridge() -> None:
+    known, met = sights(GAME), set()
+    for number, (a, b) in enumerate(pairs(GAME)):
+        if number % 3 == 0:
+            seen = told(known, a, b)
+            assert seen == law(GAME, a, b, frozenset(), False), (a, b)
+            met.add(seen)
+    assert len(met) > 5
+
+
+HEXES = sorted(GAME.scenario_maps["dusk"].hexes)  # type: ignore[union-attr]
+
+
+@given(
+    st.frozensets(st.sampled_from(HEXES), max_size=6), st.booleans(),
+    st.lists(st.tuples(st.sampled_from(HEXES), st.sampled_from(HEXES)).filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=12),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_smoke_and_dusk(smoke: frozenset[Hex], dusk: bool, asked: list[tuple[Hex, Hex]]) -> None:
+    known = sights(GAME, smoke, 7 if dusk else 1)
+    for a, b in asked:
+        assert told(known, a, b) == law(GAME, a, b, smoke, dusk), (a, b)
+
+
+@given(st.lists(st.sampled_from("..sw^Av"), min_size=108, max_size=108), st.integers(0, 400))
+@settings(max_examples=12, deadline=None)
+def test_other_ground(tmp_path_factory: pytest.TempPathFactory, marks: list[str], start: int) -> None:
+    """The same rules on ground of any kind."""
+    folder = tmp_path_factory.mktemp("ground")
+    text = (find_pack("ridge") / "map.yaml").read_text(encoding="utf-8")
+    drawn = iter(marks)
+    lines, inside = [], False
+    for line in text.splitlines():
+        inside = (inside and not line.startswith("    hexsides")) or "terrain: |" in line
+        if inside and line.strip()[:2].isdigit():
+            line = line[:8] + "".join(next(drawn) if mark in "..sw^Av" else mark for mark in line[8:])
+        lines.append(line)
+    game = load(changed(find_pack("ridge"), folder, "map.yaml", "\n".join(lines)))
+    known = sights(game)
+    for number, (a, b) in enumerate(pairs(game)):
+        if number % 97 == start % 97:
+            assert told(known, a, b) == law(game, a, b, frozenset(), False), (a, b)
+
+
+def ask(*words: str) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == 0, result.output
+    return dict(json.loads(result.output))
+
+
+def test_worked_examples() -> None:
+    """RULES.md by the command line: the tower is seen from the road, not through smoke; two hexes of scrub are looked through."""
+    assert ask("los", "ridge", "0206", "0704")["clear"] is True
+    blocked = ask("los", "ridge", "0206", "0704", "--put", "smoke@0405")
+    assert blocked["clear"] is False
+    assert [(one["what"], one["place"], one["rule"]) for one in blocked["blocked_by"]] == [("smoke", "0405", "6")]
+    village = ask("los", "ridge", "0206", "0906")
+    assert village["clear"] and village["degraded"] == 2 and village["hull_down"]["target"] == ["0806/0906"]
+    seen = ask("los", "ridge", "0206")
+    assert {(row["place"], row["spotted"]) for row in seen["in_view"]} == {("0704", True), ("0906", False)}
+    dusk = ask("los", "ridge", "0206", "0906", "--turn", "7")
+    assert dusk["clear"] is False
+
+
+def test_fire_reads_sight_from_the_map() -> None:
+    clear = ask("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25")
+    assert not clear["refused"] and clear["column"] == "3-1"
+    smoke = ask("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25", "--put", "smoke@0405")
+    assert {one["rule"] for one in smoke["refused"]} == {"4, 5"}
+    wall = ask("odds", "ridge", "--from", "0206", "--at", "0906")
+    assert any(one["text"] == "behind a hedge or wall" for one in wall["applied"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("when: hex.smoke, block", "when: to.enemy, block", "the same for all sides"),
+        ("when: hex.smoke, block", "when: hex.smok, block", "did you mean 'hex.smoke'"),
+        ("when: hex.smoke, block", "when: movement > 3, block", "no single unit is meant"),
+        ("degrade: 1}", "degrade: 1, block: true}", "one effect"),
+        ("    most: number", "    mast: number", "most"),
+        ("bar and own in", "line.height == 0 and own in", "known under `sight.hexes` only"),
+        ("height: 'number(lookup(\"sight\", to.terrain, \"height\"))'", "height: movement", "no single unit is meant"),
+    ],
+)
+def test_a_wrong_declaration_is_found_at_its_place(old: str, new: str, said: str, tmp_path: Path) -> None:
+    text = (find_pack("ridge") / "rules.yaml").read_text(encoding="utf-8")
+    assert old in text
+    findings = check(changed(find_pack("ridge"), tmp_path, "rules.yaml", text.replace(old, new, 1)))
+    assert any(said in finding.message and finding.path.endswith("rules.yaml") for finding in findings), [str(one) for one in findings]
+
+
+def test_a_pack_without_sight_says_so() -> None:
+    kinds = kinds_of(load("corps"), "autumn")
+    assert kinds is not None
+    with pytest.raises(BadQuestion, match=r"rules\.sight"):
+        Sights(Field(kinds, Position("corps", "autumn"), {}))
+
+
+def test_climbing_costs() -> None:
+    reach = {row["place"]: row["cost"] for row in ask("move", "ridge", "rifles_blue/4", "--put", "rifles_blue/4@0505")["places"]}
+    map = GAME.scenario_maps["dusk"]
+    assert isinstance(map, HexMap)
+    for place, cost in reach.items():
+        if map.terrain[map.hex(place)] == "slope" and place in ("0604", "0605"):
+            assert cost == 2, "1 for the ground and 1 for the height"
+    assert from_scenario(GAME, "dusk").pieces

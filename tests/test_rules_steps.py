@@ -1,0 +1,144 @@
+"""What a step may ask and tell: directions, what lies ahead, markers' states, the parts of a price, harm, ways without a mode."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_of
+from assistant.rules.movement import Reach, reach
+from scenarios import load
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.position import Piece, Position
+
+PACK = """
+source: {mine: a test}
+game: {id: small, title: Small, release: 2026-11-16}
+sides: {red: Red, blue: Blue}
+nations:
+  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
+  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
+states: {broken: Broken}
+terrain:
+  clear: {name: Clear, mark: ".", color: "#ffffff"}
+  lake: {name: Lake, mark: "l", color: "#0000ff"}
+paths: {road: Road}
+factors: {movement: {name: Movement, kind: number}}
+classes: {foot: Foot}
+counters: {squad: {name: Squad, nation: red, class: foot, count: 3, factors: {movement: 3}}}
+markers: {mine: {name: Mine, count: 4}, ferry: {name: Ferry, count: 2}}
+rulings: {mud: {question: Does mud slow?, why: a test, readings: {"yes": It does, "no": It doesn't}, choice: "no", switch: true}}
+boards:
+  plain:
+    name: Plain
+    grid: {columns: 3, rows: 5, numbering: {scheme: xxyy}}
+    terrain: |
+      #  123
+      01 . .
+      01  .
+      02 . .
+      02  .
+      03 . .
+      03  l
+      04 . .
+      04  .
+      05 . .
+      05  .
+    paths: [{kind: road, hexes: ["0301", "0302", "0303", "0304", "0305"]}]
+maps: {main: {name: Plain, arrangement: {boards: [[plain]]}}}
+rules:
+  movement:
+    march:
+      allowance: [{text: its movement, set: movement}]
+      modes: {road: over.road, country: "true"}
+      harm: mines
+      steps:
+        - {text: nobody swims, rule: "1", when: 'to.lake and not any(to.markers, id == "ferry" and not broken)', forbid: true}
+        - {text: the ground, rule: "2", cost: 1}
+        - {text: mud, rule: "3", when: ruling.mud == "yes", add: 1/2}
+        - {text: southward, rule: "4", when: over.south, add: 1}
+        - {text: a lake lies to the south, rule: "5", when: to.lake_south, add: 1}
+        - {text: a road, rule: "6", when: mode == "road", cost: 1/2}
+        - {text: a mine, rule: "7", when: to.mine, harm: 1}
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    folder: Path = tmp_path_factory.mktemp("small")
+    (folder / "game.yaml").write_text(PACK, encoding="utf-8")
+    return load(folder)
+
+
+def marched(game: Game, start: str, *markers: tuple[str, str, str], mud: str = "", **how: object) -> Reach:
+    """A squad's reach, with markers in some states."""
+    kinds = kinds_of(game)
+    assert kinds is not None and isinstance(kinds.map, HexMap)
+    pieces = [Piece("squad", "1", "red", kinds.map.hex(start))]
+    for number, (marker, at, state) in enumerate(markers):
+        pieces.append(Piece(marker, str(number), "", kinds.map.hex(at), frozenset(filter(None, [state]))))
+    field = Field(kinds, Position(game.id, pieces=tuple(pieces)), readings={"ruling.mud": mud} if mud else {})
+    return reach(field, field.standings[0], **how)  # type: ignore[arg-type]
+
+
+def cost(found: Reach, hex: str) -> Fraction | None:
+    kinds = found.field.kinds
+    assert isinstance(kinds.map, HexMap)
+    return found.costs.get(kinds.number[kinds.map.hex(hex)])
+
+
+def test_a_direction_and_what_lies_ahead(game: Game) -> None:
+    """Straight south costs one more; so does a hex with the lake straight south of it."""
+    assert cost(marched(game, "0103"), "0104") == 2 and cost(marched(game, "0103"), "0102") == 1
+    assert cost(marched(game, "0102"), "0202") == 2 and cost(marched(game, "0302"), "0202") == 2
+    north_of_the_lake = [hex for hex in ("0201", "0202", "0203", "0204", "0205") if marched(game, hex).field.kinds.told(
+        marched(game, hex).standing.at, "lake_south")]  # fmt: skip
+    assert north_of_the_lake == ["0202"]
+
+
+def test_a_markers_state(game: Game) -> None:
+    """The lake is crossed by a ferry that isn't broken."""
+    assert cost(marched(game, "0103"), "0203") is None
+    assert cost(marched(game, "0103", ("ferry", "0203", "")), "0203") == 1
+    assert cost(marched(game, "0103", ("ferry", "0203", "broken")), "0203") is None
+
+
+def test_the_parts_of_a_price(game: Game) -> None:
+    """Each record with what it adds; a later price takes the place of those before it."""
+    found = marched(game, "0103", mud="yes")
+    kinds = found.field.kinds
+    assert isinstance(kinds.map, HexMap)
+    last = found.tree.way(kinds.number[kinds.map.hex("0104")])[-1][1]
+    assert last is not None
+    assert [(record.rule, points) for record, points in last.parts] == [("2", 1), ("3", Fraction(1, 2)), ("4", 1)]
+    road = marched(game, "0303", mud="yes")
+    step = road.tree.way(kinds.number[kinds.map.hex("0302")])[-1][1]
+    assert step is not None and step.mode == "road" and [(record.rule, points) for record, points in step.parts] == [("6", Fraction(1, 2))]
+
+
+def test_a_ruling_may_be_read_otherwise(game: Game) -> None:
+    assert cost(marched(game, "0103"), "0102") == 1 and cost(marched(game, "0103", mud="yes"), "0102") == Fraction(3, 2)
+
+
+def test_without_a_mode(game: Game) -> None:
+    assert cost(marched(game, "0303"), "0302") == Fraction(1, 2)
+    assert cost(marched(game, "0303", without=("road",)), "0302") == 1
+
+
+def test_of_equal_ways_the_one_without_harm(game: Game) -> None:
+    """Two steps lead from 0105 to 0203's neighbour 0204 at the same price; one of them is mined."""
+    mined = marched(game, "0105", ("mine", "0104", ""))
+    kinds = mined.field.kinds
+    assert isinstance(kinds.map, HexMap)
+    name = kinds.name
+    for target in ("0103", "0204"):
+        n = kinds.number[kinds.map.hex(target)]
+        free = marched(game, "0105", ("mine", "0104", ""), unharmed=True)
+        way = [name(place) for place, _ in mined.tree.way(n)]
+        if free.costs.get(n) == mined.costs[n]:
+            assert "0104" not in way, way
+    assert cost(marched(game, "0105", ("mine", "0104", ""), unharmed=True), "0104") is None

@@ -1,0 +1,70 @@
+"""Slips of the pen in a pack: the message names the character and stands at its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scenarios import check, load, shipped
+from scenarios.reading.slips import marks, unnoticed
+from tests.packs import broken
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "ahead", "said"),
+    [
+        ("game.yaml", "summary: Two patrols", 'summary: "Two patrols', 9, 'the quote " that opens here closes only in line 20'),
+        ("rules.yaml", "\"cost\"))'\n    wadi", '"cost"))\n    wadi', None, "the quote ' that opens here isn't closed in its line"),
+        ("game.yaml", 'mark: ".", color: "#efe3bd"', 'mark: ".", color: #efe3bd', 18, "the # begins a comment"),
+        ("game.yaml", "summary: Two patrols", "summary: Two #1 patrols", 13, "the # begins a comment"),
+        ("counters.yaml", "text: out of water", "text: out of water, thirsty", 6, "what begins with 'out of water' has a comma in it"),
+        ("rules.yaml", "that: 'count(stack, fires_far) <= 1'", "that: count(stack, fires_far) <= 1", 6, "what begins with 'count(stack'"),
+        ("counters.yaml", 'when: terrain == "village"', 'when: terrain in ["village"]', 17, "this [ stands in a text without quotes"),
+        ("counters.yaml", "movement: 3}\n    back", "movement: 3\n    back", None, "the { that opens here isn't closed; write }"),
+        ("counters.yaml", "numbers: 11-13}", "numbers: 11-13", None, "the { that opens here isn't closed; write }"),
+    ],
+)
+def test_the_character_and_its_line_are_named(file: str, old: str, new: str, ahead: int | None, said: str, tmp_path: Path) -> None:
+    """`ahead`: how many letters behind the start of the new text the finding stands; None: it is only in that line."""
+    pack, line, column = broken(tmp_path, file, old, new)
+    found, *more = check(pack)
+    assert said in found.message and found.path.endswith(file) and found.line == line, str(found)
+    assert not more and ahead in (None, found.column - column), (found.column, column)
+
+
+def test_a_wrong_name_is_told_with_all_that_are_known(tmp_path: Path) -> None:
+    pack, line, _ = broken(tmp_path, "rules.yaml", "has: not reduced", "has: not xyzzy")
+    (found,) = check(pack)
+    assert found.line == line and "known here are" in found.message
+    assert all(name in found.message for name in ("attack", "movement", "fires_far", "reduced", "docs/rules.md"))
+    pack, line, _ = broken(tmp_path / "other", "rules.yaml", "when: not to.village", "when: not to.qqq")
+    (found,) = check(pack)
+    assert "behind `to.` may stand" in found.message and "village" in found.message and "east_well" in found.message
+
+
+def test_comments_quotes_and_blocks_that_are_meant_so() -> None:
+    text = (
+        "a: it's fine  # a comment\n"
+        "b: 'one # two'\n"
+        "c: |\n  a \" in a block #1\n  b: {\n"
+        "d: {e: [1, 2], # a comment in braces\n  f: 3}\n"
+        'g: "two\n  lines: of text"\n'
+        'i: "swallowed\nj: k\nl: "m"\n'
+        "h: \"a \\\" b\"\n"
+        'n: {when: code == "-", set: o}\n'
+        'p: a - "b\n'
+        '- "q"\n'
+        "#no blank, but a line of its own\n"
+    )
+    assert [slip.message.split(";")[0] for slip in unnoticed(text)] == [
+        'the quote " that opens here closes only in line 12, after other keys',
+    ]
+    kinds = [mark.kind for mark in marks(text)]
+    assert (kinds.count("{"), kinds.count("}"), kinds.count("["), kinds.count("]")) == (2, 2, 1, 1)
+
+
+def test_no_shipped_pack_has_any() -> None:
+    for game in (*shipped(), "corps", "two_wells"):
+        for path in load(game).folder.glob("*.yaml"):
+            assert not list(unnoticed(path.read_text(encoding="utf-8"))), path

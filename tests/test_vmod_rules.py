@@ -1,0 +1,79 @@
+"""What a module reads of declared rules: zones of control, where ranges stop, stacking, and the marker of the turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from modgen.vmod.near import reached
+from modgen.vmod.pieces import expanded, piece, prototypes
+from modgen.vmod.stacking import stacking, steps_left, too_many
+from modgen.vmod.turns import markers_moved
+from modgen.vmod.zones import has_zone, stops, zone_of_control
+from scenarios import load
+from scenarios.points import PointMap
+from scenarios.vassal.windows import turn_markers
+from tests.bsh import Scope, evaluated
+
+
+def test_units_with_an_attack_strength_have_a_zone_in_yom_kippur() -> None:
+    """1.9a: strongpoints and guns without an attack strength have none."""
+    game = load("yom_kippur")
+    assert zone_of_control(game) is not None
+    for unit in game.units.values():
+        attack = unit.factors.get("attack", 0)
+        assert has_zone(game, unit) == (not isinstance(attack, str) and attack >= 1), unit.id
+    known = prototypes(game)
+    shaded = {key for key in game.units if any("area_zone" in one.type for one in expanded(piece(game, key, "1").traits, known))}
+    assert shaded == {key for key, unit in game.units.items() if has_zone(game, unit)}
+
+
+def test_a_game_without_declared_zones_shades_none() -> None:
+    game = load("october_war")
+    assert zone_of_control(game) is None and not any(has_zone(game, unit) for unit in game.units.values())
+
+
+def test_missiles_do_not_reach_across_the_red_sea() -> None:
+    """20.4: a range ends at a crossing of the Red Sea, on both of them."""
+    game = load("october_war")
+    table = next(iter(game.maps.values()))
+    assert isinstance(table, PointMap)
+    sea = {key for key, point in table.points.items() if point.terrain == "red_sea_crossing"}
+    assert sea and stops(game, table) == sea
+    for crossing in sea:
+        reach = reached(game, table, crossing)
+        assert set(reach) == {crossing}, "nothing lies beyond"
+
+
+@pytest.mark.parametrize("face, second, left", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)])
+def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, left: int) -> None:
+    """1.3: six steps to a hex; a reduced unit has one step less, and a second marker another."""
+    game = load("yom_kippur")
+    held = Scope({"steps": "3", "Face_Level": face, "step_loss_Active": second})
+    assert evaluated(steps_left(game)[1:-1], held) == left
+    ((when, words),) = stacking(game)
+    assert words == "six steps to a hex (1.3)" and 'SumStack("StepsLeft"' in when and "<=(6.0)" in when
+
+
+def test_limits_of_a_table_are_told_for_each_contingent() -> None:
+    """12.1 of Musketeer: four Anglo-French or American units, three Israeli or Soviet, two Egyptian or Arab League."""
+    game = load("musketeer")
+    when = next(when for when, words in stacking(game) if words.startswith("four Anglo-French"))
+    for nation, most in {"britain": 4, "france": 4, "us": 4, "israel": 3, "ussr": 3, "egypt": 2, "arab_league": 2}.items():
+        limit = when[when.index("<=") + 2 : when.rindex("+0.000001")]
+        assert evaluated(limit[1:-1], Scope({"nation": nation})) == most
+
+
+def test_what_the_engine_cannot_judge_is_left_out_and_the_rest_is_told_once() -> None:
+    assert not too_many(load("october_war")) and not too_many(load("arab_israeli_wars"))
+    said = too_many(load("six_day_war"))
+    assert "StackPos==1" in said and "one static unit to a hex (11.2, 11.3)" in said
+
+
+def test_the_turn_moves_its_markers() -> None:
+    assert turn_markers(load("musketeer")) == {"turn": "Turn"}
+    october = load("october_war")
+    assert set(turn_markers(october)) == {"turn_israeli", "turn_arab"}
+    known = prototypes(october)
+    sent = [one.type for one in expanded(piece(october, "turn_arab", "1").traits, known) if "turn-marker" in one.type]
+    assert len(sent) == 1 and '{"Arab Turn Record "+Math.min(TurnNumber,9)}' in sent[0]
+    assert len(markers_moved(october)) == 1 and not markers_moved(load("arab_israeli_wars"))
