@@ -105,9 +105,11 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:160]
 
 
-def tap(page: Page, place: str) -> None:
-    """Tap a place of the map."""
-    spot = page.evaluate("name => document.getElementById('map').spots().find(spot => spot.name === name)", place)
+def tap(page: Page, place: str | int) -> None:
+    """Tap a place of the map, by its name or its number, once the map is drawn."""
+    page.wait_for_selector("#map:not([aria-busy]) svg")
+    find = "wanted => document.getElementById('map').spots().find((spot, number) => [spot.name, number].includes(wanted))"
+    spot = page.evaluate(find, place)
     assert spot, f"there is no place {place} on the map"
     page.mouse.click(spot["left"], spot["top"])
 
@@ -324,8 +326,7 @@ def offline(checks: Checks, folder: Path) -> None:
             expect(page.locator(".float")).to_contain_text("4-1", timeout=90_000)
             page.goto(url + "#arab_israeli_wars/map")
             page.get_by_label("Scenario or save").select_option("S-1")
-            page.wait_for_selector("#map svg")
-            tap(page, page.evaluate("document.getElementById('map').spots()[150].name"))
+            tap(page, 150)
             page.get_by_role("button", name="Sees", exact=True).click()
             page.wait_for_selector(".over circle[fill-opacity]")
             page.goto(url + "#corps/map")
@@ -349,6 +350,7 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
+    parser.add_argument("--only", choices=("tabs", "evening", "follows", "together", "hostile", "offline"), help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -361,14 +363,20 @@ def main() -> int:
         new_game(own, "My Game", datetime.date(2026, 1, 1))
         checks = Checks(playwright.chromium.launch(executable_path=found, args=FLAGS), asked.shots)
         games = {**{key: key for key in (*shipped(), *samples())}, load(own).id: str(own)}
+
+        def wanted(part: str) -> bool:
+            return asked.only in (None, part)
+
         with serving(games) as server:
-            for key in games:
+            for key in games if wanted("tabs") else ():
                 tabs(checks, server, key)
-            evening(checks, server)
-        follows(checks)
-        together(checks, Path(name))
-        hostile(checks, Path(name))
-        offline(checks, Path(name))
+            if wanted("evening"):
+                evening(checks, server)
+        if wanted("follows"):
+            follows(checks)
+        for part, look in {"together": together, "hostile": hostile, "offline": offline}.items():
+            if wanted(part):
+                look(checks, Path(name))
     print(f"{checks.failed} wrong" if checks.failed else "the page is fine")
     return 1 if checks.failed else 0
 

@@ -31,15 +31,23 @@ export async function map(game, main, given) {
   const spotOf = (name) => sheet.places.find((one) => one.name === name);
 
   // Draws the map and who stands on it. `again`: a save has changed, so what is looked at and asked stays.
+  // A map that is still on its way isn't tapped, and one that comes after a newer choice isn't drawn.
   let loading = null;
-  const load = (again = false) => (loading = drawMap(again));
-  async function drawMap(again) {
+  function load(again = false) {
+    const mine = loading = drawMap(again, () => loading === mine).finally(() => { if (loading === mine) view.removeAttribute("aria-busy"); });
+    return mine;
+  }
+  async function drawMap(again, newest) {
     const { scenario, save } = chosenMap(game), name = encodeURIComponent(scenario);
     const stays = again && scenario === mapOf;
-    if (!stays) panel.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
+    if (!stays) {
+      view.setAttribute("aria-busy", "true");
+      panel.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
+    }
     const [places, drawn, standing] = await Promise.all([
       file(`data/${game.id}/spots/${name}.json`), file(`data/${game.id}/map/${name}.svg`),
       save ? get(`api/${game.id}/pieces/${name}/${save}`) : file(`data/${game.id}/pieces/${name}.json`)]);
+    if (!newest()) return;
     sheet = places;
     pieces = standing;
     if (!stays) {
@@ -156,7 +164,7 @@ export async function map(game, main, given) {
   });
   const lift = (event) => {
     const known = fingers.delete(event.pointerId);
-    if (!known || event.type !== "pointerup" || moved >= 8 || fingers.size) return;
+    if (!known || event.type !== "pointerup" || moved >= 8 || fingers.size || view.hasAttribute("aria-busy")) return;
     const now = performance.now();
     if (now - lastTap < 280) { zoom(2, event.clientX - box().left, event.clientY - box().top); lastTap = 0; return; }
     lastTap = now;
