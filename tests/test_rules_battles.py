@@ -298,6 +298,57 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
     assert (lines["men west of the wadi"], lines["what blue has lost"], lines["the village"]) == (1, 14, 4)
 
 
+NEEDY = """      - side: red
+        wins: true
+        event: remaining
+        who: {side: blue}
+        most: 1
+        rule: "9"
+        text: Blue is beaten.
+        needs:
+          - {text: after turn 2, that: turn > 2}
+          - {text: a unit at a well, rule: "9.1", among: to.west_well or to.east_well, that: to.friend, least: 1}
+          - {text: no Blue unit east of the wadi, among: not to.west, that: not to.enemy}
+          - {text: troops of Red, amount: 'count(units, side == "red")', least: 3}
+      - {side: blue, points: 2, per: other, event: other, times: turn - 1, text: 2 for each turn that is over.}
+"""
+
+
+def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
+    """Each need is held against the position, and what is missing is told with the names of the places."""
+    pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY}")
+    assert check(pack) == []
+    away = ",".join(f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22"))
+    (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
+    assert start["rule"] == "9" and start["lacks"][1:3] == ["after turn 2", "a unit at a well (9.1): East Well or West Well"], start
+    assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
+    (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")["sudden_death"]
+    assert close["lacks"] == []
+    won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")
+    assert won["won"] == [{"side": "red", "why": "Blue is beaten."}] and won["totals"]["blue"] >= 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("that: turn > 2", "that: turns > 2", "'turns'"),
+        ("that: turn > 2", "that: to.friend", "this list is about no place"),
+        ("that: turn > 2", "that: turn > 2, least: 2", "`least` goes with `among` or `amount`"),
+        ("that: turn > 2", "that: turn", "turn"),
+        (", least: 3}", "}", "give `least`"),
+        ("that: to.friend, least: 1", "least: 1", "a record has one effect"),
+        ("event: other, times: turn - 1", "event: exited, times: turn - 1", "says already how often"),
+        ("        wins: true\n", "        points: 3\n", "`most` goes with `wins: true`"),
+    ],
+)
+def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert old in NEEDY
+    pack, line, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY.replace(old, new)}")
+    findings = check(pack)
+    there = line + NEEDY[: NEEDY.index(old)].count("\n") + 1
+    assert any(told in str(one) and abs(one.line - there) <= 4 for one in findings), [str(one) for one in findings]
+
+
 # --- what is wrong is told --------------------------------------------------------------------------------------------
 
 

@@ -100,7 +100,7 @@ class Field:
         self.program = kinds.program
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
-        self.told, self.told_places = told_values(kinds, told or {})
+        self.told, self.told_places = told_values(kinds, position, told or {})
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
@@ -290,10 +290,12 @@ class Field:
         field.__dict__["zones"] = self.zones.on(field)
         return field
 
-    def telling(self, **places: Iterable[int]) -> Field:
-        """The field with other places told under the names of the pack's inputs."""
+    def telling(self, **told: Any) -> Field:
+        """The field with something else told under the names of the pack's inputs."""
         field = self.changed()
-        field.told_places = {**self.told_places, **{name: frozenset(told) for name, told in places.items()}}
+        places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
+        field.told_places = {**self.told_places, **places}
+        field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
         return field
 
     def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:

@@ -257,9 +257,18 @@ class Program:
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-        for record in rules.victory.points if rules.victory is not None else ():
-            found |= self._asked(record.when, record.of, record.lost, record.places, record.points)
-        return found
+        return found | self.winning
+
+    @cached_property
+    def winning(self) -> frozenset[str]:
+        """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
+        records = self.rules.victory.points if self.rules.victory is not None else ()
+        lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
+        needs = [need for source in (*records, *lines) for need in source.needs]
+        return self._asked(
+            *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
+        )  # fmt: skip
 
     def _asked(self, *formulas: Formula | None) -> frozenset[str]:
         return frozenset[str]().union(*map(self.names, formulas))

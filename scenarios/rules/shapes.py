@@ -143,6 +143,7 @@ class Told(Record):
     default: str | None = noted("The answer when none is given; without it false, 0, an empty text, no place.", None)
     needed: bool = noted("A question that asks for it can't be answered without it.", False)
     state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
+    track: IdField = noted("For a number: where it isn't told, it is read from the marker on this track.", "")
 
 
 @record
@@ -350,6 +351,16 @@ class TurnRule(RuleRecord):
 
 
 @record
+class Need(RuleRecord):
+    """What has to be true besides, for points or a win to count. What is missing is told."""
+
+    that: FormulaField = noted("This has to hold: once, or with `among` in so many of these places (`to`).", None)
+    among: FormulaField = noted("The places that are looked at: those for which this holds.", None)
+    amount: FormulaField = noted("A number that has to come to `least`.", None)
+    least: FormulaField = noted("How many of the places at least, all if left out; or what `amount` has to come to.", None)
+
+
+@record
 class Points(RuleRecord):
     """What gives a side points, or the game: in the whole, or for each unit, place or loss that counts."""
 
@@ -359,6 +370,7 @@ class Points(RuleRecord):
     places: FormulaField = noted("For each place for which this holds: `to`.", None)
     points: FormulaField = noted("How many points; for each unit an expression of it.", None)
     wins: bool = noted("It wins the game at once.", False)
+    needs: tuple[Need, ...] = noted("What has to be true besides; what is missing to win at once is told.", ())
 
 
 @record
@@ -369,6 +381,9 @@ class VictoryRules(Record):
     levels: IdField = noted("The table that says what a lead is called: its rows, or its columns, are ranges of points.", "")
     lead: Literal["difference", "ratio"] = noted(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
+    )
+    missing: Literal["gone", "unknown"] = noted(
+        "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )
 
 
@@ -477,6 +492,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     SightRule: ("block", "shield", "degrade"),
     TurnRule: ("set", "clear", "lose", "restore", "table", "draw", "contest", "end"),
     Points: ("points", "wins"),
+    Need: ("that", "amount"),
 }
 """The effects that a record of each kind may have: exactly one of them."""
 

@@ -16,10 +16,6 @@ Fighter = TypeVar("Fighter")
 
 SPARED = "losses that a whole retreat spares"
 SMALL, LARGE = "casualty points of a small unit", "casualty points of a large unit"
-LOST, SHIELD = (
-    "casualty points that lose the game if passed",
-    "own casualty points that undo the enemy's limit if passed",
-)
 AIR_GROUP, FREED = "air points of one throw for superiority", "TAC that may turn to ground attack if unopposed"
 
 
