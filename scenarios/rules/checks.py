@@ -534,7 +534,7 @@ class _Checker:
             self.formula(record.when, each, "flag")
             self.effect(record, whole if record.restore else each)
             self.formula(record.needs, replace(each, more=THROWN), "flag")
-            self.formula(record.column, whole, "text")
+            self.formula(record.column, whole, None)
             self.states(record)
             for i, phase in enumerate(record.phases):
                 known(record, "phases", phase, phases, "phase", self.findings, i)

@@ -343,8 +343,9 @@ class TurnRule(RuleRecord):
     clear: IdField = noted("Units for which `when` holds come out of this state.", "")
     lose: FormulaField = noted("Units for which `when` holds lose so many steps.", None)
     restore: FormulaField = noted("So many steps come back, one to a unit for which `when` holds.", None)
+    gain: FormulaField = noted("So many points come in, of the kind that the text says.", None)
     table: IdField = noted("A throw on this table: weather, an event.", "")
-    column: FormulaField = noted("For `table`: its column, where it has several.", None)
+    column: FormulaField = noted("For `table`: its column, where it has several; its label, or a number that falls in it.", None)
     draw: Mapping[IdField, int] = noted("A chit is drawn from a cup: how many there are of each.", {})
     contest: Mapping[IdField, str] = noted("Both sides throw dice, such as 1d6+1, and the higher one wins.", {})
     end: bool = noted("The game ends.", False)
@@ -490,7 +491,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "retreat", "advance"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
-    TurnRule: ("set", "clear", "lose", "restore", "table", "draw", "contest", "end"),
+    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),
     Points: ("points", "wins"),
     Need: ("that", "amount"),
 }
