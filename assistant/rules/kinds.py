@@ -7,11 +7,11 @@ each place has the number of its kind, each step that of its own, and a list is 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-from assistant.rules.program import Program
+from assistant.rules.program import Program, T
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
 from scenarios.maps import HexMap
@@ -394,6 +394,11 @@ def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> Kinds:
 def program_of(game: Game) -> Program:
     """The rules of a game, ready."""
     return _program(Same(game))
+
+
+def once(game: Game, make: Callable[..., T], *told: Hashable) -> T:
+    """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
+    return _program(Same(game)).once(make, *told)
 
 
 @lru_cache(maxsize=8)

@@ -518,6 +518,10 @@ class _Checker:
                     if not walks:
                         self.findings.at(place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`")
                     known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
+                self.formula(outcome.many, asks, "number")
+                self.formula(outcome.instead, asks, "number")
+                if outcome.instead is not None and outcome.retreat is None:
+                    self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
                 if outcome.who != "each" and outcome.lose is None:
                     self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
 

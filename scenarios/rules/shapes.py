@@ -311,6 +311,10 @@ class ResultRule(RuleRecord):
         "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, or from the strongest or weakest.",
         "each",
     )
+    many: FormulaField = noted(
+        "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
+    )
+    instead: FormulaField = noted("For `retreat`: or so many losses instead; they are taken where there is no way back.", None)
     kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
 
 

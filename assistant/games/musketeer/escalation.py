@@ -12,7 +12,6 @@ from assistant.games.musketeer.questions import asked_turn, last_turn
 from assistant.questions import TURN, Input, Question, Told
 from assistant.shared.options import whole
 from scenarios.game import Game
-from scenarios.same import Same
 
 
 def _escalation(game: Game, told: Told) -> Answer:
@@ -21,7 +20,7 @@ def _escalation(game: Game, told: Told) -> Answer:
     turns = whole(told, "turns", 1, 1, last_turn(game))
     markers, later, used = (list(dict.fromkeys(told.get(key, ()))) for key in ("markers", "later", "used"))
     banned, committed = told.get("banned", ""), list(told.get("committed", ()))
-    before = (watched(Same(game)).get(who) for who in committed)
+    before = (watched(game).get(who) for who in committed)
     committed += [who for who in before if who and who not in committed]  # 28.3: the US never comes before the Soviets
 
     def seen(now: Sequence[str], turns: int = 1) -> Forecast:

@@ -12,7 +12,6 @@ from assistant.games.musketeer.politics import World, involved, limit, marker_po
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.same import Same
 
 Levels = list[int]
 """The ways to have each index."""
@@ -47,7 +46,7 @@ def forecast(
     """
     for marker in (*(m for drawn in plan for m in drawn), *used):
         marker_points(game, marker)
-    joining = watched(Same(game))
+    joining = watched(game)
     for who in committed:
         if who not in joining:
             raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, joining)}")
@@ -77,7 +76,7 @@ class _Course:
         self.game, self.top, self.throws = game, limit(game), 1
         events = _events(game)
         self.events = lcm(*(chance.denominator for chance in events.values()))
-        self.joining = len(dice(game.tables["involvement"].dice)) ** len(watched(Same(game)))
+        self.joining = len(dice(game.tables["involvement"].dice)) ** len(watched(game))
         self.changes: dict[str, list[tuple[int, int]]] = {}
         """By the marker that an event forbids: how the index changes, in how many ways."""
         for (change, ban), chance in events.items():
@@ -102,7 +101,7 @@ class _Course:
         self.throws *= self.events
         found: dict[World, Levels] = {}
         for world, levels in drawn.items():
-            joined = involved(Same(self.game), world.turn, world.committed)
+            joined = involved(self.game, world.turn, world.committed)
             for ban, changes in self.changes.items():
                 safe = self._peace(self.changed(levels, *changes), world, lost)
                 for inside, chance in joined.items():
@@ -112,7 +111,7 @@ class _Course:
 
     def _drawn(self, world: World, plan: Sequence[str]) -> tuple[int, World]:
         """The points of a turn's markers, and the world with what they used up; nothing is banned any more."""
-        known = markers(Same(self.game))
+        known = markers(self.game)
         able = playable(self.game, dict.fromkeys(plan), world)
         used = world.used.union(name for name in able if known[name].special)
         return sum(known[name].points for name in able), world._replace(banned="", used=used)

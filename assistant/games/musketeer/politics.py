@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.games.musketeer.questions import contingent
+from assistant.rules.kinds import once
 from assistant.shared.specials import all_effects
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.same import Same
 
 WEST_SPECIAL = "west_special"
 """What an event forbids that keeps back all special markers of the West (22.1, event 10)."""
@@ -38,17 +37,19 @@ class Marker(NamedTuple):
     west: bool
 
 
-@lru_cache(maxsize=8)
-def watched(game: Same[Game]) -> Mapping[str, str]:
+def watched(game: Game) -> Mapping[str, str]:
     """Who must be committed, each with whom it only comes after, by the scenario's rule (28.3)."""
-    return {effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game.value, "commitment")}
+    return {effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game, "commitment")}
 
 
-@lru_cache(maxsize=8)
-def markers(game: Same[Game]) -> Mapping[str, Marker]:
+def markers(game: Game) -> Mapping[str, Marker]:
     """The command markers of a game."""
-    table = game.value.tables["escalation"]
-    west = {contingent(game.value, name) for name, nation in game.value.nations.items() if nation.side == "west"}
+    return once(game, _markers)
+
+
+def _markers(game: Game) -> Mapping[str, Marker]:
+    table = game.tables["escalation"]
+    west = {contingent(game, name) for name, nation in game.nations.items() if nation.side == "west"}
     found = {}
     for name in table.cells:
         points, whose, use = (table.cell(name, table.named_column(c)).code for c in ("points", "contingent", "use"))
@@ -58,7 +59,7 @@ def markers(game: Same[Game]) -> Mapping[str, Marker]:
 
 def marker_points(game: Game, marker: str) -> int:
     """What drawing a command marker adds to the index (6.2)."""
-    known = markers(Same(game))
+    known = markers(game)
     if marker not in known:
         raise BadQuestion(f"there is no command marker {marker!r}; {instead(marker, known)}")
     return known[marker].points
@@ -66,31 +67,26 @@ def marker_points(game: Game, marker: str) -> int:
 
 def why_not(game: Game, marker: str, world: World) -> tuple[str, str]:
     """Why a marker may not be played this turn, and by which rule; nothing, if it may."""
-    return _why_not(Same(game), marker, world)
-
-
-def playable(game: Game, names: Iterable[str], world: World) -> list[str]:
-    """The markers among these that may be played this turn."""
-    return [name for name in names if not _why_not(Same(game), name, world)[0]]
-
-
-def _why_not(game: Same[Game], name: str, world: World) -> tuple[str, str]:
-    one = markers(game)[name]
-    if world.banned == name or (world.banned == WEST_SPECIAL and one.special and one.west):
+    one = markers(game)[marker]
+    if world.banned == marker or (world.banned == WEST_SPECIAL and one.special and one.west):
         return "the last event forbids it", "22.2"
-    if name in world.used:
+    if marker in world.used:
         return "it was played before, and goes once a game", "7.7"
-    if name in _barred(game, world.turn):
+    if marker in once(game, _barred, world.turn):
         return f"not in turn {world.turn}", "28.2"
     if one.contingent in watched(game) and one.contingent not in world.committed:
         return "its contingent isn't committed", "28.3"
     return "", ""
 
 
-@lru_cache(maxsize=64)
-def _barred(game: Same[Game], turn: int) -> frozenset[str]:
+def playable(game: Game, names: Iterable[str], world: World) -> list[str]:
+    """The markers among these that may be played this turn."""
+    return [name for name in names if not why_not(game, name, world)[0]]
+
+
+def _barred(game: Game, turn: int) -> frozenset[str]:
     """The markers that a special rule keeps back in a turn (28.2)."""
-    return frozenset(effect.value for effect in all_effects(game.value, "no_marker", turn))
+    return frozenset(effect.value for effect in all_effects(game, "no_marker", turn))
 
 
 def limit(game: Game) -> int:
@@ -101,10 +97,13 @@ def limit(game: Game) -> int:
     return int(found[0].value)
 
 
-@lru_cache(maxsize=64)
-def involved(game: Same[Game], turn: int, committed: frozenset[str]) -> Mapping[frozenset[str], Fraction]:
+def involved(game: Game, turn: int, committed: frozenset[str]) -> Mapping[frozenset[str], Fraction]:
     """Who is committed after the involvement rolls of a turn (28.3)."""
-    table = game.value.tables["involvement"]
+    return once(game, _involved, turn, committed)
+
+
+def _involved(game: Game, turn: int, committed: frozenset[str]) -> Mapping[frozenset[str], Fraction]:
+    table = game.tables["involvement"]
     column = table.find_column(Fraction(turn))
     assert column is not None
     joins = table.distribution(column).get("in", Fraction(0))
@@ -123,12 +122,12 @@ def involved(game: Same[Game], turn: int, committed: frozenset[str]) -> Mapping[
 def entries(game: Game, turn: int, turns: int, committed: Sequence[str] = ()) -> dict[str, dict[int, Fraction]]:
     """The chance that each contingent of 28.3 is committed by the end of each turn, if peace holds."""
     sets = {frozenset(committed): Fraction(1)}
-    found: dict[str, dict[int, Fraction]] = {who: {} for who in watched(Same(game))}
+    found: dict[str, dict[int, Fraction]] = {who: {} for who in watched(game)}
     last = min(turn + turns - 1, game.turns.count if game.turns and game.turns.count else turn + turns - 1)
     for now in range(turn, last + 1):
         after: dict[frozenset[str], Fraction] = {}
         for held, chance in sets.items():
-            for inside, share in involved(Same(game), now, held).items():
+            for inside, share in involved(game, now, held).items():
                 after[inside] = after.get(inside, Fraction(0)) + chance * share
         sets = after
         for who in found:
