@@ -206,6 +206,8 @@ KEYS: Mapping[str, Key] = {
     "mean_refit": Key("number", "Strikes that go to refit, on average."),
     "mean_rounds": Key("number", "Rounds of a battle, on average."),
     "mean_turns": Key("number", "Turns until it happens, on average."),
+    "does": Key("rows", "What a result does: each record with `text` and `rule`."),
+    "gain": Key("number", "The points that come in."),
     "meaning": Key("text", "What it means."),
     "missiles": Key("rows", "Missiles on the map with their ranges."),
     "missing": Key("number", "How many are missing."),

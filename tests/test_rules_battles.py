@@ -131,6 +131,24 @@ def test_strongest_weakest_and_enemy(tmp_path: Path) -> None:
         assert codes and all(list(found[code]) == [loses] for code in codes), who
 
 
+def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
+    """`many`: one defender loses a step and goes back, the same for both records; `instead`: a loss where there is no way."""
+    pack = changed_results(tmp_path, """\
+    defender_retreat:
+      - {text: one loses a step, to: defenders, many: 1, lose: 1}
+      - {text: and goes back or loses another, to: defenders, many: 1, retreat: 1, instead: 1}
+""")  # fmt: skip
+    put = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
+    found = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
+    hit = [code for code in found if code.startswith("DR")]
+    assert hit and all(len(found[code]) == 1 for code in hit), "only one of the two suffers"
+    (unit,) = found[hit[0]].values()
+    assert unit["steps"] == 1 and unit["retreat"] == 1
+    ring = ",".join(f"infantry_north/{n}@{at}" for n, at in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1))
+    alone = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]]["infantry_south/11"]
+    assert alone["steps"] == 2 and alone["eliminated"] and "retreat" not in alone
+
+
 # --- who may and who must ---------------------------------------------------------------------------------------------
 
 
@@ -359,6 +377,8 @@ def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> Non
         ("lose: result, who: owner}\n    defender", "lose: results, who: owner}\n    defender", "did you mean 'result'"),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, eliminate: true", "a record has one effect"),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, kind: rout", "'rout'"),
+        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, lose: 1, instead: 1", "`instead` goes with `retreat`"),
+        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, many: west", "'west'"),
         ("when: not fires_far, that: distance == 1", "when: not fires_far, that: roll == 1", "'roll' can't be asked here"),
         ("when: not supplied, set: dry", "when: not supplied, set: wet", "'wet'"),
         ("when: not supplied, set: dry", "when: not supplied, throw: 1d6, set: dry", "`throw` and `needs` go together"),

@@ -9,13 +9,16 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Literal
 
+from assistant.answers import Cell, Column, Table
 from assistant.attack import Answer as Odds
 from assistant.rules.asked import Asked
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import program_of
 from assistant.rules.movement import reach
 from assistant.rules.retreat import Back
 from assistant.rules.together import retreat_together
+from scenarios.game import Game
 from scenarios.rules.shapes import ResultRule, Rules
 
 ALL = 99
@@ -109,6 +112,24 @@ def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[Resul
         if name in effects or name == ALWAYS:
             for outcome in outcomes:
                 yield outcome, _number(effects.get(name, "0"))
+
+
+def results_table(game: Game, table: str) -> Table:
+    """What each result of a table does by the rules, for battles whose units fire one by one."""
+    program, rows = program_of(game), list[dict[str, Cell]]()
+
+    def fits(record: ResultRule, number: int, code: str) -> bool:
+        """Whether a record may hold after this result; what else it asks for, the battle tells."""
+        told = {"result": number, "code": code}
+        return record.when is None or not program.names(record.when) <= told.keys() or record.when.work(told, program.lookup, None) is True
+
+    for code, result in game.tables[table].results.items():
+        records = [record for record, number in records_of(program.rules, result.effects) if fits(record, number, code)]
+        if records:
+            rules = ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
+            does: list[Cell] = [{"text": record.text, "rule": record.rule} for record in records]
+            rows.append({"result": code, "meaning": result.meaning, "does": does, "rule": rules})
+    return Table("results", [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")], rows)
 
 
 def consequences(battle: Battle, odds: Odds) -> tuple[Consequence, ...]:

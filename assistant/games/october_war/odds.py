@@ -53,6 +53,7 @@ from assistant.games.october_war.questions import (
 from assistant.games.october_war.stacking import doubled_headquarters, within
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.results import results_table
 from assistant.rules.victory import missing_needs
 from assistant.shared.chains import mean
 from assistant.shared.options import one_of
@@ -325,7 +326,8 @@ def _odds(game: Game, told: Told) -> Answer:
     battle = told_battle(game, told)
     result = solve(battle)
     more = [_what_if(battle, result)] if told.get("what_if") else []
-    return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, Ours(_ours(game, battle, result))])
+    does, used = results_table(game, game.attacks[GROUND].table), Ours(_ours(game, battle, result))
+    return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, does, used])
 
 
 ODDS = Question(
