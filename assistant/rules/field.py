@@ -421,16 +421,25 @@ class Field:
             more: dict[str, Any] = {"on_map": start is not None}
             spots = {} if start is None else {"start": start}
             looks = self.seen(walker.side, position) if position else {}
-            known: dict[Any, bool] = {}
+            # Where nothing is, what holds of the place alone is the same in every position.
+            alone = not special and start is None and all(
+                one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)  # fmt: skip
+            empty = kinds.where.setdefault((id(condition), walker.side, whose), {}) if alone else {}
             found = []
-            for n in range(len(kinds.places)):
-                gone = kinds.distance(start, n) if far and start is not None else 0
-                kind = kinds.kind(n), looks.get(n, 0), gone, tuple([self.of_walker(walker, n, one) for one in special])
-                if kind not in known:
-                    known[kind] = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots)
-                if known[kind]:
-                    found.append(n)
-            self._where[key] = tuple(found)
+            for number, places in enumerate(kinds.alike(frozenset(names))):
+                known: dict[Any, bool] = {}
+                for n in places:
+                    look, gone = looks.get(n, 0), kinds.distance(start, n) if far and start is not None else 0
+                    kind = (look, gone, *[self.of_walker(walker, n, one) for one in special])
+                    if kind not in known:
+                        kept = None if look else empty.get(number)
+                        holds = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots) if kept is None else kept
+                        known[kind] = holds
+                        if alone and not look:
+                            empty[number] = holds
+                    if known[kind]:
+                        found.append(n)
+            self._where[key] = tuple(sorted(found))
         return self._where[key]
 
     def of_place(self, walker: Walker, n: int, name: str) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.rules.amounts import Worked, amount, plain
+from assistant.rules.amounts import Worked, amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.movement import Ends, gate_failures, walk_named
@@ -224,13 +224,15 @@ class _Search:
         """The ways that end after a length, or those that may end before it."""
         found: dict[tuple[int, int], Way] = {}
         told, whole = {**self.told, "length": length}, length * SCALE
-        for state in self.walked(length, goal).until(whole):
-            if state.place == self.start or (state.taken < whole) != early or (state.place, state.harm) in found:
+        walked = self.walked(length, goal)
+        for state in walked.before(whole) if early else walked.at(whole):
+            if state.place == self.start or (state.place, state.harm) in found:
                 continue
             arriving = self.arriving(state.harm)
             if arriving is None:
                 continue
-            ends, taken = self.ends(state.harm, arriving), plain(Fraction(state.taken, SCALE))
+            ends, (taken, rest) = self.ends(state.harm, arriving), divmod(state.taken, SCALE)
+            taken = Fraction(state.taken, SCALE) if rest else taken
             if ends.failures(state.place, taken, told, room=False):
                 continue
             room = ends.crowded(state.place) if self.walk.room != "any" and ends.gates.stacking else ()
@@ -279,14 +281,28 @@ class Walked:
         self.stepper, self.start, self.toward, self.fatal, self.whole = stepper, start, toward, fatal, whole
         begin = State(start, 0, 0, "", toward.begin if toward is not None else 1)
         self._known: dict[tuple[int, Price, int, str], State] = {(start, 0, 0, ""): begin}
+        self._taken: dict[Price, list[State]] = {0: [begin]}
         self._queue: list[tuple[Price, int, State]] = [(0, 0, begin)]
         self._number = 0
 
     def until(self, limit: Price) -> list[State]:
-        """Every state within a limit, in order."""
+        """Every state within a limit, in the order in which they were found."""
+        self._search(limit)
+        return [state for state in self._known.values() if state.taken <= limit]
+
+    def at(self, taken: Price) -> list[State]:
+        """The states that take so much."""
+        self._search(taken)
+        return self._taken.get(taken, [])
+
+    def before(self, taken: Price) -> Iterator[State]:
+        """The states that take less, in the order in which they were found."""
+        self._search(taken)
+        return (state for state in self._known.values() if state.taken < taken)
+
+    def _search(self, limit: Price) -> None:
         while self._queue and self._queue[0][0] < limit and len(self._known) < MOST_STATES:
             self._onward(heapq.heappop(self._queue)[2])
-        return [state for state in self._known.values() if state.taken <= limit]
 
     def _onward(self, here: State) -> None:
         place, first, toward = here.place, not here.before, self.toward
@@ -300,10 +316,15 @@ class Walked:
                 if cost is None or harm >= self.fatal:
                     continue
                 key = m, here.taken + cost, harm, mode
-                state = self._known.get(key) or self._known.setdefault(key, State(*key, 0))
+                state = self._known.get(key) or self._new(key)
                 for goals, reached in led:
                     if new := goals & ~state.goals:
                         self._led(here, state, new, reached, verdict)
+
+    def _new(self, key: tuple[int, Price, int, str]) -> State:
+        state = self._known[key] = State(*key, 0)
+        self._taken.setdefault(key[1], []).append(state)
+        return state
 
     def _led(self, here: State, state: State, new: int, reached: int, verdict: Verdict) -> None:
         """A step has led to goals that this state didn't make for yet."""
