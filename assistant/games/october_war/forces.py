@@ -144,6 +144,12 @@ class Army:
     at_home: int
     """How many city brigades aren't counted for stacking (5.2 (2))."""
 
+    def same(self, other: Army) -> bool:
+        """Whether it is the same army, with the same policy and the same counters elsewhere."""
+        kinds = ([(kind.unit.id, kind.states) for kind in army.kinds] for army in (self, other))
+        mine, theirs = ((army.start, army.policy, army.side, army.mix, army.at_home) for army in (self, other))
+        return mine == theirs and next(kinds) == next(kinds)
+
     def strength(self, force: Force) -> Fraction:
         """The printed strengths of all that are present."""
         return sum((kind.strength * n for kind, n in zip(self.kinds, force.present, strict=True)), Fraction(0))
@@ -416,6 +422,7 @@ class Ledger:
         """How many losses each force can take; 0 where nobody is left."""
         self._worth = [_depth(army.kinds, kind) for kind in army.kinds]
         self._numbers: dict[Force, int] = {}
+        self._does: dict[str, Does] = {}
         self._settled: dict[int, tuple[int, int]] = {}
         self._hits: dict[tuple[int, str, bool], int] = {}
         self._points: dict[int, int] = {}
@@ -442,7 +449,9 @@ class Ledger:
         """What a result leaves of a force; `feared` where the enemy chooses what is lost (26.3)."""
         key = (number, code, feared)
         if key not in self._hits:
-            force = suffer(self.army, self.forces[number], does(self.army.game, code), feared)
+            if code not in self._does:
+                self._does[code] = does(self.army.game, code)
+            force = suffer(self.army, self.forces[number], self._does[code], feared)
             self._hits[key] = self.number(force)
         return self._hits[key]
 

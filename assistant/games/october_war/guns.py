@@ -108,6 +108,14 @@ class Guns:
         self.spreads: dict[tuple[tuple[Aim, ...], int], dict[int, int]] = {}
         self.fires: dict[tuple[tuple[Aim, ...], int], Sequence[Outcome]] = {}
 
+    def same(self, other: Guns) -> bool:
+        """Whether all that decides its fire is the same as of another."""
+        mine, theirs = self.battle, other.battle
+        return (
+            (self.own is other.own and self.enemy is other.enemy and self.nation == other.nation)
+            and (self.near, self.more, mine.inputs) == (other.near, other.more, theirs.inputs)
+        )  # fmt: skip
+
     def volleys(self, own: Counts, target: Counts) -> list[Volley]:
         """What every unit fires on, with the reasons."""
         aims = self._aims(own)

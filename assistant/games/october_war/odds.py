@@ -26,7 +26,7 @@ from assistant.answers import (
 from assistant.attack import Fields
 from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle, Result, Volley, Weight, firing_nation
 from assistant.games.october_war.blows import Scene, asked_blows, offers
-from assistant.games.october_war.combat import first_fire, solve
+from assistant.games.october_war.combat import Solver, first_fire, solve
 from assistant.games.october_war.field import (
     able,
     at_home,
@@ -254,8 +254,9 @@ def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) ->
 
 def what_if(battle: Battle) -> Iterator[tuple[str, Weight]]:
     """What each change makes of a battle."""
+    base = Solver(battle)
     for text, other in variations(battle):
-        yield text, solve(other).weight()
+        yield text, Solver(other, base).weight()
 
 
 def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
