@@ -425,20 +425,26 @@ class Field:
             alone = not special and start is None and all(
                 one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)  # fmt: skip
             empty = kinds.where.setdefault((id(condition), walker.side, whose), {}) if alone else {}
+            groups = kinds.numbered(frozenset(names))
+            known: dict[Any, bool] = {}
             found = []
-            for number, places in enumerate(kinds.alike(frozenset(names))):
-                known: dict[Any, bool] = {}
-                for n in places:
-                    look, gone = looks.get(n, 0), kinds.distance(start, n) if far and start is not None else 0
-                    kind = (look, gone, *[self.of_walker(walker, n, one) for one in special])
-                    if kind not in known:
-                        kept = None if look else empty.get(number)
-                        holds = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots) if kept is None else kept
-                        known[kind] = holds
-                        if alone and not look:
-                            empty[number] = holds
-                    if known[kind]:
-                        found.append(n)
+
+            def judged(n: int) -> bool:
+                look, gone = looks.get(n, 0), kinds.distance(start, n) if far and start is not None else 0
+                kind = (groups[n], look, gone, *[self.of_walker(walker, n, one) for one in special])
+                if kind not in known:
+                    known[kind] = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots)
+                return known[kind]
+
+            if far or special:
+                found = [n for n in range(len(kinds.places)) if judged(n)]
+            else:
+                for number, places in enumerate(kinds.alike(frozenset(names))):
+                    bare = [n for n in places if n not in looks] if empty.get(number, True) else []
+                    if bare and number not in empty:
+                        empty[number] = judged(bare[0])
+                    found += bare if bare and empty[number] else []
+                found += [n for n in looks if judged(n)]
             self._where[key] = tuple(sorted(found))
         return self._where[key]
 

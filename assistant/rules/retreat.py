@@ -176,16 +176,21 @@ class _Search:
         self.start = standing.at
         gates = field.program.ready(walk.ends)
         self.allows = any(record.effect == "allow" for record in gates.records)
+        self.steps = field.program.ready(walk.steps)
+        modes = frozenset[str]().union(*map(field.program.names, walk.modes.values()))
+        self.by_length = "length" in self.steps.uses.walker or "length" in modes
         self._ends: dict[int, Ends] = {}
         self._steppers: dict[int, Stepper] = {}
 
     def stepper(self, length: int) -> Stepper:
-        if length not in self._steppers:
-            self._steppers[length] = Stepper(
-                self.field, self.field.program.ready(self.walk.steps), self.walker, modes=self.walk.modes, start=self.start,
+        """Who judges the steps; one for all lengths, where no record asks for the length."""
+        key = length if self.by_length else 0
+        if key not in self._steppers:
+            self._steppers[key] = Stepper(
+                self.field, self.steps, self.walker, modes=self.walk.modes, start=self.start,
                 more={**self.told, "length": length}, priced=bool(self.walk.allowance), local=True,
             )  # fmt: skip
-        return self._steppers[length]
+        return self._steppers[key]
 
     def refused(self, length: int) -> tuple[tuple[int, Ready], ...]:
         """The steps away from the start that can't be taken, and the records that forbid them."""
@@ -243,7 +248,7 @@ class _Search:
     def walked(self, length: int, goal: str) -> Walked:
         """The states of the walk. Units alike in what the steps ask, in one place, go the same ways."""
         stepper = self.stepper(length)
-        own = "length" in stepper.steps.uses.walker or any(record.takes_all for record in stepper.steps.records)
+        own = self.by_length or any(record.takes_all for record in self.steps.records)
         fatal = max(1, self.standing.steps) if self.walk.harm == STEPS else MOST_HARM
         key = id(stepper.memo), self.start, length if own else 0, stepper.looks.get(self.start, 0), goal, fatal
         if key not in self.field.ways:
