@@ -12,14 +12,13 @@ import pypdfium2
 import pytest
 
 from art.charts import referred
-from modgen.cache import Cache
-from modgen.kit.kit import make_kit
 from modgen.kit.options import Options
 from modgen.kit.rules import HINT, rules_page
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.loading import samples
 from scenarios.rules.shapes import RuleRecord
+from tests import shared
 
 GAMES = [*shipped(), *samples()]
 
@@ -89,7 +88,7 @@ def test_what_is_said_before_is_only_named() -> None:
 @pytest.mark.parametrize("options", [Options(), Options(counter_size=25, enlarged=1.25)], ids=["usual", "large"])
 def test_the_page_is_in_the_kit_and_counted(options: Options) -> None:
     game = load("corps")
-    kit = make_kit(game, options, Cache(None))
+    kit = shared.kit(game, options)
     text = squeezed("".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(kit)))
     for line in lines(game):
         assert squeezed(line["said"]) in text

@@ -11,12 +11,10 @@ import pypdfium2
 import pytest
 
 from art.water import WATER
-from modgen.cache import Cache
-from modgen.kit.kit import make_kit
-from modgen.kit.options import Options
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from tests import shared
 
 ORDINARY = frozenset(
     re.findall(
@@ -36,7 +34,7 @@ ORDINARY = frozenset(
 
 @functools.cache
 def kit(name: str) -> bytes:
-    return make_kit(load(name), Options(), Cache(None))
+    return shared.kit(load(name))
 
 
 def label(page: pikepdf.Page) -> str:
