@@ -37,7 +37,9 @@ def numbered(page: pypdfium2.PdfPage, number: int) -> bool:
     return bool(said) and said[-1] == str(number)
 
 
-@pytest.mark.parametrize(("name", "paper"), [("musketeer", "a4"), ("musketeer", "letter"), ("october_war", "a4")])
+@pytest.mark.parametrize(
+    ("name", "paper"), [("musketeer", "a4"), ("october_war", "a4"), pytest.param("musketeer", "letter", marks=pytest.mark.slow)]
+)
 def test_no_page_of_a_kit_is_nearly_empty(name: str, paper: str) -> None:
     kit = pypdfium2.PdfDocument(shared.kit(load(name), Options(paper=PAPERS[paper])))
     read = [n for n in range(1, len(kit) + 1) if numbered(kit[n - 1], n)]

@@ -26,8 +26,8 @@ from scenarios.vassal.commands import ESCAPE, added, flatten, read_added
 from scenarios.vassal.playing import play, play_text
 from scenarios.vassal.reading import game_of, read_position
 from scenarios.vassal.sequence import join, split
-from tests.changing import NEW, changed
 from tests import shared
+from tests.changing import NEW, changed
 from tests.packs import TWO_WELLS, copy
 
 DATA = Path(__file__).parent / "data"

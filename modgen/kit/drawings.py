@@ -71,7 +71,7 @@ def sheet_drawings(faces: Faces, laid: Sequence[Sheet], options: Options) -> lis
     for sheet in laid:
         units = {cell.piece.id: game.units[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "unit"}
         markers = {cell.piece.id: game.markers[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "marker"}
-        own = faces.seen.plus(units=units, markers=markers)
+        own = faces.seen.only(units=units, markers=markers)
         key = key_of(own.key, repr(sheet), repr(options), str(len(laid)))
         result.append(
             [
