@@ -21,6 +21,8 @@ from modgen.typesetting import pngs
 
 MOST = 16_000_000
 """How many dots a picture has at most: about 4,000 by 4,000, which is what other tabletops take."""
+MANY = 100
+"""How many pictures are drawn at once at most: Typst keeps them all in memory until the last is drawn."""
 FEW = 250_000
 """So few dots aren't worth a second thread."""
 _ROOT = re.compile(rb"<svg[^>]*>")
@@ -91,7 +93,7 @@ def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
     threads = min(os.cpu_count() or 1, dots // FEW + 1) if pool else 1
     made: dict[str, bytes] = {}
     with ThreadPoolExecutor(threads) as workers:
-        for lot in workers.map(_lot, lots(whole, threads)):
+        for lot in workers.map(_lot, lots(whole, max(threads, -(-len(whole) // MANY)))):
             made |= lot
     return [made[name] for name in pictures]
 
