@@ -19,6 +19,8 @@ from art.text import font_files
 
 LARGE = 150_000
 """From so many bytes of data on, pages are set in a process of their own."""
+HUGE = 2_000_000
+"""And from so many bytes of drawings and plates on."""
 ONE = threading.Lock()
 """One such process at a time, as each takes much memory."""
 
@@ -47,28 +49,18 @@ def stamp(release: str) -> int:
 
 def pdf(main: str, files: Mapping[str, bytes], release: str, templates: Path | None = None) -> bytes:
     """What Typst makes of a text and the files beside it."""
-    import typst
-
-    with _workshop(main, files, templates) as folder:
-        made: bytes = typst.compile(
-            str(folder / "main.typ"),
-            root=str(folder),
-            font_paths=[str(folder / "fonts")],
-            ignore_system_fonts=True,
-            timestamp=stamp(release),
-        )
-        return made
+    return pdf_and_told(main, files, release, "", templates)[0]
 
 
 def pdf_and_told(
-    main: str, files: Mapping[str, bytes], release: str, selector: str, templates: Path
+    main: str, files: Mapping[str, bytes], release: str, selector: str, templates: Path | None
 ) -> tuple[bytes, list[Any]]:
     """What Typst makes of a text, and the values of its metadata under a label; laid out once for both.
 
     Typst keeps every layout for as long as its process lives, so what is large gets a process of its own.
     """
     with _workshop(main, files, templates) as folder:
-        if len(files.get("data.json", b"")) < LARGE:
+        if len(files.get("data.json", b"")) < LARGE and sum(map(len, files.values())) < HUGE:
             return _set(folder, release, selector)
         words = [sys.executable, "-m", "modgen.typesetting", str(folder), release, selector]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -87,7 +79,7 @@ def _set(folder: Path, release: str, selector: str) -> tuple[bytes, list[Any]]:
     )
     made = compiler.compile(timestamp=stamp(release))
     assert isinstance(made, bytes)
-    return made, list(json.loads(compiler.query(selector, field="value")))
+    return made, list(json.loads(compiler.query(selector, field="value"))) if selector else []
 
 
 def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
