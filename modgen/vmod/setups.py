@@ -28,18 +28,20 @@ from scenarios.vassal.archive import ENTRY, packed, veil
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.playing import ABOUT, PROPERTY
-from scenarios.vassal.reading import STEP_LOSS, about
+from scenarios.vassal.reading import OFF, STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     MAIN,
     SETUP,
     Sheets,
+    Tray,
     board_names,
     box_sheets,
     kinds,
     map_of,
     pools,
     setup_sheets,
+    turn_of,
     windows,
 )
 
@@ -63,29 +65,36 @@ class Misplaced(CannotBuild):
 
 
 def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[Spot]:
-    """Where each piece of a position stands at the start of its scenario."""
+    """Where each piece of a position stands in the module; Misplaced where it has no place there."""
     table = game.scenario_maps[position.scenario]
     sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
     beside = map_of(game, position.scenario)
-    listed = (*setup_sheets(game, position.scenario, position), *(boxed or box_sheets(game, beside)))
-    places = {
-        (tray.location, "" if tray.location.startswith("box:") else tray.group): (page.window, tray)
-        for page in listed
-        for tray in page.trays
-    }
+    listed = (*setup_sheets(game, position.scenario), *(boxed or box_sheets(game, beside)))
+    places: dict[tuple[str, str], tuple[str, Tray]] = {}
+    for page in listed:
+        for tray in page.trays:
+            for at in filter(None, (tray.location, turn_of(beside, tray.location))):
+                places.setdefault((at, tray.group), (page.window, tray))
+                places.setdefault((at, ""), (page.window, tray))
+
+    def key_of(held: Piece) -> tuple[str, str]:
+        """What tells the tray of a piece beside the map: its place, and its group where that has a tray of its own."""
+        at = _space(beside, str(held.at))
+        return (at, held.group) if (at, held.group) in places else (at, "")
+
     waiting: dict[tuple[str, str], list[Piece]] = {}
     for held in position.pieces:
         if isinstance(held.at, str):
-            waiting.setdefault(_key(beside, held), []).append(held)
+            waiting.setdefault(key_of(held), []).append(held)
     order = {key: {unit: i for i, unit in enumerate(kinds(pieces))} for key, pieces in waiting.items()}
     result = []
     for held in position.pieces:
-        if isinstance(held.at, str) and ":" in held.at:
-            key = _key(beside, held)
+        if held.at == OFF and listed:
+            result.append(Spot(listed[-1].window, 1, 1))
+        elif isinstance(held.at, str) and ":" in held.at:
+            key = key_of(held)
             if key not in places:
-                raise Misplaced(
-                    f"scenario {position.scenario} puts {held.unit} {held.copy} in {held.at}, and the module has no such place"
-                )
+                raise Misplaced(f"{held.unit} {held.copy} is in {held.at}, and the module's scenario {position.scenario} has no such place")
             window, tray = places[key]
             drawn = held.at.removeprefix("box:") in pools(beside)
             result.append(Spot(window, *tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]))
@@ -94,14 +103,8 @@ def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[S
         elif isinstance(sheet, PointSheet) and held.at in sheet.points:
             result.append(Spot(MAIN, *sheet.points[str(held.at)]))
         else:
-            raise Misplaced(f"scenario {position.scenario} puts {held.unit} {held.copy} off the map, at {held.at}")
+            raise Misplaced(f"{held.unit} {held.copy} is off the map of scenario {position.scenario}, at {held.at}")
     return result
-
-
-def _key(table: Map | None, piece: Piece) -> tuple[str, str]:
-    """What tells the tray of a piece that is beside the map: its place, and its group where that isn't a box."""
-    at = str(piece.at)
-    return (_space(table, at), "") if at.startswith("box:") else (at, piece.group)
 
 
 def _space(table: Map | None, at: str) -> str:
@@ -183,7 +186,7 @@ def commands(
     made = {} if made is None else made
     listed: list[str] = []
     stacks: dict[tuple[Spot, str], list[str]] = {}
-    entries = arrivals(game, position)
+    entries = arrivals(game, position.scenario)
     places = spots(game, position, boxed)
     for number, (held, spot) in enumerate(zip(position.pieces, places, strict=True)):
         own = made.get(held.unit) or made.setdefault(held.unit, kind(game, held.unit, gpids, known))
@@ -225,7 +228,7 @@ def commands(
         assert isinstance(table, PointMap)
         cells = [join([names[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
-    shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario, position), *boxed)}
+    shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *boxed)}
     for window in (*windows(game).trays, *windows(game).boxes):
         listed.append(join([f"{window}BoardPicker", join([shown.get(window, EMPTY)], "/"), "0", "0"], "\t"))
     listed.append(note(game, position.scenario))
@@ -278,12 +281,12 @@ def _point(sheet: Sheet | PointSheet, place: Location) -> tuple[int, int]:
     return sheet.centre(place)
 
 
-def arrivals(game: Game, position: Position) -> dict[str, str]:
+def arrivals(game: Game, scenario_id: str) -> dict[str, str]:
     """When and where each group of reinforcements comes, in words."""
     return {
         tray.group: told.get(tray.name, "")
-        for sheet in setup_sheets(game, position.scenario, position)
-        for told in [instructions(game, position.scenario, sheet)]
+        for sheet in setup_sheets(game, scenario_id)
+        for told in [instructions(game, scenario_id, sheet)]
         for tray in sheet.trays
         if tray.location.startswith("turn:")
     }
