@@ -16,6 +16,7 @@ from scenarios.loading import samples
 from scenarios.maps import HexMap
 from scenarios.opening import open_position, write_position
 from scenarios.position import Position, from_scenario
+from scenarios.resolve import Location
 
 
 def moved(game_id: str, seed: int) -> Position:
@@ -23,7 +24,7 @@ def moved(game_id: str, seed: int) -> Position:
     game, chance = load(game_id), random.Random(seed)
     key = chance.choice(sorted(game.scenarios))
     start, map = from_scenario(game, key), game.scenario_maps[key]
-    places = sorted(map.hexes) if isinstance(map, HexMap) else sorted(map.points)
+    places: list[Location] = [*sorted(map.hexes)] if isinstance(map, HexMap) else [*sorted(map.points)]
     pieces = []
     for piece in start.pieces:
         if chance.random() < 0.1:

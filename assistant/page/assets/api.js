@@ -57,21 +57,27 @@ function ask(method, target, body) {
   return new Promise((done, fail) => {
     waiting.set(id, { done, fail });
     engine.postMessage({ id, method, target, body });
-  }).then(({ status, text }) => {
-    const told = JSON.parse(text);
-    if (status !== 200) throw new Error(told.wrong ?? "that can't be answered");
-    return told;
-  });
+  }).then(({ status, text }) => new Response(text, { status }));
 }
 
 export async function get(path) {
-  return alone ? ask("GET", `/${path}`, "") : read(await fetched(path));
+  return read(alone ? await ask("GET", `/${path}`, "") : await fetched(path));
+}
+
+// Hands a file to the browser's downloads; an answer that isn't one becomes an error.
+export async function download(path, name) {
+  const answer = alone ? await ask("GET", `/${path}`, "") : await fetched(path);
+  if (!answer.ok) await read(answer);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export async function post(game, question, body) {
   const path = `api/${game.id}/${question}`, text = JSON.stringify(body);
-  if (alone) return ask("POST", `/${path}`, text);
-  return read(await fetched(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text }));
+  return read(alone ? await ask("POST", `/${path}`, text) : await fetched(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text }));
 }
 
 // The faces of counters: those that are asked for within a moment come in one request.

@@ -8,14 +8,20 @@ const bytes = async (path) => {
   return new Uint8Array(await answer.arrayBuffer());
 };
 
+const TABLES = "/tables";
 let starting = null;
 async function start() {
   postMessage({ starting: "Starting the assistant \u2026" });
   const [python, sources] = await Promise.all([loadPyodide({ indexURL: at("pyodide/") }), bytes("python.zip")]);
   python.unpackArchive(sources, "zip", { extractDir: "/mitla" });
-  const alone = python.runPython("import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone()");
+  // Live tables are kept in the browser's own store.
+  python.FS.mkdirTree(TABLES);
+  python.FS.mount(python.FS.filesystems.IDBFS, {}, TABLES);
+  const sync = (load) => new Promise((done, fail) => python.FS.syncfs(load, (error) => (error ? fail(error) : done())));
+  await sync(true).catch(() => {}); // a browser that keeps nothing: tables last for this visit
+  const alone = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone('${TABLES}')`);
   postMessage({ starting: "" });
-  return { alone, python };
+  return { alone, python, sync };
 }
 
 const packs = new Map();
@@ -32,6 +38,7 @@ self.onmessage = async ({ data: { id, method, target, body } }) => {
     const answer = engine.alone.ask(method, target, body);
     const [status, text] = answer.toJs();
     answer.destroy();
+    if (target.endsWith("/play")) await engine.sync(false).catch(() => {});
     postMessage({ id, status, text });
   } catch (error) {
     postMessage({ id, broken: `the assistant can't answer here: ${String(error.message ?? error).trim().split("\n").at(-1)}` });

@@ -1,8 +1,8 @@
 // The map is the way in: tap a unit, then an enemy for the odds, a place for the way there, two hexes for the line between them.
 // Reach, supply and sight are drawn over the map. Fingers, wheel, buttons and keys move it.
-import { alone, face, file, get, picture, post } from "./api.js";
+import { alone, download, face, file, get, picture, post } from "./api.js";
 import { shownNodes } from "./nodes.js";
-import { beginTable, changeTable, chosenMap, chosenTable, counter, followSaves, liveTable, tableChooser } from "./position.js";
+import { beginTable, changeTable, chosenMap, chosenTable, counter, endTable, followSaves, liveTable, tableChooser } from "./position.js";
 import { button, chip, el, go, log, open, said, shape, title, wrong } from "./tools.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
@@ -303,11 +303,18 @@ export async function map(game, main, given) {
     }
   }
   function tableRow() {
-    if (alone) return null;
     const table = liveTable(game);
     if (!table) return el("div", { class: "chips" }, button("Play from here", async () => { try { await beginTable(game); await load(); } catch (error) { panel.append(wrong(error)); } }));
     return el("div", { class: "chips" }, button("Undo", () => change({ undo: true }), { disabled: !table.undo }), button("Off the map", waiting),
-      el("a", { class: "button", href: `api/${game.id}/position/${table.id}`, download: `${game.id}.yaml` }, "Save as a file"));
+      button("Save as a file", () => saveAs("position", "yaml")),
+      game.vassal && !alone ? button("Save for VASSAL", () => saveAs("vassal", "vsav")) : null,
+      button("End", async () => {
+        if (!confirm("End this table for everybody? Save it first if you want to keep it.")) return;
+        try { await endTable(game); await load(); } catch (error) { panel.append(wrong(error)); }
+      }));
+  }
+  async function saveAs(kind, ending) {
+    try { await download(`api/${game.id}/${kind}/${liveTable(game).id}`, `${game.id}.${ending}`); } catch (error) { panel.append(wrong(error)); }
   }
   function take(list) {
     moving = list;

@@ -88,13 +88,13 @@ function encoded(file) {
 
 // What is open on any device at this table; a save that is watched is looked at first.
 export async function refresh(game) {
-  if (alone) {
-    if (looking(game).at && !game.scenarios[looking(game).at]) looking(game).at = Object.keys(game.scenarios)[0] ?? ""; // a save of an earlier visit
-    get(`api/${game.id}/saves`).catch(() => {}); // starts the assistant while the page is looked at
+  const state = looking(game), known = state.saves.length;
+  const listed = get(`api/${game.id}/saves`).then((saves) => { state.saves = saves; });
+  if (alone && (!state.at || game.scenarios[state.at])) { // the assistant starts while the page is looked at
+    listed.catch(() => {});
     return;
   }
-  const state = looking(game), known = state.saves.length;
-  state.saves = await get(`api/${game.id}/saves`);
+  await listed;
   const gone = state.at && !game.scenarios[state.at] && !state.saves.some((one) => one.id === state.at);
   if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
 }
@@ -102,8 +102,11 @@ export async function refresh(game) {
 // Tells when a save or a live table has changed, on this device or another, until `shown` is gone from the page.
 // `changed` is told whether it was the one that is looked at. The browser comes back by itself when the server does.
 export function followSaves(game, shown, changed) {
-  if (alone) return;
   const state = looking(game);
+  if (alone) { // nobody else changes anything; what is kept from earlier visits is known once the assistant has started
+    refresh(game).then(() => get(`api/${game.id}/saves`)).then((saves) => { if (shown.isConnected && saves.length) changed(false); }).catch(() => {});
+    return;
+  }
   const news = new EventSource(`api/${game.id}/live`);
   news.onmessage = async () => {
     if (!shown.isConnected) return news.close();
@@ -129,6 +132,14 @@ export async function beginTable(game) {
   const table = await post(game, "play", { begin: state.at });
   state.saves = [...state.saves, table];
   look(game, table.id);
+}
+
+// Ends the table that is looked at, for everybody; what it began from is looked at again.
+export async function endTable(game) {
+  const state = looking(game), table = liveTable(game);
+  await post(game, "play", { end: table.id });
+  state.saves = state.saves.filter((one) => one.id !== table.id);
+  look(game, table.scenario);
 }
 
 // Changes the table that is looked at; what another device has changed meanwhile is seen first.
