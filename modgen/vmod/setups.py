@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
@@ -19,11 +18,12 @@ from modgen.vmod.sheets import instructions
 from modgen.vmod.sight import LAYOUT
 from modgen.vmod.turns import players
 from modgen.vmod.xml import Part, document
+from scenarios.front import front
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
-from scenarios.resolve import Location, Resolver
+from scenarios.resolve import Location
 from scenarios.vassal.archive import ENTRY, packed, veil
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
@@ -48,8 +48,6 @@ from scenarios.vassal.windows import (
 FIRST_ID = 1_000_000
 STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
 """Says that the start-up commands were done: without it the engine would take a game just opened for a changed one."""
-NEAREST, SAMPLE = 12, 60
-"""How many pairs of enemies tell where the front is, and how many places of an area are looked at."""
 
 
 class Spot(NamedTuple):
@@ -237,7 +235,7 @@ def commands(
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
-    x, y = front(game, position, places)
+    x, y = middle(game, position)
     waiting = sum(spot.window == SETUP for spot in places)
     told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
     told |= players(game, game.scenarios[position.scenario])
@@ -248,37 +246,18 @@ def commands(
     return nested(BEGIN, [*listed, END])
 
 
-def front(game: Game, position: Position, places: Sequence[Spot]) -> tuple[int, int]:
-    """Where the armies meet: the middle of the nearest enemies, where they stand or may be placed; else of the map."""
-    table, scenario = game.scenario_maps[position.scenario], game.scenarios[position.scenario]
-    sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
-    sides: dict[str, set[tuple[int, int]]] = {}
-    for held, spot in zip(position.pieces, places, strict=True):
-        if spot.window == MAIN and held.unit in game.units:
-            sides.setdefault(game.units[held.unit].side, set()).add((spot.x, spot.y))
-    areas = Resolver(table, dict(scenario.zones))
-    for side, force in scenario.forces.items():
-        for group in force.groups:
-            found = areas.places(group.at) if group.at is not None and group.enters is None else frozenset()
-            spots = sorted(_point(sheet, place) for place in found if ":" not in str(place))
-            sides.setdefault(side, set()).update(spots[:: 1 + len(spots) // SAMPLE])
-    pairs = sorted(
-        ((ax - bx) ** 2 + (ay - by) ** 2, (ax + bx) // 2, (ay + by) // 2)
-        for one, two in combinations(sides.values(), 2)
-        for ax, ay in one
-        for bx, by in two
-    )[:NEAREST]
-    points = [(x, y) for _, x, y in pairs] or [spot for side_spots in sides.values() for spot in side_spots]
-    if not points:
-        return sheet.size[0] // 2, sheet.size[1] // 2
-    return sorted(x for x, _ in points)[len(points) // 2], sorted(y for _, y in points)[len(points) // 2]
+def middle(game: Game, position: Position) -> tuple[int, int]:
+    """The pixel that the map opens on: where the armies meet, else the middle of the map."""
+    map = game.scenario_maps[position.scenario]
+    sheet: Sheet | PointSheet = Sheet(map) if isinstance(map, HexMap) else PointSheet(map)
 
+    def point(place: Location) -> tuple[float, float] | None:
+        if isinstance(sheet, PointSheet):
+            return sheet.points.get(str(place))
+        return None if isinstance(place, str) else sheet.centre(place)
 
-def _point(sheet: Sheet | PointSheet, place: Location) -> tuple[int, int]:
-    if isinstance(sheet, PointSheet):
-        return sheet.points[str(place)]
-    assert not isinstance(place, str)
-    return sheet.centre(place)
+    x, y = front(game, position, point) or (sheet.size[0] / 2, sheet.size[1] / 2)
+    return int(x), int(y)
 
 
 def arrivals(game: Game, scenario_id: str) -> dict[str, str]:

@@ -112,7 +112,7 @@ function control(game, state, shape, lay) {
   if (trays.includes(shape.kind)) {
     const inputs = placed.includes(shape.kind) ? { at: { title: "Where", kind: "text", choices: [] } } : {};
     const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
-    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, ` ${shape.about}`)), tray(game, state, shape.name, group, lay));
+    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, `: ${shape.about}`)), tray(game, state, shape.name, group, lay));
   }
   if (shape.kind === "several" || (shape.kind === "choice" && shape.many)) {
     const on = () => (state.told[shape.name] ?? "").split(",").filter(Boolean);

@@ -68,11 +68,9 @@ export async function map(game, main, given) {
       return;
     }
     clear();
-    const busy = places.places.filter((one) => pieces[one.name]);
     const wanted = READABLE / size / SCALE;
     at.zoom = Math.max(view.clientWidth / (places.width * SCALE), Math.min(1.2, wanted));
-    const middle = busy.length ? median(busy) : { x: places.width / 2, y: places.height / 2 };
-    centre(middle);
+    centre(places.front);
   }
 
   // The pieces of each place, at most three of them drawn one over the other, the number of all beside them.
@@ -447,11 +445,6 @@ function counterSize(sheet) {
     for (const other of some.slice(number + 1)) near = Math.min(near, Math.hypot(one.x - other.x, one.y - other.y));
   }
   return Math.min(16, Math.max(6, near * 0.8));
-}
-
-function median(spots) {
-  const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  return { x: middle(spots.map((spot) => spot.x)), y: middle(spots.map((spot) => spot.y)) };
 }
 
 // The first sentence or value of an answer, for the log.

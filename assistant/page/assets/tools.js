@@ -48,7 +48,7 @@ export function button(text, onclick, attributes = {}) {
 
 export function field(name, shape, value, change) {
   const chosen = value ?? shape.default ?? "";
-  const label = el("span", {}, shape.title, shape.hint ? el("small", {}, ` ${shape.hint}`) : null);
+  const label = el("span", {}, shape.title, shape.hint ? el("small", {}, `: ${shape.hint}`) : null);
   if (shape.choices?.length) {
     const texts = shape.choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, shape.names?.[choice] ?? said(choice)));
     return el("label", {}, label, el("select", { onchange: (event) => change(event.target.value) },
