@@ -392,13 +392,28 @@ export async function map(game, main, given) {
       under.push(shape("line", { x1: first.x, y1: first.y, x2: second.x, y2: second.y, stroke: clear ? "#1b7a3d" : "#c2182b", "stroke-width": size * 0.13, "stroke-dasharray": clear ? "none" : `${size * 0.3} ${size * 0.2}` }));
     }
     if (id === "supply") {
-      const states = new Map((found.answer.sides ?? [found.answer]).flatMap((side) => [...(side.supplied ?? []).map((unit) => [unit, true]), ...(side.out ?? []).map((unit) => [unit, false])]));
+      const sides = found.answer.sides ?? [found.answer];
+      under.push(...supplyLines(sides));
+      const states = new Map(sides.flatMap((side) => side.units ?? []).map((row) => [row.unit, row.supplied]));
       for (const [name, stack] of Object.entries(pieces)) {
         const spot = spotOf(name), known = stack.map((unit) => states.get(unit.unit + (unit.copy ? `/${unit.copy}` : "")) ?? states.get(unit.unit)).filter((state) => state !== undefined);
         if (spot && known.length) under.push(ring(spot, known.includes(false) ? "#c2182b" : "#1b7a3d"));
       }
     }
     over.prepend(...under);
+  }
+  // The ways of supply of the units that were chosen, and a cross where the enemy would cut most.
+  function supplyLines(sides) {
+    const mine = new Set(picked().flatMap((unit) => [unit.unit, `${unit.unit}/${unit.copy}`]));
+    const told = sides.flatMap((side) => side.units ?? []).filter((row) => mine.has(row.unit) && row.path?.length);
+    const ways = new Map(told.map((row) => [row.path.join(), row.path.includes(row.place) ? row.path : [...row.path, row.place]]));
+    const cuts = sides.flatMap((side) => side.cuts ?? []).flatMap(({ place, count, units: hit }) => {
+      const spot = spotOf(place), far = size * 0.34;
+      if (!spot) return [];
+      const cross = shape("path", { d: `M${spot.x - far},${spot.y - far}L${spot.x + far},${spot.y + far}M${spot.x + far},${spot.y - far}L${spot.x - far},${spot.y + far}`, stroke: "#c2182b", "stroke-width": size * 0.14, "stroke-linecap": "round", fill: "none" });
+      return [cross, words(spot.x + size * 0.55, spot.y, count ?? hit.length, size * 0.42, "#c2182b")];
+    });
+    return [...[...ways.values()].flatMap((places) => way(places, "#1b7a3d")), ...cuts];
   }
   function area(one, id) {
     const spot = spotOf(one.place);
