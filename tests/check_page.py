@@ -107,11 +107,10 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:160]
 
 
-def tap(page: Page, place: str | int) -> None:
-    """Tap a place of the map, by its name or its number, once the map is drawn."""
+def tap(page: Page, place: str) -> None:
+    """Tap a place of the map, once it is drawn."""
     page.wait_for_selector("#map:not([aria-busy]) svg")
-    find = "wanted => document.getElementById('map').spots().find((spot, number) => [spot.name, number].includes(wanted))"
-    spot = page.evaluate(find, place)
+    spot = page.evaluate("name => document.getElementById('map').spots().find(spot => spot.name === name)", place)
     assert spot, f"there is no place {place} on the map"
     page.mouse.click(spot["left"], spot["top"])
 
@@ -337,7 +336,8 @@ def offline(checks: Checks, folder: Path) -> None:
             expect(page.locator(".float")).to_contain_text("4-1", timeout=90_000)
             page.goto(url + "#arab_israeli_wars/map")
             page.get_by_label("Scenario or save").select_option("S-1")
-            tap(page, 150)
+            page.wait_for_selector("#map:not([aria-busy]) svg")
+            seek(page, page.evaluate("document.getElementById('map').spots()[150].name"))
             page.get_by_role("button", name="Sees", exact=True).click()
             page.wait_for_selector(".over circle[fill-opacity]")
             page.get_by_label("Map: arrow").press("Escape")

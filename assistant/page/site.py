@@ -40,6 +40,7 @@ ASSETS: Mapping[str, str] = {
     "tools.js": SCRIPT,
     "turn.js": SCRIPT,
     "tables.js": SCRIPT,
+    "texts.js": SCRIPT,
     "units.js": SCRIPT,
     "icon.svg": SVG,
 }

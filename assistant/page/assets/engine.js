@@ -1,17 +1,18 @@
 // The assistant inside the browser: CPython by Pyodide, started with the first question; packs as they are asked for.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { T } from "./texts.js";
 
 const at = (path) => new URL(path, self.location.href).href;
 const bytes = async (path) => {
   const answer = await fetch(at(path));
-  if (!answer.ok) throw new Error(`${path} is missing`);
+  if (!answer.ok) throw new Error(T.missing(path));
   return new Uint8Array(await answer.arrayBuffer());
 };
 
 const TABLES = "/tables";
 let starting = null;
 async function start() {
-  postMessage({ starting: "Starting the assistant \u2026" });
+  postMessage({ starting: T.starting });
   const [python, sources] = await Promise.all([loadPyodide({ indexURL: at("pyodide/") }), bytes("python.zip")]);
   python.unpackArchive(sources, "zip", { extractDir: "/mitla" });
   // Live tables are kept in the browser's own store.
@@ -41,6 +42,6 @@ self.onmessage = async ({ data: { id, method, target, body } }) => {
     if (target.endsWith("/play")) await engine.sync(false).catch(() => {});
     postMessage({ id, status, text });
   } catch (error) {
-    postMessage({ id, broken: `the assistant can't answer here: ${String(error.message ?? error).trim().split("\n").at(-1)}` });
+    postMessage({ id, broken: T.cantAnswerHere(String(error.message ?? error).trim().split("\n").at(-1)) });
   }
 };

@@ -1,5 +1,6 @@
 // The position that map and questions look at: the start of a scenario, or a save; and the counters that stand in it.
 import { alone, face, get, picture, post } from "./api.js";
+import { T } from "./texts.js";
 import { button, el, kept, wrong } from "./tools.js";
 
 // A counter's picture, drawn into its button once it comes into view.
@@ -56,15 +57,15 @@ export function tableChooser(game, change, words = true) {
   const leftOut = state.saves.find((one) => one.id === state.at)?.left_out;
   const note = el("div", { "aria-live": "polite" }, leftOut ? wrong(leftOut) : null);
   const option = (value, text) => el("option", { value, selected: value === state.at }, text);
-  const select = el("select", { "aria-label": "Scenario or save", onchange: () => { look(game, select.value); change(); } },
+  const select = el("select", { "aria-label": T.scenarioOrSave, onchange: () => { look(game, select.value); change(); } },
     ...Object.entries(game.scenarios).map(([id, name]) => option(id, named(id, name))),
     ...state.saves.map((one) => option(one.id, `${one.name}, turn ${one.turn}`)),
-    ...(words ? [option("", "In words, without a map")] : []));
+    ...(words ? [option("", T.inWords)] : []));
   const input = el("input", { type: "file", hidden: true, accept: ".vsav,.vlog,.yaml,.yml", onchange: async () => {
     const [chosen] = input.files;
     if (!chosen) return;
     try {
-      if (chosen.size > 5e6) throw new Error(`${chosen.name} is too large for a save`);
+      if (chosen.size > 5e6) throw new Error(T.tooLarge(chosen.name));
       const save = await post(game, "open", { name: chosen.name, data: await encoded(chosen) });
       state.saves = [...state.saves.filter((one) => one.id !== save.id), save];
       look(game, save.id);
@@ -74,14 +75,14 @@ export function tableChooser(game, change, words = true) {
     }
   } });
   return el("div", {}, el("div", { class: "table" }, select, input,
-    button("Open a save", () => input.click(), { title: "Open a save of VASSAL or a position file" })), note);
+    button(T.openSave, () => input.click(), { title: T.openSaveLong })), note);
 }
 
 function encoded(file) {
   return new Promise((done, fail) => {
     const reader = new FileReader();
     reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
-    reader.onerror = () => fail(new Error("the file can't be read"));
+    reader.onerror = () => fail(new Error(T.unreadable));
     reader.readAsDataURL(file);
   });
 }
