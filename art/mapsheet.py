@@ -129,11 +129,11 @@ def unplayed(game: Game, map_id: str, closed: frozenset[Hex] = frozenset()) -> C
     sheet = point_sheet(field)
     crowd = placed_names(field, sheet)[1]
 
-    paper = Box(0, 0, sheet.width, sheet.height)
+    whole = Box(0, 0, sheet.width, sheet.height)
 
     def deserted(box: Box) -> bool:
         inside = any(_holds(f.box, box) for f in sheet.frames)
-        between = _holds(paper, box) and not any(f.box.grown(2).shared(box) for f in sheet.frames)
+        between = _holds(whole, box) and not any(f.box.grown(2).shared(box) for f in sheet.frames)
         return (inside or between) and crowd.cost(box.grown(3)) == 0
 
     return deserted

@@ -196,7 +196,7 @@ def test_no_card_says_twice_how_far_from_where() -> None:
 
 def test_a_group_near_a_hex_and_its_state_read_as_people_say_it() -> None:
     game = load("yom_kippur")
-    said = {}
+    said: dict[tuple[str, str], dict[str, Any]] = {}
     for key in ("4.5", "4.6"):
         where = Where(game, key)
         for force in game.scenarios[key].forces.values():
