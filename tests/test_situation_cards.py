@@ -206,3 +206,19 @@ def test_a_group_near_a_hex_and_its_state_read_as_people_say_it() -> None:
     assert bridge["notes"] == ["Bridge side up, over the canal at 13.17/13.18"]
     near = next(words for (key, _), words in said.items() if key == "4.6" and "9.12" in words["name"])
     assert (near["name"], near["where"]) == ("Within 2 hexes of 9.12", "east of the Suez Canal")
+
+
+def test_a_name_that_says_where_or_when_is_not_followed_by_the_same() -> None:
+    """Checked by eye once; here by words: a group's place adds at least one word to its name, and its notes don't repeat it."""
+    small = set("a and at box in it of on the".split())
+    for name in shipped():
+        game = load(name)
+        for key, held in game.scenarios.items():
+            where = Where(game, key)
+            for force in held.forces.values():
+                for n, group in enumerate(force.groups, 1):
+                    said = group_words(game, where, group, n)
+                    named, placed = (set(re.findall(r"[\w.]+", said[part].casefold())) - small for part in ("name", "where"))
+                    assert not placed or placed - named, (name, key, said)
+                    assert said["name"] not in said["notes"], (name, key, said)
+                    assert not (said["name"].startswith("Turn ") and said["notes"][:1] and said["notes"][0].startswith("Enters")), said

@@ -126,6 +126,8 @@ def _force_height(force: Json) -> float:
     return sum(rows) + 15 * len(force["places"]) / 5 + 5 * len(force["support"])
 
 
+SMALL_WORDS = frozenset("a and at box in it of on the".split())
+"""Words that don't tell one place from another."""
 NEAR = re.compile(r"Within (?P<far>\d+)(?: hexes)? of (?P<of>.+)")
 STATED = re.compile(r"(?P<who>[A-Z][^:]*: )?(?P<points>\d+)(?: points?)?(?P<more> each| less)? for (?P<what>.+?)\.?")
 """A text that says its points itself: '15 points for Cairo.', 'Sinai Front player: 1 less for each city lost.'"""
@@ -252,14 +254,17 @@ def _each(pieces: list[Json]) -> list[Json]:
 def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     """A group in words: its name, where it goes, when it comes."""
     name = group.name or group.formation or ""
-    notes = [group.formation] if group.name and group.formation else []
+    notes = [group.formation] if group.name and group.formation and not _words(group.formation) <= _words(group.name) else []
     said = where.words(group.at) if group.at else ""
     if group.enters:
         enters = group.enters
-        turn = f"turn {enters.turn}" + (f" to {enters.until}" if enters.until and enters.until != enters.turn else "")
+        several = enters.until and enters.until != enters.turn
+        turn = f"turns {enters.turn} to {enters.until}" if several else f"turn {enters.turn}"
         at = f", {where.words(enters.at)}" if enters.at else ""
         together = ", all together" if enters.together else ""
         notes.append(f"Enters on {turn}{at}{together}" + (f", if {enters.condition}" if enters.condition else ""))
+        if re.match(rf"Turn {enters.turn}\b", name):
+            name = notes.pop()
     notes += _state_words(game, group)
     if group.note:
         notes.append(group.note[:1].upper() + group.note[1:])
@@ -286,13 +291,20 @@ def _state_words(game: Game, group: Group) -> list[str]:
 
 
 def _once(name: str, said: str) -> tuple[str, str]:
-    """A name and a place that don't both say how far from where: 'Within 2 of 9.12', 'at most 2 hexes from 9.12'."""
+    """A name and a place that don't both say the same: 'Within 2 of 9.12' and 'at most 2 hexes from 9.12'."""
     near = NEAR.fullmatch(name)
-    if not near:
-        return name, said
-    again = re.compile(rf",? ?\bat most {near['far']} (hexe?s?|points?) from {re.escape(near['of'])}$")
-    unit = again.search(said)
-    return (f"Within {near['far']} {unit[1]} of {near['of']}", again.sub("", said)) if unit else (name, said)
+    if near:
+        again = re.compile(rf",? ?\bat most {near['far']} (hexe?s?|points?) from {re.escape(near['of'])}$")
+        unit = again.search(said)
+        return (f"Within {near['far']} {unit[1]} of {near['of']}", again.sub("", said)) if unit else (name, said)
+    in_name, in_place = _words(name), _words(said)
+    if in_place <= in_name:
+        return name, ""
+    return (said[:1].upper() + said[1:], "") if in_name <= in_place else (name, said)
+
+
+def _words(said: str) -> set[str]:
+    return set(re.findall(r"[\w.]+", said.casefold())) - SMALL_WORDS
 
 
 def _says(name: str, said: str) -> bool:
