@@ -126,7 +126,7 @@ def _force_height(force: Json) -> float:
     return sum(rows) + 15 * len(force["places"]) / 5 + 5 * len(force["support"])
 
 
-SMALL_WORDS = frozenset("a and at box in it of on the".split())
+SMALL_WORDS = frozenset(["a", "and", "at", "box", "in", "it", "of", "on", "the"])
 """Words that don't tell one place from another."""
 NEAR = re.compile(r"Within (?P<far>\d+)(?: hexes)? of (?P<of>.+)")
 STATED = re.compile(r"(?P<who>[A-Z][^:]*: )?(?P<points>\d+)(?: points?)?(?P<more> each| less)? for (?P<what>.+?)\.?")
