@@ -210,7 +210,7 @@ def test_a_group_near_a_hex_and_its_state_read_as_people_say_it() -> None:
 
 def test_a_name_that_says_where_or_when_is_not_followed_by_the_same() -> None:
     """Checked by eye once; here by words: a group's place adds at least one word to its name, and its notes don't repeat it."""
-    small = set(["a", "and", "at", "box", "in", "it", "of", "on", "the"])
+    small = {"a", "and", "at", "box", "in", "it", "of", "on", "the"}
     for name in shipped():
         game = load(name)
         for key, held in game.scenarios.items():

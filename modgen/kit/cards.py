@@ -280,9 +280,9 @@ def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
 
 
 def _state_words(game: Game, group: Group) -> list[str]:
-    """In which state a group starts, unless its note says it: 'Starts reduced'."""
+    """In which state a group starts, unless its name or note says it: 'Starts reduced'."""
     names = [game.states[key].name.lower() if key in game.states else spoken(key) for key in group.states]
-    names = [name for name in names if name not in group.note]
+    names = [name for name in names if name not in f"{group.name} {group.note}".lower()]
     told = sum(game.states[key].loses for key in group.states if key in game.states)
     lost = f"{group.steps_lost} step{'s' * (group.steps_lost != 1)}"
     if not names:
