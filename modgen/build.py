@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options, WrongOption, suffix
 from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
@@ -124,7 +124,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
     if "calibration" in job.only:
         from modgen.kit.calibration import calibration_pdf
 
-        yield Output(f"calibration-{options.paper.name}.pdf", calibration_pdf(options, cache))
+        yield Output(f"calibration{suffix(options)}.pdf", calibration_pdf(options, cache))
 
 
 def _texts(game: Game) -> Iterator[Output]:

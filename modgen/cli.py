@@ -287,14 +287,14 @@ def calibrate(out: Path, **chosen: Any) -> None:
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf
-    from modgen.kit.options import WrongOption, options
+    from modgen.kit.options import WrongOption, options, suffix
     from scenarios.files import write
 
     try:
         read = options(**chosen)
     except WrongOption as error:
         raise wrong(str(error)) from None
-    path = out / f"calibration-{read.paper.name}.pdf"
+    path = out / f"calibration{suffix(read)}.pdf"
     try:
         writable(out)
         write(path, calibration_pdf(read, Cache(None)))

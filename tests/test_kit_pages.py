@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
+from modgen.kit.charts import listed
 from modgen.kit.drawings import _box_height
 from modgen.kit.kit import SEQUENCE
 from modgen.kit.options import PAPERS, Options, settled
@@ -59,7 +60,7 @@ def test_player_aids_are_tagged_tables_that_say_what_the_pack_says(name: str) ->
     for table in game.tables.values():
         if table.title == SEQUENCE:
             continue
-        wide, high = len(table.columns.labels) + 1, len(table.cells) + 1
+        wide, high = len(table.columns.labels) + 1 + listed(table), len(table.cells) + 1  # a list has its effects
         half = -(-len(table.cells) // 2) + 1
         assert {(wide,) * high, (wide,) * half} & rows, table.title
     assert heads == {"/TH"} and cells == {"/TH", "/TD"}

@@ -94,3 +94,20 @@ def test_the_page_is_in_the_kit_and_counted(options: Options) -> None:
         assert squeezed(line["said"]) in text
     with pikepdf.open(io.BytesIO(kit)) as pdf:
         assert ", rules " in str(pdf.docinfo["/SheetsOfPaper"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_title_stands_over_nothing_and_no_number_is_said_twice(name: str) -> None:
+    for section in rules_page(load(name)):
+        for part in section["parts"]:
+            assert part["notes"] or part["groups"], (section["title"], part["title"])
+            assert all(group["lines"] for group in part["groups"])
+    for line in lines(load(name)):
+        if line["value"] == "1":
+            assert " one " not in f" {line['said'].casefold()} ", line
+
+
+def test_numbers_of_the_only_scenario_are_filled_in() -> None:
+    said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
+    assert said["Israeli movement points"] == "6"  # 10.2
+    assert said["So many mobile units to a hex"] == "as the scenario says"  # 11.2: three Israelis, 11.3: two Arabs
