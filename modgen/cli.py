@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from modgen.cli_modules import diff, release, verify
+from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
 from scenarios.command import (
     DONE,
@@ -325,7 +325,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, release, new):
+for _command in (verify, diff, save, release, new):
     cli.add_command(_command)
 
 
