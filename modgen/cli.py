@@ -10,6 +10,7 @@ import click
 
 from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
+from modgen.watch.cli import watch
 from scenarios.command import (
     DONE,
     FAILED,
@@ -325,7 +326,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, save, release, new):
+for _command in (verify, diff, save, release, new, watch):
     cli.add_command(_command)
 
 
