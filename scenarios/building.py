@@ -25,6 +25,7 @@ from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, reader
+from scenarios.rulebook import check_rulebook
 from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
 from scenarios.sheets import fill
@@ -41,6 +42,7 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     pack: PackFile = reader(PackFile)(root, findings)
     game = _build(pack, root, folder, used, findings)
     check_pack(game, pack, root, findings)
+    findings.extend(check_rulebook(game, folder))
     return game, findings
 
 

@@ -14,6 +14,7 @@ from scenarios.reading.findings import SHEETS, Finding, NoSuchGame, PackError, i
 if TYPE_CHECKING:
     from scenarios.game import Game
 
+RULEBOOKS = ("RULES.md", "rules.md")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 PACKS = Path(__file__).parent / "packs"
 SAMPLES = Path(__file__).parent / "samples"
@@ -98,8 +99,9 @@ def pack_files(folder: Path) -> list[Path]:
 
 
 def sheet_files(folder: Path) -> list[Path]:
-    """The spreadsheets in a pack's folder, whether its files name them or not."""
-    return sorted(p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith("."))
+    """The spreadsheets in a pack's folder, whether its files name them or not, and its rulebook."""
+    rules = [folder / name for name in RULEBOOKS if (folder / name).is_file()]
+    return sorted([p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith(".")] + rules)
 
 
 def picture_files(folder: Path) -> list[Path]:

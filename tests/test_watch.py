@@ -39,7 +39,7 @@ def test_only_what_changed_is_drawn_anew(tmp_path: Path) -> None:
     change(pack / "counters.yaml", "factors: {attack: 5, defense: 3, movement: 6}", "factors: {attack: 7, defense: 3, movement: 6}")
     assert watcher.look() and watcher.state.whole
     after = keys(watcher)
-    assert {name for name in after if after[name] != before[name]} == {"front/cars", "back/cars"}
+    assert {name for name in after if after[name] != before[name]} == {"front/cars", "back/cars", "rulebook/"}
     answer = json.loads(WatchPage(watcher).post("drawings", b'{"names": ["front/cars", "map/main", "chart/combat", "card/noon"]}').body)
     assert ">7-3-6<" in answer["front/cars"]["svg"] and answer["map/main"]["svg"] and answer["chart/combat"]["svg"]
     assert answer["card/noon"]["svg"] and answer["card/noon"]["nodes"]

@@ -21,12 +21,14 @@ from assistant.questions import answer
 from assistant.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of
+from modgen.kit.rulebook import rulebook
 from modgen.kit.views import GROUND, face_view, faces_view, view
 from modgen.watch.watcher import State, Watcher
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.reading.findings import SHEETS, Finding, letters, shown
 from scenarios.reading.rows import read_sheet
+from scenarios.rulebook import rules_file
 
 ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
 AROUND = 3
@@ -34,6 +36,8 @@ AROUND = 3
 MOST_ASKED = 400
 MOST_KEPT = 4000
 THUMBNAIL = 120.0
+ROOM = 182.0
+"""How wide the pages of a rulebook are, in millimetres."""
 
 
 class WatchPage:
@@ -83,6 +87,8 @@ class WatchPage:
 
     def _drawing(self, game: Game, name: str, key: str) -> Any:
         kind, _, rest = name.partition("/")
+        if kind == "rulebook":
+            return {"blocks": self._rulebook(game)}
         if kind == "card":
             nodes = as_nodes(answer(SCENARIO, game, {"scenario": rest}))
             return {"svg": self._svg(key, lambda: thumbnail(game, rest, THUMBNAIL)) if rest in game.scenario_maps else "", "nodes": nodes}
@@ -90,6 +96,21 @@ class WatchPage:
             return {"svg": self._svg(key, lambda: DRAWN[kind](game, rest))}
         except (NoRoom, NoPicture) as error:
             return {"wrong": str(error)}
+
+    def _rulebook(self, game: Game) -> list[dict[str, Any]]:
+        """The blocks of the rulebook, with what they refer to drawn."""
+        blocks = rulebook(game, ROOM)
+        keys = {item["name"]: item["key"] for items in shown_of(self.watcher.state).values() for item in items}
+        spans = [span for block in blocks for span in block.get("spans", ())]
+        spans += [span for block in blocks for row in block.get("rows", ()) for cell in row for span in cell]
+        for held in (*blocks, *spans):
+            if "picture" in held:
+                name = held["picture"].replace("face/", "front/", 1)
+                held["drawn"] = self._drawing(game, name, keys[name])
+            if "table" in held:
+                name = f"chart/{held['table']}"
+                held["drawn"] = self._drawing(game, name, keys[name])
+        return blocks
 
     def _svg(self, key: str, draw: Callable[[], svg.Element]) -> str:
         if key not in self._drawn:
@@ -139,6 +160,7 @@ def shown_of(state: State) -> dict[str, list[dict[str, str]]]:
                 {"name": f"chart/{key}", "title": table.title, "group": "", "key": key_of(charted, key)}
                 for key, table in game.tables.items()
             ],
+            "rulebook": list(_rulebook(game)),
             "cards": [
                 {"name": f"card/{key}", "title": held.title, "group": "", "key": key_of(ground, key, repr(held))}
                 for key, held in game.scenarios.items()
@@ -162,6 +184,14 @@ def _pieces(game: Game) -> Iterator[dict[str, str]]:
         group = game.nations[unit.nation].name if unit and unit.nation in game.nations else "Markers"
         for side in ("front", "back"):
             yield {"name": f"{side}/{key}", "title": name, "group": group, "key": key_of(own, side)}
+
+
+def _rulebook(game: Game) -> Iterator[dict[str, str]]:
+    path = rules_file(game.folder)
+    if path is not None:
+        # It speaks of anything in the pack, so it is made anew with every change.
+        key = key_of(path.read_bytes(), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game)))
+        yield {"name": "rulebook/", "title": "Rulebook", "group": "", "key": key}
 
 
 def _maps(game: Game, ground: str) -> Iterator[dict[str, str]]:

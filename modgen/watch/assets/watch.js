@@ -2,7 +2,7 @@
 import { el } from "../tools.js";
 import { shownNodes } from "../nodes.js";
 
-const TABS = { counters: "Counters", maps: "Map", charts: "Charts", cards: "Cards" };
+const TABS = { counters: "Counters", maps: "Map", charts: "Charts", cards: "Cards", rulebook: "Rulebook" };
 const AT_ONCE = 100;
 const main = document.getElementById("main");
 const drawings = new Map(); // by key: what the server drew
@@ -36,7 +36,29 @@ function filled(node, item) {
   const drawn = drawings.get(item.key);
   if (!drawn) return;
   if (drawn.wrong) node.replaceChildren(el("p", { class: "wrong" }, drawn.wrong));
+  else if (drawn.blocks) node.replaceChildren(...drawn.blocks.map(block));
   else node.replaceChildren(...(drawn.svg ? [svg(drawn.svg)] : []), ...(drawn.nodes ? [el("div", { class: "answer" }, ...shownNodes(drawn.nodes))] : []));
+}
+
+// A block of the rulebook.
+function block(one) {
+  const drawn = one.drawn?.svg ? svg(one.drawn.svg) : null;
+  const inside = () => (one.spans ?? []).map(span);
+  if (one.kind === "heading") return el(`h${Math.min(4, one.level + 1)}`, {}, ...inside());
+  if (one.kind === "item") return el("p", { class: "item", style: `margin-left: ${(one.level - 1) * 1.6}rem` }, el("b", {}, one.mark || "•"), el("span", {}, ...inside()));
+  if (one.kind === "chart") return el("div", { class: "chartblock" }, drawn ?? "");
+  if (one.kind === "piece") return el("p", { class: "piece" }, drawn ?? "", one.text);
+  if (one.kind === "quote") return el("blockquote", {}, ...inside());
+  if (one.kind === "code") return el("pre", {}, one.text);
+  if (one.kind === "ruler") return el("hr");
+  if (one.kind === "table") return el("div", { class: "answer" }, el("table", {}, ...one.rows.map((row, at) => el("tr", {}, ...row.map((cell) => el(at ? "td" : "th", {}, ...cell.map(span)))))));
+  return el("p", { style: `margin-left: ${one.level * 1.6}rem` }, ...inside());
+}
+
+function span(one) {
+  if (one.drawn?.svg) { const shown = svg(one.drawn.svg); shown.setAttribute("class", "inline"); shown.setAttribute("role", "img"); shown.setAttribute("aria-label", one.text); return shown; }
+  const tag = one.code ? "code" : one.bold ? "b" : one.italic ? "i" : "span";
+  return el(tag, {}, one.text);
 }
 
 function place(item, attributes = {}) {
@@ -75,6 +97,7 @@ const FRAMES = {
       el("div", { class: "sheet", tabindex: "0", role: "region", "aria-label": item.title }, node)];
   },
   charts: (items) => [el("div", { class: "charts" }, ...items.map((item) => place(item)))],
+  rulebook: (items) => items.map((item) => place(item, { class: "rulebook" })),
   cards: (items) => [el("div", { class: "cards" }, ...items.map((item) => el("article", { class: "card" }, el("h2", {}, item.title), place(item))))],
 };
 
@@ -125,7 +148,7 @@ function tabs() {
 
 function count(key) {
   const items = state?.shown[key]?.length ?? 0;
-  return items ? (key === "counters" ? items / 2 : items) : "";
+  return items && key !== "rulebook" ? (key === "counters" ? items / 2 : items) : "";
 }
 
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
