@@ -10,7 +10,7 @@ from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
 from art.images import Box as PictureBox
-from art.images import dots, stretched
+from art.images import fixed, stretched
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
 from art.linework import CANALS, RIVERS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
@@ -167,20 +167,9 @@ def _picture_box(game: Game, board: Board, image: BoardImage, sheet: Sheet) -> P
     """Where the whole picture of a board lies on its sheet: by the hexes that it names, or edge to edge."""
     if not image.hexes:
         return PictureBox(0, 0, sheet.width, sheet.height)
-    wide, high = dots(game.folder, image)
     centres = [sheet.paper.centre(board.grid.hex(name)) for name in image.hexes]
     spots = [(float(at[0]), float(at[1])) for at in image.hexes.values()]
-    across, left = _line([spot[0] for spot in spots], [centre[0] for centre in centres])
-    down, top = _line([spot[1] for spot in spots], [centre[1] for centre in centres])
-    return PictureBox(left, top, wide * across, high * down)
-
-
-def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
-    """The slope and the start of the straight line through points, or as near to them as can be."""
-    middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
-    spread = sum((x - middle) ** 2 for x in xs)
-    slope = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True)) / spread if spread else 1.0
-    return slope, height - slope * middle
+    return fixed(game.folder, image, list(zip(spots, centres, strict=True)))
 
 
 def _area(sheet: Sheet) -> Box:

@@ -69,6 +69,22 @@ def stretched(folder: Path, image: Image, box: Box) -> list[Element]:
     ]  # fmt: skip
 
 
+def fixed(folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]) -> Box:
+    """Where a whole picture lies, given dots of it and where they belong; as near to all of them as can be."""
+    wide, high = dots(folder, image)
+    across, left = _line([spot[0] for spot, _ in spots], [there[0] for _, there in spots])
+    down, top = _line([spot[1] for spot, _ in spots], [there[1] for _, there in spots])
+    return Box(left, top, wide * across, high * down)
+
+
+def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
+    """The slope and the start of the straight line through points, or as near to them as can be."""
+    middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - middle) ** 2 for x in xs)
+    slope = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True)) / spread if spread else 1.0
+    return slope, height - slope * middle
+
+
 def dots(folder: Path, image: Image) -> tuple[float, float]:
     """How many dots, or units of a drawing, a picture is wide and high."""
     from PIL import Image as Pictures

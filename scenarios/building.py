@@ -24,7 +24,7 @@ from scenarios.points import make_points
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, reader
+from scenarios.reading.shapes import Findings, place, reader
 from scenarios.rulebook import check_rulebook
 from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
@@ -163,6 +163,8 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
     maps: dict[str, Map] = {}
     for map_id, map_shape in pack.maps.items():
         held = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
+        if held.image is not None and not held.points:
+            findings.at(place(held, "image"), "a map of boards has its pictures on its boards; move this to `boards`")
         if held.points:
             maps[map_id] = make_points(map_id, held, pack.terrain, pack.routes, findings)
         elif held.arrangement is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -14,7 +14,7 @@ from scenarios.files import beside
 from scenarios.loading import PICTURES
 from scenarios.reading.findings import either
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Record, noted, record
+from scenarios.reading.shapes import Findings, Record, noted, place, record
 
 MOST_BYTES = 40_000_000
 MOST_DOTS = 80_000_000
@@ -24,7 +24,8 @@ _SVG = re.compile(rb"<(?:\w+:)?svg\b")
 
 WHERE: tuple[tuple[str, ...], ...] = (
     ("game", "image"), ("types", "*", "image"), ("counters", "*", "image"), ("counters", "*", "back", "image"),
-    ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("boards", "*", "image"), ("maps", "*", "boxes", "*", "image"),
+    ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("boards", "*", "image"), ("maps", "*", "image"),
+    ("maps", "*", "boxes", "*", "image"),
 )  # fmt: skip
 """Where a pack names pictures."""
 
@@ -55,6 +56,36 @@ class BoardImage(Image):
     with_: tuple[Literal["grid", "numbers", "lines", "names"], ...] = noted(
         "What of our drawing is printed over it: the grid, the hexes' numbers, hexsides and roads, the names of places.", ()
     )
+
+
+@record
+class MapImage(Image):
+    """A picture of a whole map of points, which is shown instead of our drawing."""
+
+    shorthand: ClassVar[str] = "file"
+    points: Mapping[str, tuple[Fraction, ...]] = noted(
+        "Where two points or more are on the picture, in dots across and down: {cairo: [112, 96], suez: [980, 460]}. "
+        "Left out, the picture is as large as the sheet.", {}
+    )
+    with_: tuple[Literal["lines", "points", "names"], ...] = noted(
+        "What of our drawing is printed over it: the routes, the points, their names.", ()
+    )
+
+
+Spot = tuple[str, tuple[Fraction, ...], tuple[Fraction | int, ...] | None]
+
+
+def check_spots(image: BoardImage | MapImage, key: str, spots: Iterable[Spot], findings: Findings) -> None:
+    """Whether the hexes or points that fix a picture are enough: each is its name, its dots, and its place on the map (None: unknown)."""
+    found = []
+    for name, at, there in spots:
+        if len(at) != 2:
+            findings.at(place(image, key, name), "here belong two numbers: how many dots across and down the picture it is")
+        elif there is not None:
+            found.append((*there, *at))
+    if len(found) == len(getattr(image, key)) and any(len({spot[axis] for spot in found}) < 2 for axis in range(4)):
+        what = f"name two {key} or more that lie apart both across and down, such as those at two opposite corners"
+        findings.at(place(image, key), what)
 
 
 def stamp(root: Node, folder: Path, findings: Findings) -> None:
