@@ -34,6 +34,7 @@ from scenarios import load, shipped
 from scenarios.loading import samples
 from scenarios.opening import open_position
 from scenarios.position import shown
+from tests.check_watch import watching
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -367,7 +368,7 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
-    parser.add_argument("--only", choices=("tabs", "evening", "follows", "together", "hostile", "offline"), help="only this part")
+    parser.add_argument("--only", choices=("tabs", "evening", "follows", "together", "hostile", "offline", "watch"), help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -391,7 +392,7 @@ def main() -> int:
                 evening(checks, server)
         if wanted("follows"):
             follows(checks)
-        for part, look in {"together": together, "hostile": hostile, "offline": offline}.items():
+        for part, look in {"together": together, "hostile": hostile, "offline": offline, "watch": watching}.items():
             if wanted(part):
                 look(checks, Path(name))
     print(f"{checks.failed} wrong" if checks.failed else "the page is fine")
