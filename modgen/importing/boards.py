@@ -1,40 +1,29 @@
-"""Pictures of boards and maps for the pack: a board's cut to the frame of its grid, so that hex lies on hex."""
+"""Pictures of boards and maps for the pack."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from PIL import Image
 
 from modgen.importing.pictures import Pictures, as_jpeg
 from modgen.importing.places import HexBoard, MapOut
-from scenarios.hexes import Hex
-from scenarios.vassal.geometry import pixels
 
 GROUND = "#efe9d9"
-MOST_PIXELS = 50_000_000
-"""How large a picture is made at most."""
+LARGEST = 50_000_000
+"""How many pixels a picture that is put together has at most."""
 
 
-def board_picture(pictures: Pictures, board: HexBoard) -> tuple[str, bytes] | None:
-    """The picture of a board of hexes as the pack's grid frames it; None where there is none."""
-    held = board.sheet.hexes
-    picture = pictures.opened(board.sheet.image) if board.sheet.image else None
-    if picture is None or held is None:
-        return None
-    grid = pixels(board.fitted.grid)
-    x, y = held.spot(board.fitted.cell(Hex(0, 0)))
-    across, down = held.dx / grid.lane, held.dy / grid.high
-    if held.sideways:
-        across, down = down, across
-    width, height = grid.size
-    box = x - grid.origin[0] * across, y - grid.origin[1] * down, x + (width - grid.origin[0]) * across, y + (height - grid.origin[1]) * down
-    times = 2 if (across + down) / 2 > 1.2 and 4 * width * height <= MOST_PIXELS else 1
-    size = width * times, height * times
-    ground = Image.new("RGBA", size, GROUND)
-    # An affine map takes each pixel of the new picture to its place on the old one; beyond its edges nothing is painted.
-    ratio = (box[2] - box[0]) / size[0], (box[3] - box[1]) / size[1]
-    cut = picture.transform(size, Image.Transform.AFFINE, (ratio[0], 0, box[0], 0, ratio[1], box[1]), Image.Resampling.BICUBIC)
-    ground.alpha_composite(cut)
-    return ".jpg", as_jpeg(ground)
+def known_hexes(board: HexBoard) -> dict[str, list[float]]:
+    """Where the centres of three corners of a board of hexes lie on its picture."""
+    held, grid = board.sheet.hexes, board.fitted.grid
+    assert held is not None
+    spots = {grid.name(hex): held.spot(board.fitted.cell(hex)) for hex in grid.hexes}
+    ends: dict[str, Any] = {}
+    for key in (lambda spot: spot[0] + spot[1], lambda spot: spot[0] - spot[1], lambda spot: -spot[0] - spot[1]):
+        name = min(spots, key=lambda hex, key=key: key(spots[hex]))  # type: ignore[misc]
+        ends[name] = [round(value, 2) for value in spots[name]]
+    return ends
 
 
 def layout_picture(pictures: Pictures, made: MapOut) -> tuple[str, bytes] | None:
@@ -45,7 +34,7 @@ def layout_picture(pictures: Pictures, made: MapOut) -> tuple[str, bytes] | None
     if len(made.layout) == 1 and not made.layout[0].turned and (made.layout[0].x, made.layout[0].y) == (0, 0):
         return pictures.kept(laid[0].sheet.image)
     width, height = made.size
-    scale = min(1.0, (MOST_PIXELS / (width * height)) ** 0.5)
+    scale = min(1.0, (LARGEST / (width * height)) ** 0.5)
     whole = Image.new("RGB", (max(1, int(width * scale)), max(1, int(height * scale))), GROUND)
     for held in laid:
         picture = pictures.opened(held.sheet.image)

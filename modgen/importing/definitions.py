@@ -78,7 +78,7 @@ class Prototypes:
     def _expand(self, traits: Sequence[Trait], result: list[Trait], named: list[str], depth: int) -> None:
         for trait in traits:
             if len(result) > MOST_TRAITS or depth > DEEPEST:
-                raise CannotImport("a piece has more traits than any module's, or a prototype is built on itself; mend it in VASSAL's editor")
+                raise CannotImport("a piece has thousands of traits, or a prototype is built on itself; mend it in VASSAL's editor")
             kind, _, rest = trait.type.partition(";")
             if kind != "prototype":
                 result.append(trait)

@@ -57,7 +57,8 @@ class Layer:
     def title(self) -> str:
         """What players call it: its name, its command or the label of its first picture."""
         label = next((label.strip(" +()") for label in self.labels if label), "")
-        return self.name or self.command or label
+        said = self.name or self.command or label
+        return said.replace("_", " ").capitalize() if "_" in said else said
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,8 @@ def looks(traits: Sequence[Trait], pictures: Pictures) -> Looks:
     mask = _mask(traits)
     if turns is None:
         backs = [Shown(mask)] if mask else []
-    return Looks(Face(_covered(fronts, pictures)), Face(_covered(backs, pictures)), turns, tuple(layer for layer in held if layer is not turns))
+    others = tuple(layer for layer in held if layer is not turns)
+    return Looks(Face(_covered(fronts, pictures)), Face(_covered(backs, pictures)), turns, others)
 
 
 def _covered(parts: Sequence[Shown], pictures: Pictures) -> tuple[Shown, ...]:
@@ -127,13 +129,13 @@ def _turning(held: Sequence[Layer], pictures: Pictures, size: int) -> Layer | No
     """The layer that is the piece's other side: two pictures or more as large as the piece, or one that can be switched on."""
     for layer in held:
         large = [picture for picture in layer.pictures if picture and 2 * _area(pictures, picture) >= size > 0]
-        if len(large) >= 2 and layer.always and layer.level > 0:
+        if len(large) >= 2 and layer.always and layer.shown is not None and layer.shown.picture in large:
             return layer
     for layer in held:
         shown = layer.at(abs(layer.level) or 1)
-        if not layer.always and layer.level <= 0 and shown is not None and (layer.x, layer.y) == (0, 0):
-            if 10 * _area(pictures, shown.picture) >= 9 * size > 0:
-                return layer
+        off = not layer.always and layer.level <= 0 and (layer.x, layer.y) == (0, 0)
+        if off and shown is not None and 10 * _area(pictures, shown.picture) >= 9 * size > 0:
+            return layer
     return None
 
 

@@ -65,7 +65,7 @@ class HexGrid:
         wide, high = (self.size[1], self.size[0]) if self.sideways else self.size
         lanes = _between(self.x0, self.dx, wide)
         if len(lanes) * len(_between(self.y0, self.dy, high)) > MOST_HEXES:
-            raise CannotImport(f"a grid has more than {MOST_HEXES:,} hexes, more than a board has room for; mend its size in VASSAL's editor")
+            raise CannotImport(f"a grid has more than {MOST_HEXES:,} hexes; mend its size in VASSAL's editor")
         found = tuple(
             Cell(lane, along) for lane in lanes for along in _between(self.y0 + (self.dy / 2 if lane % 2 else 0), self.dy, high)
         )

@@ -15,21 +15,28 @@ from modgen.importing.sides import NATION_WORDS, Sides
 from modgen.importing.words import Ids, clean, slug
 from modgen.vmod.opened import kind_of
 
-MARKER = re.compile(r"marker|status|control|chit", re.I)
+MARKER = re.compile(r"\bmarkers?$", re.I)
+"""Folders and prototypes of what doesn't fight."""
 MOST_FACTORS, MOST_STATES, LONGEST = 40, 16, 40
 TURNED = "flipped"
-OWN = {"unit", "copy", "group", "enters", "nation", "side", "name", "id", "class", "type", "size", "steps", "state", "states", "count", "formation"}
+OWN = {
+    "unit", "copy", "group", "enters", "nation", "side", "name", "id", "class", "type", "size", "steps", "state", "states", "count",
+    "formation",
+}  # fmt: skip
 """Words that a pack uses itself: a mark of that name gets `mark_` before it."""
 TRAITS = {
-    "label": "text labels", "rotate": "rotation", "obs": "masks", "hide": "invisibility", "sendto": "send to a place", "return": "return to deck",
-    "macro": "trigger actions", "globalkey": "global key commands", "globalhotkey": "global hotkeys", "placemark": "place marker",
-    "replace": "replace with other", "report": "reports", "restrict": "restricted access", "restrictCommands": "restricted commands",
-    "hideCmd": "restricted commands", "calcProp": "calculated properties", "setprop": "global property changes", "translate": "move fixed distance",
-    "footprint": "movement trails", "markmoved": "marks when moved", "AreaOfEffect": "areas of effect", "pivot": "pivots", "nonRect2": "shapes",
-    "nonRect": "shapes", "submenu": "submenus", "table": "tables", "propertysheet": "property sheets", "locmsg": "location messages",
-    "button": "action buttons", "immob": "does not stack", "clone": "clone", "delete": "delete", "emb": "layers of VASSAL 2", "playSound": "sounds",
-    "mat": "mats", "matPiece": "mats", "cargo": "mat cargo", "attach": "attachments", "deselect": "deselect", "basicName": "basic names",
-    "border": "borders", "locCommand": "multi-location commands", "cmt": "comments", "username": "user names",
+    "label": "text labels", "rotate": "rotation", "obs": "masks", "hide": "invisibility", "sendto": "send to a place",
+    "return": "return to deck", "macro": "trigger actions", "globalkey": "global key commands",
+    "globalhotkey": "global hotkeys", "placemark": "place marker", "replace": "replace with other",
+    "report": "reports", "restrict": "restricted access", "restrictCommands": "restricted commands",
+    "hideCmd": "restricted commands", "calcProp": "calculated properties", "setprop": "global property changes",
+    "translate": "move fixed distance", "footprint": "movement trails", "markmoved": "marks when moved",
+    "AreaOfEffect": "areas of effect", "pivot": "pivots", "nonRect2": "shapes", "nonRect": "shapes",
+    "submenu": "submenus", "table": "tables", "propertysheet": "property sheets", "locmsg": "location messages",
+    "button": "action buttons", "immob": "does not stack", "clone": "clone", "delete": "delete",
+    "emb": "layers of VASSAL 2", "playSound": "sounds", "mat": "mats", "matPiece": "mats", "cargo": "mat cargo",
+    "attach": "attachments", "deselect": "deselect", "basicName": "basic names", "border": "borders",
+    "locCommand": "multi-location commands", "cmt": "comments", "username": "user names",
 }  # fmt: skip
 """Traits that a pack has no word for, by what VASSAL's editor calls them."""
 
@@ -98,8 +105,8 @@ class Kinds:
         name = name or "Piece"
         side = self.sides.armies[nation].side if nation in self.sides.armies else ""
         kind = Kind(
-            self.ids.of(name, "piece"), name, side if marker else nation, marker, shown.front if shown.front.parts else shown.back, shown.back,
-            shown.turns, shown.others, piece.properties, card=card,
+            self.ids.of(name, "piece"), name, side if marker else nation, marker, shown.front if shown.front.parts else shown.back,
+            shown.back, shown.turns, shown.others, piece.properties, card=card,
         )  # fmt: skip
         self.all[kind.id] = kind
         if shown.more:
@@ -124,7 +131,7 @@ class Kinds:
                 if value and name.lower() not in NATION_WORDS:
                     values.setdefault(name, {})[kind.id] = value
         often = sorted(values, key=lambda name: (-len(values[name]), name))
-        ids, result = Ids(), {}
+        ids, result = Ids(), dict[str, tuple[str, str]]()
         for name in often:
             if len(result) == MOST_FACTORS or any(len(value) > LONGEST or not value.isprintable() for value in values[name].values()):
                 self.report.left_out("marks of pieces that aren't factors of the pack", f"{clean(name)} ({len(values[name])})")
@@ -143,9 +150,12 @@ class Kinds:
         for kind in self.all.values():
             for layer in kind.layers:
                 title = clean(layer.title, 30)
-                if layer.always or kind.marker or not title or slug(title) == TURNED:
-                    if not layer.always and title:
-                        self.report.left_out("layers of markers, which have no states", title)
+                if layer.always or not title or slug(title) == TURNED:
+                    if len({*layer.pictures} - {""}) > (layer.shown is not None):
+                        self.report.left_out("layers of pieces whose other pictures can't be shown", title or kind.name)
+                    continue
+                if kind.marker:
+                    self.report.left_out("layers of markers, which have no states", title)
                     continue
                 counted[slug(title)] += 1
                 titles.setdefault(slug(title), title)

@@ -106,6 +106,12 @@ class Laid(NamedTuple):
 
 
 Layout = tuple[Laid, ...]
+Key = tuple[tuple[str, int, int, bool], ...]
+
+
+def key_of(layout: Layout) -> Key:
+    """The same for layouts with the same boards in the same places."""
+    return tuple((laid.sheet.name, laid.column, laid.row, laid.turned) for laid in layout)
 
 
 @dataclass
@@ -118,7 +124,7 @@ class Window:
     sheets: Mapping[str, Sheet]
     start: Layout
     edge: tuple[int, int]
-    layouts: dict[tuple[tuple[str, int, int, bool], ...], Layout] = field(default_factory=dict)
+    layouts: dict[Key, Layout] = field(default_factory=dict)
 
     @cached_property
     def area(self) -> int:

@@ -6,14 +6,14 @@ import datetime
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from modgen.importing import yaml
-from modgen.importing.boards import board_picture, layout_picture
+from modgen.importing.boards import known_hexes, layout_picture
 from modgen.importing.definitions import CannotImport, definitions, prototypes
 from modgen.importing.faces import Face, composed
 from modgen.importing.kinds import TURNED, Kind, Kinds
@@ -30,15 +30,20 @@ from scenarios.files import write_text
 from scenarios.vassal import MOST
 
 NOT_BUILT = {
-    "DiceButton": "dice buttons", "InternetDiceButton": "dice buttons", "SpecialDiceButton": "dice buttons", "RandomTextButton": "random text buttons",
-    "MultiActionButton": "multi-action buttons", "ToolbarMenu": "menus", "GlobalKeyCommand": "global key commands", "MassKeyCommand": "global key commands",
-    "StartupGlobalKeyCommand": "global key commands", "DeckGlobalKeyCommand": "global key commands", "DoActionButton": "action buttons",
-    "ChangePropertyButton": "property buttons", "Inventory": "inventories", "NotesWindow": "notes windows", "HelpFile": "help files",
-    "BrowserHelpFile": "help files", "BrowserPDFFile": "help files", "Tutorial": "tutorials", "HtmlChart": "charts of HTML", "TextFile": "text files",
-    "GlobalProperty": "global properties", "BooleanPreference": "preferences", "CounterDetailViewer": "mouse-over viewers", "LOS_Thread": "sight threads",
-    "Translation": "translations", "GlobalTranslatableMessage": "messages", "SymbolSet": "symbol sets", "GamePieceImage": "pictures drawn by VASSAL",
+    "DiceButton": "dice buttons", "InternetDiceButton": "dice buttons", "SpecialDiceButton": "dice buttons",
+    "RandomTextButton": "random text buttons", "MultiActionButton": "multi-action buttons", "ToolbarMenu": "menus",
+    "GlobalKeyCommand": "global key commands", "MassKeyCommand": "global key commands",
+    "StartupGlobalKeyCommand": "global key commands", "DeckGlobalKeyCommand": "global key commands",
+    "DoActionButton": "action buttons", "ChangePropertyButton": "property buttons", "Inventory": "inventories",
+    "NotesWindow": "notes windows", "HelpFile": "help files", "BrowserHelpFile": "help files",
+    "BrowserPDFFile": "help files", "Tutorial": "tutorials", "HtmlChart": "charts of HTML", "TextFile": "text files",
+    "GlobalProperty": "global properties", "BooleanPreference": "preferences",
+    "CounterDetailViewer": "mouse-over viewers", "LOS_Thread": "sight threads", "Translation": "translations",
+    "GlobalTranslatableMessage": "messages", "SymbolSet": "symbol sets", "GamePieceImage": "pictures drawn by VASSAL",
 }  # fmt: skip
 """Elements that a pack has no word for; Mitla's own modules bring theirs."""
+OUTSIDE = re.compile(r"^[/\\]|^\w:|(^|[/\\])\.\.([/\\]|$)")
+"""Names of files that lead out of a folder."""
 CUSTOM = re.compile(r"^(?!VASSAL\.)")
 
 
@@ -77,11 +82,11 @@ class Imported:
 def read_module(path: Path, most: int = MOST) -> Imported:
     """Everything of a module that a pack can say; CannotImport or ValueError with a sentence where it is none."""
     module = open_module(path, most)
-    unsafe = next((name for name in module.files if ".." in re.split(r"[/\\]", name) or name.startswith(("/", "\\")) or ":" in name[:3]), None)
+    unsafe = next((name for name in module.files if OUTSIDE.search(name)), None)
     if unsafe is not None:
         raise CannotImport(f"{path.name} has a file whose name leads out of it ({unsafe[:80]!r}); fetch the module from its maker again")
     if kind_of(module.root) != "GameModule":
-        raise CannotImport(f"{path.name} is no module: its build file is of {kind_of(module.root)[:40]!r}; name a .vmod file, not an extension")
+        raise CannotImport(f"{path.name} is no module but {kind_of(module.root)[:40]!r}; name a .vmod file, not an extension")
     report, pictures = Report(), Pictures(module.files)
     pieces = definitions(module, prototypes(module, report), report)
     sides = divide(module, pieces, report)
@@ -92,7 +97,8 @@ def read_module(path: Path, most: int = MOST) -> Imported:
     if main is None or not main.start:
         raise CannotImport(f"{path.name} has no map with a board; there is nothing to play on")
     places = Places(main, {window.name: window for window in held}, report)
-    places.counter = usual([pictures.size(kind.front.parts[0].picture) for kind in kinds.all.values() if not kind.card and kind.front.parts])
+    fronts = [kind.front.parts[0] for kind in kinds.all.values() if not kind.card and kind.front.parts]
+    places.counter = usual([pictures.size(part.picture) for part in fronts])
     states = kinds.states()
     setups = list(SetUps(module, held, kinds, places, states, report, most).all())
     _other_boards(main, places)
@@ -123,9 +129,11 @@ def texts(held: Imported, key: str, title: str) -> dict[str, str]:
     boards, maps = _boards(held), _maps(held)
     game: dict[str, Any] = {"source": source, "game": _card(held, key, name)}
     game["sides"] = {side: {"name": said} for side, said in held.sides.sides.items()}
+    used = {kind.nation for kind in held.kinds.all.values() if not kind.marker}
     game["nations"] = {
         army.id: {"name": army.name, "side": army.side, "colors": dict(zip(("fill", "ink", "accent"), army.colors, strict=True))}
         for army in held.sides.armies.values()
+        if army.id in used
     }
     game["states"] = {TURNED: {"name": "Flipped"}} | {state: {"name": said} for state, said in held.states.items()}
     game |= told
@@ -171,7 +179,7 @@ def _pieces(held: Imported) -> tuple[dict[str, Any], dict[str, Any]]:
             record["nation"] = kind.nation
         record["count"] = kind.count
         if picture := held.picture(kind.front, kind.id):
-            record["image"] = picture
+            record["image"] = {"file": picture, "fit": "contain", "text": False}
         record |= _back(held, kind)
         if kind.factors:
             record["factors"] = kind.factors
@@ -187,8 +195,9 @@ def _back(held: Imported, kind: Kind) -> dict[str, Any]:
     if not picture:
         return {}
     if kind.marker:
-        return {"back": {"image": picture}}
-    return {"back": {"state": TURNED, "image": picture}}
+        held.report.left_out("backs of markers and cards", kind.name)
+        return {}
+    return {"back": {"state": TURNED, "image": {"file": picture, "fit": "contain", "text": False}}}
 
 
 def _boards(held: Imported) -> dict[str, Any]:
@@ -198,15 +207,15 @@ def _boards(held: Imported) -> dict[str, Any]:
             continue
         grid = board.fitted.grid
         record: dict[str, Any] = {"name": clean(board.sheet.name)}
-        made = board_picture(held.pictures, board)
+        made = held.pictures.kept(board.sheet.image) if board.sheet.image else None
         if made is not None:
-            record["image"] = held.keep(f"boards/{board.id}", *made)
+            record["image"] = {"file": held.keep(f"boards/{board.id}", *made), "hexes": known_hexes(board)}
         numbering = grid.numbering
         record["grid"] = {
             "orientation": grid.orientation, "columns": grid.columns, "rows": grid.rows, "pushed": grid.pushed, "halves": grid.halves,
             "numbering": {
-                "scheme": numbering.scheme, "first": numbering.first, "columns_from": numbering.columns_from, "rows_from": numbering.rows_from,
-                "start": list(numbering.start), "digits": numbering.digits,
+                "scheme": numbering.scheme, "first": numbering.first, "columns_from": numbering.columns_from,
+                "rows_from": numbering.rows_from, "start": list(numbering.start), "digits": numbering.digits,
             },
         }  # fmt: skip
         if board.zones:
@@ -275,7 +284,8 @@ def _scenarios(held: Imported, told: Mapping[str, Any]) -> dict[str, Any]:
             record["turns"] = {"last": last}
         record["forces"] = {
             side: {"groups": [
-                {**pieces, "at": {where: place}, **({"states": list(states)} if states else {})} for (where, place, states), pieces in held_by.items()
+                {**pieces, "at": {where: place}, **({"states": list(states)} if states else {})}
+                for (where, place, states), pieces in held_by.items()
             ]}
             for side, held_by in groups.items()
         }  # fmt: skip
@@ -295,7 +305,8 @@ def _tell(held: Imported) -> None:
     for part in held.module.root.iter():
         kind = kind_of(part)
         if kind in NOT_BUILT:
-            report.left_out(f"{NOT_BUILT[kind]} of the module", clean(name_of(part) or part.get("title", "") or part.get("fileName", ""), 40) or kind)
+            called = name_of(part) or part.get("title", "") or part.get("fileName", "")
+            report.left_out(f"{NOT_BUILT[kind]} of the module", clean(called, 40) or kind)
         elif CUSTOM.match(part.tag) and "." in part.tag:
             report.left_out("parts that need code of the module's own", kind)
 
@@ -323,4 +334,4 @@ def write_pack(held: Imported, folder: Path, title: str = "") -> list[Path]:
     return [folder / name for name in (*files, *held.files)]
 
 
-__all__ = ["CannotImport", "Imported", "Sequence", "read_module", "write_pack"]
+__all__ = ["CannotImport", "Imported", "read_module", "write_pack"]

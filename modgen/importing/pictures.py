@@ -12,8 +12,8 @@ from PIL import Image, UnidentifiedImageError
 
 from modgen.importing.definitions import CannotImport
 
-MOST_PIXELS = 100_000_000
-"""The largest picture that is opened: 10,000 by 10,000 pixels."""
+MOST_PIXELS = 80_000_000
+"""The largest picture that a pack takes."""
 KEPT = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 """What a pack takes as it is, by Pillow's name for it."""
 ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")

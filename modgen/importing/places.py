@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from modgen.importing.hexes import Cell, Fitted, fit
-from modgen.importing.maps import Laid, Layout, Sheet, Window
+from modgen.importing.maps import Key, Laid, Layout, Sheet, Window, key_of
 from modgen.importing.report import Report
 from modgen.importing.words import Ids, clean
 from modgen.vmod.opened import Element, kind_of, name_of
@@ -22,7 +22,6 @@ MOST_BOXES = 300
 MOST_FREE = 500
 Location = dict[str, str]
 """A place as a scenario names it: {hex: 0101}, {point: paris} or {box: hand}."""
-Key = tuple[tuple[str, int, int, bool], ...]
 
 
 @dataclass
@@ -86,7 +85,7 @@ class Places:
 
     def map_of(self, layout: Layout) -> MapOut:
         """The map of a layout of the main window."""
-        key = tuple((laid.sheet.name, laid.column, laid.row, laid.turned) for laid in layout)
+        key = key_of(layout)
         if key not in self.maps:
             self.maps[key] = self._made(layout)
         return self.maps[key]
@@ -113,7 +112,7 @@ class Places:
                 cells = fitted.by_cell()
                 self.boards[sheet.name] = HexBoard(key, sheet, fitted, cells, self._zones(sheet, fitted, cells))
                 if not fitted.named:
-                    self.report.chose("boards whose hexes get numbers of ours, because no numbering of ours gives the module's names", sheet.name)
+                    self.report.chose("boards whose hexes get other names, because a pack can't say the module's", sheet.name)
         return self.boards[sheet.name]
 
     def _zones(self, sheet: Sheet, fitted: Fitted, cells: Mapping[Cell, Hex]) -> dict[str, tuple[str, list[str]]]:

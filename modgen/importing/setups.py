@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from modgen.importing.definitions import Definition, gpid_of, piece_name
 from modgen.importing.faces import Layer, layers, looks
 from modgen.importing.kinds import TURNED, Kind, Kinds
-from modgen.importing.maps import Layout, Window
+from modgen.importing.maps import Layout, Window, key_of
 from modgen.importing.places import Location, MapOut, Places
 from modgen.importing.report import Report
 from modgen.importing.words import clean, slug
@@ -80,7 +80,7 @@ class SetUps:
             told = window.laid(table.boards.get(window.name, ()))
             layouts[window.name] = told or window.start
         for window in self.windows:
-            window.layouts[tuple((laid.sheet.name, laid.column, laid.row, laid.turned) for laid in layouts[window.name])] = layouts[window.name]
+            window.layouts[key_of(layouts[window.name])] = layouts[window.name]
             self.places.add_decks(window)
         made = SetUp(title, self.places.map_of(layouts[self.places.main.name]))
         for piece in table.pieces.values():

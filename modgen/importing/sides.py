@@ -17,11 +17,22 @@ NOBODY = re.compile(r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|
 SIDE_WORDS = ("side", "owner", "player", "team", "faction")
 NATION_WORDS = ("nation", "nationality", "country", "army", "power")
 MOST_NATIONS = 40
+MOST_SIDES = 8
 COLORS = (
-    ("#c9d8ea", "#10233c", "#2a5d9c"), ("#e6c3b6", "#3c140a", "#a63c1e"), ("#d5dfc0", "#1d2a0c", "#587a24"), ("#e9dfae", "#332a05", "#8f7310"),
-    ("#d9cbe4", "#27123a", "#6b3a97"), ("#c3e0dc", "#0a2c28", "#1d7a6e"), ("#e8cfd8", "#38101f", "#a2345f"), ("#d6d2ca", "#26231d", "#6c6454"),
+    (
+        ("#dbe7f3", "#10233c", "#2a5d9c"), ("#e3ecd2", "#1d2a0c", "#587a24"),
+        ("#efe7c0", "#332a05", "#8f7310"), ("#e8def0", "#27123a", "#6b3a97"),
+    ),
+    (
+        ("#d39a88", "#2b0d05", "#8a2c12"), ("#b9a36a", "#2a2104", "#6d5610"),
+        ("#c394b4", "#310d27", "#8a2f6e"), ("#a9ab9c", "#20211b", "#5c5f4d"),
+    ),
+    (
+        ("#7fa8a3", "#06211e", "#14564d"), ("#8f9fc4", "#0c1733", "#2b4488"),
+        ("#a58fb8", "#1c0d2b", "#573080"), ("#98a97a", "#152006", "#43601a"),
+    ),
 )  # fmt: skip
-"""Fill, ink and accent of nations, in turn: what shows where a counter has no picture."""
+"""Fill, ink and accent of nations, side by side: what shows where a counter has no picture. Sides differ in lightness."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,11 @@ def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Side
     if not names:
         names = ["Players"]
         report.chose("the module has no sides; the pack has one, Players")
+    said = [clean(value) for piece in pieces if (value := _told(piece, SIDE_WORDS))]
+    own = list(dict.fromkeys(said))
+    if 2 <= len(own) <= MOST_SIDES and not any(_meant(word, names) for word in own) and 2 * len(said) > len(pieces):
+        report.chose(f"pieces name other sides than the roster ({', '.join(names)}): the pack has the pieces'", ", ".join(own))
+        names = own
     ids = Ids()
     sides = {ids.of(name, "side"): name for name in names}
     tokens = {key: _tokens(name, [other for other in names if other != name]) for key, name in sides.items()}
@@ -73,14 +89,16 @@ def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Side
     common = [nation for nation, _ in Counter(n for n in called.values() if n in votes).most_common(MOST_NATIONS)]
     armies: dict[str, Army] = {}
     nations: dict[str, str] = {}
+    order = {key: number % len(COLORS) for number, key in enumerate(sides)}
     for key, name in sides.items():
-        armies[key] = Army(key, name, key, COLORS[len(armies) % len(COLORS)])
+        armies[key] = Army(key, name, key, COLORS[order[key]][0])
     for nation in sorted(common):
         side = votes[nation].most_common(1)[0][0]
         same = next((key for key in sides if slug(nation) in (key, slug(sides[key]))), "")
         key = same or ids.of(nation, "nation")
         nations[nation] = key
-        armies.setdefault(key, Army(key, nation, side, COLORS[len(armies) % len(COLORS)]))
+        colors = COLORS[order[side]]
+        armies.setdefault(key, Army(key, nation, side, colors[sum(army.side == side for army in armies.values()) % len(colors)]))
         if len(votes[nation]) > 1:
             report.chose("nations with pieces of several sides: the side with most of them has it", nation)
     of = {}
@@ -88,6 +106,17 @@ def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Side
         nation = nations.get(called[i], "")
         of[i] = nation or (owner[i] if owner[i] in armies else "")
     return Sides(sides, armies, of)
+
+
+def _meant(word: str, names: Sequence[str]) -> bool:
+    """Whether a word on a piece stands for a side of the roster."""
+    return any(pattern.search(word) for name in names for pattern in _tokens(name, [other for other in names if other != name]))
+
+
+def _told(piece: Definition, words: Sequence[str]) -> str:
+    """What a piece says under the first of some names of marks."""
+    told = {name.lower(): value for name, value in piece.properties.items()}
+    return next((told[word] for word in words if told.get(word)), "")
 
 
 def _tokens(name: str, others: Sequence[str]) -> list[re.Pattern[str]]:
@@ -121,6 +150,5 @@ def _texts(piece: Definition) -> Iterator[str]:
 
 
 def _nation(piece: Definition) -> str:
-    told = {name.lower(): value for name, value in piece.properties.items()}
-    said = next((told[word] for word in NATION_WORDS if told.get(word)), "")
+    said = _told(piece, NATION_WORDS)
     return clean(said) if re.fullmatch(r"[^\W\d][\w .'-]{0,39}", said) else ""

@@ -27,7 +27,7 @@ def _block(key: str, value: Any, deep: int) -> Iterator[str]:
     if isinstance(value, str) and "\n" in value:
         yield f"{before}{scalar(key)}: |"
         yield from (f"{before}  {row}".rstrip() for row in value.splitlines())
-    elif deep > 0 and len(line) <= WIDE or not isinstance(value, (dict, list)) or not value:
+    elif (deep > 0 and len(line) <= WIDE) or not isinstance(value, (dict, list)) or not value:
         yield line
     elif isinstance(value, dict):
         yield f"{before}{scalar(key)}:"
