@@ -24,7 +24,7 @@ from modgen.importing.report import Report
 from modgen.importing.setups import SetUp, SetUps
 from modgen.importing.sides import Sides, divide
 from modgen.importing.turns import turns
-from modgen.importing.words import Ids, clean, slug
+from modgen.importing.words import clean, slug
 from modgen.vmod.opened import Opened, kind_of, name_of, open_module
 from scenarios.files import write_text
 from scenarios.vassal import MOST
@@ -42,6 +42,8 @@ NOT_BUILT = {
     "GlobalTranslatableMessage": "messages", "SymbolSet": "symbol sets", "GamePieceImage": "pictures drawn by VASSAL",
 }  # fmt: skip
 """Elements that a pack has no word for; Mitla's own modules bring theirs."""
+NUMBERED = re.compile(r"([A-Za-z]{0,2}-?\d[\w.]{0,6})[ :.-]+(\S.*)")
+"""Titles that begin with the scenario's number."""
 OUTSIDE = re.compile(r"^[/\\]|^\w:|(^|[/\\])\.\.([/\\]|$)")
 """Names of files that lead out of a folder."""
 CUSTOM = re.compile(r"^(?!VASSAL\.)")
@@ -265,19 +267,22 @@ def _points(held: Imported, made: MapOut) -> dict[str, Any]:
 
 
 def _scenarios(held: Imported, told: Mapping[str, Any]) -> dict[str, Any]:
-    ids = Ids()
     result: dict[str, Any] = {}
     last = len(told["turns"].get("names", ())) or told["turns"].get("count", 1) if "turns" in told else 0
     first_side = next(iter(held.sides.sides))
-    for setup in held.setups:
+    for number, setup in enumerate(held.setups, 1):
+        told_id = NUMBERED.fullmatch(setup.title)
+        key, title = (told_id[1], told_id[2]) if told_id and told_id[1] not in result else (str(number), setup.title)
+        while key in result:
+            key += "_"
         groups: dict[str, dict[tuple[Any, ...], dict[str, dict[str, int]]]] = {side: {} for side in held.sides.sides}
         for standing in setup.standing:
             kind = standing.kind
             side = kind.nation if kind.marker else held.sides.armies[kind.nation].side
-            key = (*next(iter(standing.at.items())), tuple(sorted(standing.states)))
-            pieces = groups[side or first_side].setdefault(key, {}).setdefault("markers" if kind.marker else "units", {})
+            where = (*next(iter(standing.at.items())), tuple(sorted(standing.states)))
+            pieces = groups[side or first_side].setdefault(where, {}).setdefault("markers" if kind.marker else "units", {})
             pieces[kind.id] = pieces.get(kind.id, 0) + 1
-        record: dict[str, Any] = {"title": setup.title, "map": setup.map.id}
+        record: dict[str, Any] = {"title": title, "map": setup.map.id}
         if "sequence" in told:
             record["sequence"] = "standard"
         if last:
@@ -289,7 +294,7 @@ def _scenarios(held: Imported, told: Mapping[str, Any]) -> dict[str, Any]:
             ]}
             for side, held_by in groups.items()
         }  # fmt: skip
-        result[ids.of(setup.title, "scenario")] = record
+        result[key] = record
     held.report.counts["scenarios"] = len(result)
     held.report.counts["pieces set up"] = sum(len(setup.standing) for setup in held.setups)
     return result
