@@ -129,9 +129,9 @@ class BoardShape(Sourced):
         "Kinds of terrain that hexes have besides: {woods: [0203]} makes woods of a hill. Rules ask for both.", {}
     )
     hexsides: Mapping[IdField, tuple[str, ...]] = noted("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
-    paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", ())
-    places: Mapping[IdField, PlaceShape] = noted("Named places.", {})
-    zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {})
+    paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", (), sheet=True)
+    places: Mapping[IdField, PlaceShape] = noted("Named places.", {}, sheet=True)
+    zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {}, sheet=True)
     lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn.", {})
     note: str = noted("What it shows.", "")
 

@@ -20,6 +20,7 @@ class _NumbersForm(Form):
     """Identification numbers: '6421-6441', or a list of such ranges."""
 
     empty: ClassVar[tuple[tuple[str, str], ...]] = ()
+    listed: ClassVar[bool] = True
 
     @staticmethod
     def read(node: Node, findings: Findings) -> tuple[tuple[str, str], ...]:
