@@ -19,6 +19,7 @@ from modgen.kit.options import Options, WrongOption
 from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
+from modgen.vmod.patch import patch_files
 from scenarios.files import write
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, uncollected
@@ -66,7 +67,7 @@ class Made(NamedTuple):
 def fingerprint(job: Job) -> str:
     """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
-    files = sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml"), *folder.glob(LOCK)])
+    files = sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml"), *folder.glob(LOCK), *patch_files(folder)])
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
     # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
     parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder))]
