@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from modgen.cli_import import import_module
-from modgen.cli_modules import diff, release, verify
+from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
 from scenarios.command import (
     DONE,
@@ -326,7 +326,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, release, new, import_module):
+for _command in (verify, diff, save, release, new, import_module):
     cli.add_command(_command)
 
 

@@ -15,6 +15,7 @@ from scenarios.counters import Unit, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks
+from scenarios.images import stamp
 from scenarios.loading import SAMPLES, pack_files, samples, sheet_files
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
@@ -59,6 +60,7 @@ def read_tree(folder: Path, overlays: Sequence[Path], standing: bool, findings: 
         for path in used:
             lay_over(root, game_id, path, findings)
         gather_cells(root)
+    stamp(root, folder, findings)
     return root, tuple(used)
 
 
@@ -231,6 +233,8 @@ def _units(pack: PackFile) -> dict[str, Unit]:
                 note=whole.note,
                 template=template,
                 counter=whole,
+                image=whole.image,
+                back_image=(back.image if back else None) or (whole.image if back else None),
             )
     return units
 

@@ -12,6 +12,7 @@ from scenarios.areas import Edge
 from scenarios.boards import Arrangement, Board, LineShape, Path, Place, crossed_by
 from scenarios.grids import Grid, UnknownHex
 from scenarios.hexes import Hex, Hexside, hexside
+from scenarios.images import Image
 from scenarios.points import AreaShape, PointShape
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, noted, place, record
@@ -33,6 +34,7 @@ class BoxShape(Sourced):
     )
     side: IdField = noted("Whose it is.", "")
     limit: int | None = noted("How many units it holds at most.", None)
+    image: Image | None = noted("A picture that fills it.", None)
     note: str = noted("What may be in it.", "")
 
 

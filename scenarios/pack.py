@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from scenarios.attacks import Attack
 from scenarios.boards import BoardShape
 from scenarios.counters import Counter, Factor, Marker
+from scenarios.images import Image
 from scenarios.maps import MapShape
 from scenarios.reading.shapes import Color, Mark, Record, noted, record
 from scenarios.rules.shapes import Rules
@@ -41,6 +42,7 @@ class Card(Record):
     counter_size: Fraction = noted(
         "How many millimetres wide the counters of a printed kit are, 12.5 to 25: 12.7 for half an inch.", Fraction(16)
     )
+    image: Image | None = noted("The picture on the cover of its kit.", None)
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
@@ -83,6 +85,13 @@ class Word(Sourced):
     short: str = noted("What is printed where room is short.", "")
     symbol: str = noted("For a type: the drawing that stands for it, if its id isn't the drawing's name.", "")
     note: str = noted("What it means.", "")
+
+
+@record
+class CounterType(Word):
+    """A type of counter."""
+
+    image: Image | None = noted("A picture of your own that stands for it instead of a symbol.", None)
 
 
 @record
@@ -211,7 +220,7 @@ class PackFile(Record):
     paths: Mapping[IdField, LineKind] = noted("Kinds of path through hexes.", {})
     routes: Mapping[IdField, LineKind] = noted("Kinds of route between points.", {})
     classes: Mapping[IdField, Word] = noted("Classes of counter.", {}, sheet=True)
-    types: Mapping[IdField, Word] = noted("Types of counter.", {}, sheet=True)
+    types: Mapping[IdField, CounterType] = noted("Types of counter.", {}, sheet=True)
     abilities: Mapping[IdField, Word] = noted("What a counter can do.", {}, sheet=True)
     effects: Mapping[IdField, Word] = noted("What special rules of scenarios can change.", {}, sheet=True)
     factors: Mapping[IdField, Factor] = noted("The factors that counters carry.", {}, sheet=True)

@@ -98,7 +98,7 @@ def _flat(node: Node, shape: Any, above: str = "") -> dict[str, str]:
     known = fields(shape)
     for key, (_, value) in node.entries.items():
         here = f"{above}.{key}".strip(".")
-        if value.empty:
+        if value.empty or key not in known:
             continue
         if key == "factors" and value.entries:
             for factor, (_, held) in value.entries.items():

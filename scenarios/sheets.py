@@ -67,7 +67,8 @@ def _places(shape: Any, above: tuple[str, ...]) -> Iterator[Place]:
 def fields(shape: Any) -> Mapping[str, Any]:
     """The shapes of a record's keys, those that may be left out among them."""
     hints = typing.get_type_hints(shape, include_extras=True)
-    return {key_of(f.name): needed(hints[f.name]) for f in dataclasses.fields(shape) if f.name != "node"}
+    written = (f for f in dataclasses.fields(shape) if f.name != "node" and not f.metadata.get("inner"))
+    return {key_of(f.name): needed(hints[f.name]) for f in written}
 
 
 def needed(shape: Any) -> Any:
@@ -267,12 +268,12 @@ class _Filler:
                 if count is not None and row.get("unit") is None and row.get("marker") is None:
                     self.findings.at(count, "this counts no unit; name it in the column `unit`")
                 row.entries = {key: pair for key, pair in row.entries.items() if key not in more}
-                key = (side.text or "", row.at("id").text or "" if row.get("id") else "")
-                if key[1] and key in groups:
-                    self.join(groups[key], row)
+                whose = (side.text or "", row.at("id").text or "" if row.get("id") else "")
+                if whose[1] and whose in groups:
+                    self.join(groups[whose], row)
                     continue
-                groups[key] = row
-                force = made.setdefault(key[0], (side, _like(side, entries={})))[1]
+                groups[whose] = row
+                force = made.setdefault(whose[0], (side, _like(side, entries={})))[1]
                 assert force.entries is not None
                 force.entries.setdefault("groups", (_like(side, text="groups"), _like(side, items=[])))[1].items.append(row)  # type: ignore[union-attr]
         whole = dict(made)

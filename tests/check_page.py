@@ -32,6 +32,8 @@ from modgen.new import new_game
 from modgen.page import NoRuntime, build_page
 from scenarios import load, shipped
 from scenarios.loading import samples
+from scenarios.opening import open_position
+from scenarios.position import shown
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -105,11 +107,10 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:160]
 
 
-def tap(page: Page, place: str | int) -> None:
-    """Tap a place of the map, by its name or its number, once the map is drawn."""
+def tap(page: Page, place: str) -> None:
+    """Tap a place of the map, once it is drawn."""
     page.wait_for_selector("#map:not([aria-busy]) svg")
-    find = "wanted => document.getElementById('map').spots().find((spot, number) => [spot.name, number].includes(wanted))"
-    spot = page.evaluate(find, place)
+    spot = page.evaluate("name => document.getElementById('map').spots().find(spot => spot.name === name)", place)
     assert spot, f"there is no place {place} on the map"
     page.mouse.click(spot["left"], spot["top"])
 
@@ -246,6 +247,15 @@ def together(checks: Checks, folder: Path) -> None:
                 one.get_by_role("heading", name="24.18").wait_for()
                 seek(two, "Raviv A")
                 two.get_by_role("heading", name="24.18").wait_for()
+                two.keyboard.press("Escape")
+                two.get_by_label("Map: arrow").press("Escape")
+                with two.expect_download() as saved:
+                    two.get_by_role("button", name="Save for VASSAL").click()
+                saved.value.save_as(folder / "table.vsav")
+                game = load("yom_kippur")
+                (raviv,) = open_position(game, folder / "table.vsav").of("raviv_arm_bde_a")
+                at = shown(game.scenario_maps["4.6"], raviv.at)
+                wrong += [] if at == "24.18" else [f"the save for VASSAL has Raviv A in {at}"]
             with serving({"yom_kippur": "yom_kippur"}, Saves(live=Live(folder / "tables")), "4.6", server.address[1]):
                 two.reload()
                 seek(two, "Raviv A")
@@ -326,9 +336,16 @@ def offline(checks: Checks, folder: Path) -> None:
             expect(page.locator(".float")).to_contain_text("4-1", timeout=90_000)
             page.goto(url + "#arab_israeli_wars/map")
             page.get_by_label("Scenario or save").select_option("S-1")
-            tap(page, 150)
+            page.wait_for_selector("#map:not([aria-busy]) svg")
+            seek(page, page.evaluate("document.getElementById('map').spots()[150].name"))
             page.get_by_role("button", name="Sees", exact=True).click()
             page.wait_for_selector(".over circle[fill-opacity]")
+            page.get_by_label("Map: arrow").press("Escape")
+            page.get_by_role("button", name="Play from here").click()
+            page.get_by_role("button", name="Undo").wait_for()
+            page.reload()
+            expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text("turn", timeout=90_000)
+            page.get_by_role("button", name="Undo").wait_for()
             page.goto(url + "#corps/map")
             seek(page, "0704")
             page.get_by_role("button", name="Supply", exact=True).click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -284,7 +285,7 @@ def in_sheets(folder: Path, into: Path) -> int:
     root = building._merged(folder, Findings())
     assert root is not None
     written = 0
-    into.mkdir(parents=True)
+    shutil.copytree(folder, into, ignore=shutil.ignore_patterns("*.yaml", "*.csv"))
     kinds = {place.address: place.kind for place in places()}
     found = [(address, kinds[place.address]) for place in places() for address in _addresses(root, place.address)]
     # A whole section needs none of its parts; a set-up none of its groups.
@@ -335,6 +336,8 @@ def test_the_command_writes_what_reads_back(tmp_path: Path) -> None:
     scenario = pack / "map.yaml"
     scenario.write_text(scenario.read_text(encoding="utf-8").replace("{infantry: 3}", "{infantry_red: 3}"), encoding="utf-8")
     assert same(load(pack).units, load("two_wells").units)
+    flags = CliRunner().invoke(cli, ["show", "island", "markers", "--csv"]).stdout
+    assert "pictures/flag_mainland.svg" in flags and "digest" not in flags
     answer = CliRunner().invoke(cli, ["show", "two_wells", "tables/combt", "--csv"])
     assert answer.exit_code == 2 and "did you mean tables/combat/cells" in answer.stderr
     answer = CliRunner().invoke(cli, ["show", "two_wells", "counters", "--csv", "--json"])

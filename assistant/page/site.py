@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from assistant.answers import BadQuestion
 from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
+from assistant.page.exporting import vassal_save
 from assistant.page.jobs import Job
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
 from assistant.page.saves import Saves
@@ -39,6 +40,7 @@ ASSETS: Mapping[str, str] = {
     "tools.js": SCRIPT,
     "turn.js": SCRIPT,
     "tables.js": SCRIPT,
+    "texts.js": SCRIPT,
     "units.js": SCRIPT,
     "icon.svg": SVG,
 }
@@ -123,6 +125,8 @@ class Site:
                 return self._surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "position", save] if key in self.games:
                 return self._surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
+            case ["api", key, "vassal", save] if key in self.games:
+                return self._surely(lambda: Job(key, vassal_save, (self.saves.position(self.load(key), save),)))
             case ["api", key, "saves"] if key in self.games:
                 return json_response(self.saves.listed(self.load(key)))
             case ["api", key, "scenario", scenario] if key in self.games:

@@ -78,7 +78,7 @@ class _Writer:
         properties: dict[str, Schema] = {}
         required = []
         for f in dataclasses.fields(shape):
-            if f.name == "node" or not f.init:
+            if f.name == "node" or f.metadata.get("inner"):
                 continue
             about = self.of(hints[f.name])
             if f.metadata.get("sheet"):

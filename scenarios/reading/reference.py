@@ -44,7 +44,7 @@ def reference(shape: type[Record], title: str) -> str:
             parts.append(f"May be written as just its `{shorthand}`.\n")
         rows = ["| key | value | |", "|---|---|---|"]
         for f in dataclasses.fields(here):
-            if f.name == "node":
+            if f.name == "node" or f.metadata.get("inner"):
                 continue
             required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
             note = f.metadata.get("note", "") + (" **Required.**" if required else "")

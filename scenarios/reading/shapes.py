@@ -119,9 +119,12 @@ class Form:
         raise NotImplementedError
 
 
-def noted(note: str, default: Any = dataclasses.MISSING, sheet: bool = False) -> Any:
-    """A field with a note for editors and docs, and perhaps a default; a `sheet` may stand in a CSV file."""
-    about = {"note": note, "sheet": sheet}
+def noted(note: str, default: Any = dataclasses.MISSING, sheet: bool = False, inner: bool = False) -> Any:
+    """A field with a note for editors and docs, and perhaps a default.
+
+    A `sheet` may stand in a CSV file; nobody writes an `inner` one by hand.
+    """
+    about = {"note": note, "sheet": sheet, "inner": inner}
     if default is dataclasses.MISSING:
         return field(metadata=about)
     if isinstance(default, dict):
