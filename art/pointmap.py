@@ -11,6 +11,8 @@ from art.furniture import EDGE, PAPER, compass
 from art.geometry import Point, flowing, path_of, rounded
 from art.ground import SEA, paint_water
 from art.icons import ICONS, INK, NAMES
+from art.images import Box as PictureBox
+from art.images import stretched
 from art.labels import NAME, Box, Crowd, haloed
 from art.legend import Entry
 from art.linework import FLAT, ROUND, stroke
@@ -24,6 +26,7 @@ from art.tracks import owner_color
 from art.water import SHORES, WATER
 from scenarios.boards import LineShape
 from scenarios.game import Game
+from scenarios.images import Image
 from scenarios.points import PointMap, PointShape
 
 FINE = 20
@@ -35,6 +38,8 @@ LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "pur
 def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Element:
     """The layers of a point map; further names keep off what is taken."""
     sheet = point_sheet(field)
+    if field.image is not None:
+        return svg.group(sheet_picture(game, field.image, sheet))
     placed, crowd = placed_names(field, sheet)
     for box in taken:
         crowd.add(box.grown(2), NAME)
@@ -55,6 +60,14 @@ def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Elem
     return svg.group(parts)
 
 
+def sheet_picture(game: Game, image: Image, sheet: PointSheet) -> list[Element]:
+    """A picture of a whole point map over all its frames."""
+    boxes = [frame.box for frame in sheet.frames]
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return stretched(game.folder, image, PictureBox(left, top, right - left, bottom - top))
+
+
 def _double(box: Box) -> list[Element]:
     wide, high = box.right - box.left, box.bottom - box.top
     return [
@@ -68,6 +81,8 @@ def theater_ground(
 ) -> list[Element]:
     """The ground of one theater: land, water, rivers, borders; without detail it has no texture."""
     box = frame.box
+    if field.image is not None:
+        return sheet_picture(game, field.image, sheet) if frame is sheet.frames[0] else []
     plain = next(iter(game.terrain.values())).color
     wide, high = box.right - box.left, box.bottom - box.top
     key = f"theater-{field.id}-{sheet.frames.index(frame)}"
@@ -203,7 +218,9 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
 
 
 def entries(game: Game, field: PointMap) -> list[Entry]:
-    """What a point map has: kinds of points, routes and signs."""
+    """What a point map has: kinds of points, routes and signs; nothing where a picture shows it."""
+    if field.image is not None:
+        return []
     used = {point.terrain for point in field.points.values()}
     found = [_disc(game, kind) for kind in game.terrain if kind in used]
     kinds = {route.kind for route in field.routes}

@@ -69,6 +69,11 @@ class MapShape(Sourced):
     areas: Mapping[IdField, AreaShape] = noted("Theaters and reserve areas.", {}, sheet=True)
     north: Literal["up", "right", "down", "left"] = noted("Where north is on a point map's sheet.", "up")
     lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn, on a point map's sheet.", {})
+    image: Image | None = noted(
+        "A picture of a point map's sheet that is shown instead of our drawing. It fills the line of kind `frame`, or what lies around "
+        "the points.",
+        None,
+    )
     boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {}, sheet=True)
     tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {}, sheet=True)
     note: str = noted("What it shows.", "")

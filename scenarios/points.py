@@ -11,6 +11,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scenarios.images import Image
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, noted, place, record
@@ -60,6 +61,8 @@ class PointMap:
     boxes: Mapping[str, Any]
     tracks: Mapping[str, Any]
     lines: Mapping[str, Any] = field(default_factory=dict)
+    image: Image | None = None
+    """The picture of its sheet that is shown instead of our drawing."""
 
     @cached_property
     def _beside(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -135,6 +138,7 @@ def make_points(
         shape.boxes,
         shape.tracks,
         shape.lines,
+        shape.image,
     )
 
 

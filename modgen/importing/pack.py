@@ -42,6 +42,8 @@ NOT_BUILT = {
     "GlobalTranslatableMessage": "messages", "SymbolSet": "symbol sets", "GamePieceImage": "pictures drawn by VASSAL",
 }  # fmt: skip
 """Elements that a pack has no word for; Mitla's own modules bring theirs."""
+SHORT = 12
+"""How many letters surely fit on a counter."""
 NUMBERED = re.compile(r"([A-Za-z]{0,2}-?\d[\w.]{0,6})[ :.-]+(\S.*)")
 """Titles that begin with the scenario's number."""
 OUTSIDE = re.compile(r"^[/\\]|^\w:|(^|[/\\])\.\.([/\\]|$)")
@@ -178,6 +180,7 @@ def _pieces(held: Imported) -> tuple[dict[str, Any], dict[str, Any]]:
         if kind.marker and kind.nation:
             record["side"] = kind.nation
         elif not kind.marker:
+            record |= {"short": kind.name[:SHORT].strip()} if len(kind.name) > SHORT else {}
             record["nation"] = kind.nation
         record["count"] = kind.count
         if picture := held.picture(kind.front, kind.id):

@@ -20,6 +20,8 @@ COUNTER_CM = SMALL[1] * 9 // 10 / PER_CM
 DECKS = ("DrawPile", "Deck")
 MOST_BOXES = 300
 MOST_FREE = 500
+CLOSE = 3
+"""Places so few pixels apart are one."""
 Location = dict[str, str]
 """A place as a scenario names it: {hex: 0101}, {point: paris} or {box: hand}."""
 
@@ -96,9 +98,16 @@ class Places:
         made = MapOut(self.ids.of(name, "map"), name, layout, hexes)
         if not hexes:
             for laid in layout:
+                seen: dict[tuple[int, int], str] = {}
                 for number, place in enumerate(laid.sheet.places):
                     x, y = _turned(laid, place.x, place.y)
-                    key = made.ids.of(place.name, "point")
+                    spot = round(x) // CLOSE, round(y) // CLOSE
+                    if spot in seen:
+                        made.of_place[laid.sheet.name, number] = seen[spot]
+                        under = made.points[seen[spot]][0]
+                        self.report.chose("places that lie on each other and are one point now", f"{place.name} on {under}")
+                        continue
+                    key = seen[spot] = made.ids.of(place.name, "point")
                     made.points[key] = clean(place.name) or key, laid.x + x, laid.y + y
                     made.of_place[laid.sheet.name, number] = key
         return made
