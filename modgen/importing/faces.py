@@ -81,6 +81,8 @@ class Looks:
     back: Face
     turns: Layer | None
     others: tuple[Layer, ...]
+    hidden: bool = False
+    """Whether the piece shows nothing as it begins, and its front is what it may show later."""
 
     @property
     def more(self) -> int:
@@ -108,7 +110,11 @@ def looks(traits: Sequence[Trait], pictures: Pictures) -> Looks:
     if turns is None:
         backs = [Shown(mask)] if mask else []
     others = tuple(layer for layer in held if layer is not turns)
-    return Looks(Face(_covered(fronts, pictures)), Face(_covered(backs, pictures)), turns, others)
+    front, back = Face(_covered(fronts, pictures)), Face(_covered(backs, pictures))
+    hidden = not front.parts and not back.parts
+    if hidden:
+        front = Face(_covered([Shown(name) for layer in held for name in layer.pictures if name], pictures)[:1])
+    return Looks(front, back, turns, others, hidden and bool(front.parts))
 
 
 def _covered(parts: Sequence[Shown], pictures: Pictures) -> tuple[Shown, ...]:
@@ -116,6 +122,8 @@ def _covered(parts: Sequence[Shown], pictures: Pictures) -> tuple[Shown, ...]:
     result: list[Shown] = []
     for part in parts:
         size = pictures.size(part.picture)
+        if pictures.blank(part.picture):
+            continue
         if (part.x, part.y) == (0, 0) and part.scale >= 1:
             result = [
                 below for below in result if not all(a <= b for a, b in zip(pictures.size(below.picture), size, strict=True))

@@ -87,7 +87,7 @@ class Kinds:
             shown = looks(piece.traits, self.pictures)
             if not shown.front.parts and not shown.back.parts:
                 self.unseen.add(piece.gpid)
-                self.report.left_out("pieces without any picture, the machinery of the module", piece.name or piece.gpid)
+                self.report.left_out("pieces that can't be seen, the machinery of the module", piece.name or piece.gpid)
                 continue
             known = merged.get(piece.identity)
             if known is None:
@@ -109,6 +109,8 @@ class Kinds:
             shown.back, shown.turns, shown.others, piece.properties, card=card,
         )  # fmt: skip
         self.all[kind.id] = kind
+        if shown.hidden:
+            self.report.chose("pieces that show nothing as they begin; their front is a picture that they may show", name)
         if shown.more:
             self.report.left_out("further faces of pieces that have more than two", f"{name} ({shown.more})")
         for trait in piece.traits:

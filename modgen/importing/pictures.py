@@ -14,6 +14,8 @@ from modgen.importing.definitions import CannotImport
 
 MOST_PIXELS = 80_000_000
 """The largest picture that a pack takes."""
+SMALL = 1_000_000
+"""How many pixels a picture has at most that is looked through for something to see."""
 KEPT = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 """What a pack takes as it is, by Pillow's name for it."""
 ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")
@@ -30,6 +32,7 @@ class Pictures:
     missing: dict[str, None] = field(default_factory=dict)
     broken: dict[str, None] = field(default_factory=dict)
     _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _blank: dict[str, bool] = field(default_factory=dict)
 
     @cached_property
     def _folded(self) -> Mapping[str, str]:
@@ -71,6 +74,23 @@ class Pictures:
                 " make it smaller in the module, then import again"
             )
         return size
+
+    def blank(self, name: str) -> bool:
+        """Whether nothing of a small picture can be seen: what modules lay over spaces to catch the mouse."""
+        if name not in self._blank:
+            width, height = self.size(name)
+            self._blank[name] = 0 < width * height <= SMALL and self._seen_through(name)
+        return self._blank[name]
+
+    def _seen_through(self, name: str) -> bool:
+        content = self.content(name) or b""
+        try:
+            with Image.open(io.BytesIO(content)) as picture:
+                if picture.mode not in ("RGBA", "LA", "PA", "P"):
+                    return False
+                return picture.convert("RGBA").getchannel("A").getextrema()[1] == 0
+        except BROKEN:
+            return False
 
     def opened(self, name: str) -> Image.Image | None:
         """A picture of pixels; None where there is none, it is drawn by lines (SVG) or broken."""
