@@ -157,9 +157,9 @@ def _on_map(held: Imported, made: MapOut, table: Map) -> Iterator[Row]:
                 x, y = laid.sheet.size[0] - x, laid.sheet.size[1] - y
             name = names.get(cell) or board.fitted.grid.name(hex)
             spots.append((name, laid.x + x, laid.y + y, 0.7 * board.sheet.hexes.dy))
-    ours = _hexes([name for name, *_ in spots], table)
+    named = _hexes([name for name, *_ in spots], table)
     for name, x, y, reach in spots:
-        yield _place(window, boards, x, y, reach, name, *ours.get(name, ("", "")))
+        yield _place(window, boards, x, y, reach, name, *named.get(name, ("", "")))
 
 
 def _place(window: str, boards: str, x: float, y: float, reach: float, name: str, ours: str, why: str) -> Row:

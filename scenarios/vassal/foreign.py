@@ -211,7 +211,7 @@ def _copy(game: Game, unit: str, index: int) -> str:
 
 
 def _at(table: Conversion, piece: OnTable, boards: str) -> Location:
-    spots = table.places.get((piece.window, boards)) or table.places.get((piece.window, ""), ())
+    spots = table.places.get((piece.window, boards)) or table.places.get((piece.window, ""), [])
 
     def far(spot: Spot) -> int:
         return (spot.x - piece.x) ** 2 + (spot.y - piece.y) ** 2
