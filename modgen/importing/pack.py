@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from modgen.importing import yaml
 from modgen.importing.boards import known_hexes, layout_picture
@@ -119,8 +118,12 @@ def read_module(path: Path, most: int = MOST) -> Imported:
 def _other_boards(main: Window, places: Places) -> None:
     """Boards that no set-up uses are maps by themselves."""
     used = {laid.sheet.name for made in places.maps.values() for laid in made.layout}
-    for name in main.sheets:
-        if name not in used:
+    for name, sheet in main.sheets.items():
+        if name in used:
+            continue
+        if main.has_hexes and sheet.hexes is None:
+            places.report.left_out("boards without hexes that no set-up lays out", name)
+        else:
             places.map_of(main.laid([name, "0", "0"]))
 
 
@@ -164,12 +167,9 @@ def _card(held: Imported, key: str, title: str) -> dict[str, Any]:
 
 def _saved(module: Opened) -> str:
     """The day on which the module was saved."""
-    try:
-        data = ElementTree.fromstring(module.files.get("moduledata", b"<data/>"))
-        told = int(data.findtext("dateSaved") or 0) // 1000
-        return datetime.datetime.fromtimestamp(told, datetime.UTC).date().isoformat() if told else "2000-01-01"
-    except (ElementTree.ParseError, ValueError, LookupError, OverflowError, OSError):
-        return "2000-01-01"
+    found = re.search(rb"<dateSaved>(\d{9,14})</dateSaved>", module.files.get("moduledata", b"")[:100_000])
+    seconds = int(found[1]) // 1000 if found else 946_684_800
+    return (datetime.date(1970, 1, 1) + datetime.timedelta(days=seconds // 86_400)).isoformat()
 
 
 def _pieces(held: Imported) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -63,7 +63,8 @@ def _pieces(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> 
         name, side, nation = _owner(game, piece)
         yield {
             "kind": kind, "id": piece.id, "name": name, "side": side, "nation": nation, "number": piece.copy, "copies": count,
-            "front": f"{stem}-front.png", "back": f"{stem}-back.png", "width_mm": size, "height_mm": size, "width_px": wide, "height_px": high,
+            "front": f"{stem}-front.png", "back": f"{stem}-back.png", "width_mm": size, "height_mm": size,
+            "width_px": wide, "height_px": high,
         }  # fmt: skip
 
 
