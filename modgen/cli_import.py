@@ -23,6 +23,7 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
     `assistant open SAVE --map TABLE` then answers for saves of that module.
     """
     from modgen.importing.pack import read_module, write_pack
+    from modgen.importing.pictures import TooLarge
 
     if to is None and not game:
         raise wrong("say where the pack shall go: --to my_game; or name a pack to make a table for: --for yom_kippur")
@@ -43,7 +44,7 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
             return
         assert to is not None
         files = write_pack(held, to, title)
-    except ValueError as error:
+    except (ValueError, TooLarge) as error:
         raise wrong(str(error)) from None
     except OSError as error:
         raise wrong(f"{to} can't be written: {error.strerror}; name another folder") from None

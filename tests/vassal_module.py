@@ -111,7 +111,9 @@ def placed(key: str, held: Added) -> str:
     return added(Added(key, held.traits))
 
 
-def module(path: Path, *parts: str, files: Mapping[str, bytes] | None = None, name: str = "Small", root: str = "VASSAL.build.GameModule") -> Path:
+def module(
+    path: Path, *parts: str, files: Mapping[str, bytes] | None = None, name: str = "Small", root: str = "VASSAL.build.GameModule"
+) -> Path:
     """A module as a file."""
     build = element(root, *parts, name=name, version="1.0", VassalVersion="3.7.0", nextPieceSlotId=99, description="A small module")
     data = f"<data version='1'><version>1.0</version><dateSaved>1700000000000</dateSaved><name>{name}</name></data>"

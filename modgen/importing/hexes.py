@@ -59,6 +59,12 @@ class HexGrid:
 
         return min(tried, key=far)
 
+    def whole(self, cell: Cell) -> bool:
+        """Whether a hex lies on the board with all but a tenth of itself."""
+        x, y = self.spot(cell)
+        across, down = (0.9 * self.dy / 2, 0.6 * self.dx) if self.sideways else (0.6 * self.dx, 0.9 * self.dy / 2)
+        return across <= x <= self.size[0] - across and down <= y <= self.size[1] - down
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The hexes whose centres lie on the board."""
@@ -172,10 +178,19 @@ def fit(held: HexGrid) -> Fitted | None:
     often = Counter(names.values())
     # What several hexes are called is no hex's name: the engine says so of what lies beyond the edge.
     names = {cell: name for cell, name in names.items() if often[name] == 1}
-    cells = names if len(names) > 1 else dict.fromkeys(held.cells)
-    if not cells:
-        return None
-    shape = _shape(held, set(cells))
+    cells = set(names) if len(names) > 1 else set(held.cells)
+    # Whether hexes that an edge cuts belong to the board shows in whether they can be numbered with the others.
+    whole = {cell for cell in cells if held.whole(cell)}
+    rows = [cell.along for cell in whole]
+    chosen = [cells]
+    if rows:
+        chosen += [{c for c in cells if c.along >= min(rows)}, {c for c in cells if c.along <= max(rows)}, whole]
+    found = [fitted for some in chosen if (fitted := _fit(held, some, names)) is not None]
+    return next((fitted for fitted in found if fitted.named), found[0] if found else None)
+
+
+def _fit(held: HexGrid, cells: set[Cell], names: Mapping[Cell, str]) -> Fitted | None:
+    shape = _shape(held, cells) if cells else None
     if shape is None:
         return None
     bare, first = shape

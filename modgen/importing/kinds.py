@@ -57,6 +57,8 @@ class Kind:
     copies: int = 0
     used: int = 0
     card: bool = False
+    group: str = ""
+    """The list of the palette that it is in."""
     factors: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -108,6 +110,8 @@ class Kinds:
             self.ids.of(name, "piece"), name, side if marker else nation, marker, shown.front if shown.front.parts else shown.back,
             shown.back, shown.turns, shown.others, piece.properties, card=card,
         )  # fmt: skip
+        palette = any(kind_of(element) == "PieceWindow" for element in piece.path)
+        kind.group = clean(piece.folders[-1], 40) if palette and piece.folders and not marker else ""
         self.all[kind.id] = kind
         if shown.hidden:
             self.report.chose("pieces that show nothing as they begin; their front is a picture that they may show", name)

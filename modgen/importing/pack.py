@@ -145,6 +145,7 @@ def texts(held: Imported, key: str, title: str) -> dict[str, str]:
     game["states"] = {TURNED: {"name": "Flipped"}} | {state: {"name": said} for state, said in held.states.items()}
     game |= told
     game["terrain"] = {"plain": {"name": "Plain", "mark": ".", "color": "#efe9d9"}}
+    game["classes"] = {slug(kind.group, "class"): {"name": kind.group} for kind in held.kinds.all.values() if kind.group}
     game["factors"] = {factor: {"name": said, "kind": kind} for factor, (said, kind) in held.factors.items()}
     game["layouts"] = {"all": {"picture": "none", "spots": {}}}
     scenarios = _scenarios(held, told)
@@ -182,6 +183,7 @@ def _pieces(held: Imported) -> tuple[dict[str, Any], dict[str, Any]]:
         elif not kind.marker:
             record |= {"short": kind.name[:SHORT].strip()} if len(kind.name) > SHORT else {}
             record["nation"] = kind.nation
+            record |= {"class": slug(kind.group, "class")} if kind.group else {}
         record["count"] = kind.count
         if picture := held.picture(kind.front, kind.id):
             record["image"] = {"file": picture, "fit": "contain", "text": False}
@@ -306,6 +308,11 @@ def _scenarios(held: Imported, told: Mapping[str, Any]) -> dict[str, Any]:
 def _tell(held: Imported) -> None:
     """What of the module has no place in a pack."""
     report = held.report
+    for number, chart in enumerate(held.module.all("Chart"), 1):
+        kept = held.pictures.kept(chart.get("fileName", "")) if chart.get("fileName") else None
+        name = clean(name_of(chart)) or f"Chart {number}"
+        where = held.keep(f"charts/{slug(name, 'chart')}_{number}", *kept) if kept is not None else "no picture"
+        report.left_out("charts: a pack has tables of numbers, so only their pictures are kept", f"{name} ({where})")
     for name in held.pictures.missing:
         report.left_out("pictures that the module names and doesn't have", name)
     for name in held.pictures.broken:

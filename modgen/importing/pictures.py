@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from functools import cached_property
 
 from PIL import Image, UnidentifiedImageError
 
-from modgen.importing.definitions import CannotImport
+from scenarios.images import size_of
 
 MOST_PIXELS = 80_000_000
 """The largest picture that a pack takes."""
@@ -22,6 +23,10 @@ ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")
 """Old modules leave the ending out."""
 SVG = (".svg",)
 BROKEN = (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError)
+
+
+class TooLarge(Exception):
+    """A picture that isn't opened; the sentence says why."""
 
 
 @dataclass
@@ -61,18 +66,16 @@ class Pictures:
             return 0, 0
         if is_svg(name, content):
             return _svg_size(content)
+        # By the head alone, before Pillow looks at it: it refuses huge pictures without saying how large they are.
+        with contextlib.suppress(ValueError, IndexError):
+            _no_larger(name, *size_of(content, name))
         try:
             with Image.open(io.BytesIO(content)) as picture:
                 size = picture.size
         except BROKEN:
             self.broken[name] = None
             return 0, 0
-        if size[0] * size[1] > MOST_PIXELS:
-            across, down = size
-            raise CannotImport(
-                f"the picture {name} has {across:,} by {down:,} pixels, more than {MOST_PIXELS // 1_000_000} million;"
-                " make it smaller in the module, then import again"
-            )
+        _no_larger(name, *size)
         return size
 
     def blank(self, name: str) -> bool:
@@ -119,6 +122,14 @@ class Pictures:
             return kind, content
         opened = self.opened(name)
         return (".png", as_png(opened)) if opened is not None else None
+
+
+def _no_larger(name: str, across: int, down: int) -> None:
+    if across * down > MOST_PIXELS:
+        raise TooLarge(
+            f"the picture {name} has {across:,} by {down:,} pixels, more than {MOST_PIXELS // 1_000_000} million;"
+            " make it smaller in the module, then import again"
+        )
 
 
 def is_svg(name: str, content: bytes) -> bool:
