@@ -21,7 +21,7 @@ from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
 from scenarios.files import write
 from scenarios.game import Game
-from scenarios.loading import find_pack, load, uncollected
+from scenarios.loading import find_pack, load, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import PackError
@@ -66,7 +66,7 @@ class Made(NamedTuple):
 def fingerprint(job: Job) -> str:
     """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
-    files = sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml"), *folder.glob(LOCK)])
+    files = sorted([*pack_files(folder), *sheet_files(folder), *picture_files(folder), *folder.glob(LOCK)])
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
     # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
     parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder))]
@@ -81,6 +81,7 @@ def fingerprint(job: Job) -> str:
 def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
     """The files of a job; or a sentence, or findings, where it can't be done."""
     from art.counters import NoRoom
+    from art.images import NoPicture
     from modgen.render import CannotDraw
 
     try:
@@ -89,7 +90,7 @@ def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
             return Made(game.id, tuple(outputs(game, job, cache, tell)))
     except PackError as error:
         return Made(findings=tuple(map(str, error.findings)))
-    except (CannotBuild, CannotDraw) as error:
+    except (CannotBuild, CannotDraw, NoPicture) as error:
         return Made(failed=f"{job.game}: {error}")
     except (WrongOption, NoRoom) as error:
         return Made(wrong=str(error))

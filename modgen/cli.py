@@ -97,10 +97,16 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
 @cli.command()
 @click.argument("game")
 @click.argument("part", default="overview", metavar=f"[{'|'.join(PARTS)}]")
+@click.option("--csv", "as_csv", is_flag=True, help="As a spreadsheet; also tables/ID, boards/ID/places, scenarios/ID/forces ...")
 @overlay_options
 @json_option
-def show(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
+def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
     """Show a game, or a part of it."""
+    if as_csv:
+        if as_json:
+            raise wrong("--csv and --json can't be had at once; leave one of them out")
+        _show_csv(game, part, overlays, no_overlay)
+        return
     if part not in PARTS:
         from scenarios.reading.findings import instead
 
@@ -114,6 +120,22 @@ def show(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool, as_
     from modgen.text import PARTS as texts
 
     click.echo("\n".join(texts[part](loaded)).rstrip())
+
+
+def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
+    """A part of a pack as CSV."""
+    from scenarios.building import read_tree
+    from scenarios.loading import find_pack
+    from scenarios.reading.shapes import Findings
+    from scenarios.sheet_writing import to_csv
+
+    load_game(game, overlays, no_overlay)  # says what is wrong with it
+    root, _ = read_tree(find_pack(game), list(overlays), not no_overlay, Findings())
+    assert root is not None
+    try:
+        click.echo(to_csv(root, part), nl=False)
+    except ValueError as error:
+        raise wrong(str(error)) from None
 
 
 @cli.command()

@@ -15,7 +15,8 @@ from scenarios.counters import Unit, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks
-from scenarios.loading import SAMPLES, pack_files, samples
+from scenarios.images import stamp
+from scenarios.loading import SAMPLES, pack_files, samples, sheet_files
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
@@ -26,6 +27,7 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, reader
 from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
+from scenarios.sheets import fill
 from scenarios.turns import with_turns
 from scenarios.vassal import MEGABYTE, MOST
 
@@ -33,9 +35,20 @@ from scenarios.vassal import MEGABYTE, MOST
 def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
     """A game as far as it could be read, with all findings."""
     findings = Findings()
-    root = _merged(folder, findings)
+    root, used = read_tree(folder, overlays, standing, findings)
     if root is None:
         return None, findings
+    pack: PackFile = reader(PackFile)(root, findings)
+    game = _build(pack, root, folder, used, findings)
+    check_pack(game, pack, root, findings)
+    return game, findings
+
+
+def read_tree(folder: Path, overlays: Sequence[Path], standing: bool, findings: Findings) -> tuple[Node | None, tuple[Path, ...]]:
+    """All that a pack's files, spreadsheets and overlays hold, as one tree, with the overlays used; None where a file can't be read."""
+    root = _merged(folder, findings)
+    if root is None:
+        return None, ()
     used = list(overlays)
     game_id = root.at("game", "id").text or folder.name
     if standing:
@@ -47,10 +60,8 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
         for path in used:
             lay_over(root, game_id, path, findings)
         gather_cells(root)
-    pack: PackFile = reader(PackFile)(root, findings)
-    game = _build(pack, root, folder, tuple(used), findings)
-    check_pack(game, pack, root, findings)
-    return game, findings
+    stamp(root, folder, findings)
+    return root, tuple(used)
 
 
 def _sample_rules(name: str) -> Node | None:
@@ -69,11 +80,11 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None
     files = pack_files(folder)
-    if sum(path.stat().st_size for path in files if path.is_file()) > MOST:
+    if sum(path.stat().st_size for path in (*files, *sheet_files(folder)) if path.is_file()) > MOST:
         message = f"the files of this pack have more than {MOST // MEGABYTE} MB together; remove what isn't the game's"
         findings.append(Finding(str(folder), 1, 1, message))
         return None
-    whole: Node | None = None
+    read: list[Node] = []
     unread = False
     for path in files:
         if path.exists() and not path.is_file():
@@ -89,6 +100,10 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
                 node, f"a pack file is a mapping of sections, not {node.kind}; begin with `counters:` or the like"
             )
             continue
+        read.append(node)
+    unread = not fill(read, folder, findings) or unread
+    whole: Node | None = None
+    for node in read:
         _give_source(node)
         if whole is None:
             whole = Node(node.path, node.line, node.column, entries={})
@@ -218,6 +233,8 @@ def _units(pack: PackFile) -> dict[str, Unit]:
                 note=whole.note,
                 template=template,
                 counter=whole,
+                image=whole.image,
+                back_image=(back.image if back else None) or (whole.image if back else None),
             )
     return units
 

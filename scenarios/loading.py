@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scenarios.reading.findings import Finding, NoSuchGame, PackError, instead, surely
+from scenarios.reading.findings import SHEETS, Finding, NoSuchGame, PackError, instead, surely
 
 if TYPE_CHECKING:
     from scenarios.game import Game
 
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 PACKS = Path(__file__).parent / "packs"
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -48,7 +49,7 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
 
     folder, used = find_pack(game), list(overlays)
     with uncollected():
-        key = prepared.key_of(folder, pack_files(folder), used, standing)
+        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], picture_files(folder), used, standing)
         if key and (kept := prepared.kept(key, folder)) is not None:
             return kept
         loaded, findings = read_game(folder, used, standing)
@@ -94,6 +95,16 @@ def pack_files(folder: Path) -> list[Path]:
     """The files of a pack, `game.yaml` first."""
     files = [p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and not p.name.startswith(".")]
     return sorted(files, key=lambda p: (p != folder / "game.yaml", natural(p.relative_to(folder).as_posix())))
+
+
+def sheet_files(folder: Path) -> list[Path]:
+    """The spreadsheets in a pack's folder, whether its files name them or not."""
+    return sorted(p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith("."))
+
+
+def picture_files(folder: Path) -> list[Path]:
+    """The pictures in a pack's folder, whether its files name them or not."""
+    return sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES and not p.name.startswith("."))
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:

@@ -14,7 +14,7 @@ from modgen.cache import Cache, code_key, key_of
 from modgen.kit import words
 from modgen.kit.cards import letters_of, scenario_card
 from modgen.kit.charts import chart_cards
-from modgen.kit.covers import regions, showpieces, view_of
+from modgen.kit.covers import cover_picture, regions, showpieces, view_of
 from modgen.kit.drawings import (
     TEXT_MARGIN,
     MapDrawing,
@@ -328,9 +328,12 @@ class Maker:
 
     def _cover_map(self, maps: Sequence[Json]) -> Json | None:
         """The part of a map that the cover shows: where it begins, and how large it is shown."""
+        paper = self.options.paper
+        if self.game.card.image is not None:
+            own = cover_picture(self.game, paper.width, COVER * paper.height)
+            return {**self._map_plate("cover-picture", in_tone(own, self.options.tone)), "left": 0, "top": 0, "scale": 1}
         if not maps:
             return None
-        paper = self.options.paper
         made = self.cache.made(
             key_of("cover", self.ground.key, str(paper), *(one["id"] for one in maps)),
             lambda: json.dumps(

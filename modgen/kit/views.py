@@ -10,7 +10,6 @@ import functools
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -79,7 +78,8 @@ def view(game: Game, sections: tuple[str, ...]) -> View:
     if "turns" not in sections:
         empty["turns"] = None
     data = tuple(datum for datum in game.data if datum.address[0] in sections and datum.address[0] in ORIGINS)
-    seen = dataclasses.replace(game, folder=Path(), overlays=(), data=data, **empty)
+    # The folder is where pictures are; what they hold is in the records that name them.
+    seen = dataclasses.replace(game, overlays=(), data=data, **empty)
     held = {name: getattr(seen, name) for name in ("card", *sections, "data")}
     return View(seen, key_of(code_key(), _text(held)))
 
