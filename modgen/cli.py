@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from modgen.cli_edit import edit
 from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
 from scenarios.command import (
@@ -325,7 +326,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, save, release, new):
+for _command in (edit, verify, diff, save, release, new):
     cli.add_command(_command)
 
 

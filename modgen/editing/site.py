@@ -19,7 +19,8 @@ from urllib.parse import unquote
 from art import svg
 from art.hexmap import draw_map
 from art.mapsheet import board_map
-from art.pointmap import draw_points
+from art.pointmap import points_group
+from art.pointsheet import point_sheet
 from assistant.page.jobs import Job
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
 from assistant.page.site import Site, asset, font, split_url
@@ -33,7 +34,9 @@ from scenarios.loading import load
 from scenarios.points import PointMap
 from scenarios.reading.findings import PackError
 
-ASSETS: Mapping[str, str] = {"edit.html": HTML, "edit.css": STYLE, "edit.js": SCRIPT}
+ASSETS: Mapping[str, str] = {
+    "edit.html": HTML, "edit.css": STYLE, "edit.js": SCRIPT, "numbers.js": SCRIPT, "photo.js": SCRIPT, "words.js": SCRIPT,
+}  # fmt: skip
 SHARED = ("tools.js", "texts.js", "page.css", "icon.svg")
 """What the editor takes from the assistant's page."""
 MOST = 60_000_000
@@ -107,7 +110,7 @@ class EditSite(Site):
             case ["api", "work"]:
                 return json_response(self._about())
             case ["api", "map", section, name]:
-                return self._told(lambda: json_response({**document(self.held.game, f"{section}/{name}"), "image": self._image(section, name)}))
+                return self._told(lambda: self._map(section, name))
             case ["api", "drawn", section, name]:
                 return self._told(lambda: Response(200, SVG, drawn(self.held.game, f"{section}/{name}")))
             case ["api", "photo", name]:
@@ -152,10 +155,10 @@ class EditSite(Site):
             "game": held.game.id, "title": held.game.title, "into": into, "overlay": held.overlay is not None, "maps": editable(held.game),
         }  # fmt: skip
 
-    def _image(self, section: str, name: str) -> Any:
+    def _map(self, section: str, name: str) -> Response:
         board = self.held.game.boards.get(name) if section == "boards" else None
-        shape = getattr(board.shape, "image", None) if board is not None else None
-        return {"file": shape.file} if shape is not None else None
+        flat = board is not None and (self.held.folder / flat_name(name)).is_file()
+        return json_response({**document(self.held.game, f"{section}/{name}"), "flat": flat})
 
     def _photo(self, name: str) -> Response:
         content = self.held.photos.get(name)
@@ -193,7 +196,8 @@ class EditSite(Site):
         try:
             image = opened(base64.b64decode(str(asked["data"]), validate=True))
         except (binascii.Error, ValueError) as error:
-            raise ValueError(str(error) if isinstance(error, CannotStraighten) else "the photo didn't arrive whole; send it again") from None
+            whole = isinstance(error, CannotStraighten)
+            raise ValueError(str(error) if whole else "the photo didn't arrive whole; send it again") from None
         content = io.BytesIO()
         image.save(content, "JPEG", quality=92)
         self.held.photos[name] = content.getvalue()
@@ -244,13 +248,15 @@ def drawn(game: Game, key: str) -> bytes:
         return svg.to_bytes(draw_map(game, board_map(game, name), ids=False))
     map = game.maps.get(name)
     if section == "maps" and isinstance(map, PointMap):
-        return svg.to_bytes(draw_points(game, map))
+        sheet = point_sheet(map)
+        return svg.to_bytes(svg.drawing(sheet.width, sheet.height, [points_group(game, map)]))
     raise ValueError(f"there is no board or map of points {key!r}")
 
 
 def numbers(game: Game) -> dict[str, Any]:
     """The numbers that aren't the rulebook's, and those that the user has filled in."""
-    rows: list[Any] = [row for row in blanks(game)["blanks"] if row["address"].partition("/")[0] in NUMBERS]  # type: ignore[union-attr,index,call-overload]
+    listed: Any = blanks(game)["blanks"]
+    rows = [row for row in listed if row["address"].partition("/")[0] in NUMBERS]
     mine = [
         {"address": datum.path, "value": datum.value, "source": "mine", "why": ""}
         for datum in game.data
