@@ -5,7 +5,7 @@ import { button, el, field, open, shape } from "./tools.js";
 import { W } from "./words.js";
 
 const main = document.getElementById("main"), tools = document.getElementById("tools"), note = document.getElementById("note");
-const chooser = document.getElementById("map"), saver = document.getElementById("save");
+const chooser = document.getElementById("which"), saver = document.getElementById("save");
 const MM = 4; // pixels a millimetre at zoom 1
 let work, held, parts, key = "", tool = "move", kind = {}, past = [], future = [], saved = "", image = null, strength = 0.45, ground = "drawn";
 let at = { x: 0, y: 0, zoom: 0.5 }, board, picture, layers, road = null, grabbed = null, joined = null;
@@ -212,6 +212,7 @@ function draw() {
   }) : []));
 }
 function drawPoints() {
+  const before = JSON.parse(saved).points;
   layers.grid.replaceChildren();
   const spot = (point) => [point.at[0] * held.unit + held.shift[0], point.at[1] * held.unit + held.shift[1]];
   layers.lines.replaceChildren(...Object.entries(parts.routes).flatMap(([one, pairs]) => pairs.filter(([a, b]) => parts.points[a] && parts.points[b]).map(([a, b]) => {
@@ -219,8 +220,8 @@ function drawPoints() {
     return shape("line", { x1, y1, x2, y2, stroke: color(held.kinds.routes, one), "stroke-width": 1.6 });
   })));
   layers.names.replaceChildren(...Object.entries(parts.points).flatMap(([id, point]) => {
-    const [x, y] = spot(point);
-    return [shape("circle", { cx: x, cy: y, r: 6, fill: color(held.kinds.terrain, point.terrain ?? held.kinds.terrain[0].id), stroke: joined === id ? "#c2182b" : "#2a1f10", "stroke-width": joined === id ? 1.4 : 0.6, "fill-opacity": 0.85 }), text(x, y + 10, point.name, 3)];
+    const [x, y] = spot(point), same = JSON.stringify(before[id]) === JSON.stringify(point); // ours are named already
+    return [shape("circle", { cx: x, cy: y, r: 6, fill: color(held.kinds.terrain, point.terrain ?? held.kinds.terrain[0].id), stroke: joined === id ? "#c2182b" : "#2a1f10", "stroke-width": joined === id ? 1.4 : 0.6, "fill-opacity": 0.85 }), ...(same ? [] : [text(x, y + 10, point.name, 3)])];
   }));
 }
 function text(x, y, words, size) {
