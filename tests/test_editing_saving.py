@@ -21,7 +21,7 @@ from scenarios.loading import SAMPLES
 def painted(game: Game, key: str, seed: int) -> dict[str, Any]:
     """The parts of a board or map with random strokes of the brush."""
     chance, held = random.Random(seed), document(game, key)
-    parts = copy.deepcopy(held["parts"])
+    parts: dict[str, Any] = copy.deepcopy(held["parts"])
     if held["kind"] == "points":
         names = sorted(parts["points"])
         parts["points"][names[0]]["at"] = [3.5, 4]

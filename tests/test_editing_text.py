@@ -82,7 +82,11 @@ def test_what_stands_in_braces_is_written_anew_with_the_change() -> None:
 
 words = st.text(st.sampled_from("abz AZ019.:-#,'\"{}[]\\é|>&*!%@`~"), min_size=1, max_size=12)
 keys = st.text(st.sampled_from("abcxyz019_"), min_size=1, max_size=6)
-values = st.recursive(words, lambda inner: st.lists(inner, min_size=1, max_size=12) | st.dictionaries(keys, inner, min_size=1, max_size=6), max_leaves=40)
+values = st.recursive(
+    words,
+    lambda inner: st.lists(inner, min_size=1, max_size=12) | st.dictionaries(keys, inner, min_size=1, max_size=6),
+    max_leaves=40,
+)
 
 
 @settings(max_examples=200, deadline=None)

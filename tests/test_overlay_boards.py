@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import PackError, load
+from scenarios.points import PointMap
 
 
 def over(tmp_path: Path, game: str, text: str) -> Path:
@@ -54,9 +55,12 @@ def test_a_kind_that_the_pack_lacks_or_a_part_that_isnt_there_is_a_finding(tmp_p
 
 
 def test_points_and_routes_can_be_moved_and_added(tmp_path: Path) -> None:
-    before = load("island").maps["island"] if "island" in load("island").maps else next(iter(load("island").maps.values()))
+    before = next(iter(load("island").maps.values()))
+    assert isinstance(before, PointMap)
     first = next(iter(before.points))
     text = f"maps: {{{before.id}: {{points: {{{first}: {{at: [1, 1]}}, mine: {{name: My cove, at: [2, 3]}}}}}}}}"
     game = load("island", [over(tmp_path, "island", text)])
-    points = game.maps[before.id].points
+    after = game.maps[before.id]
+    assert isinstance(after, PointMap)
+    points = after.points
     assert points["mine"].name == "My cove" and tuple(points[first].at) == (1, 1)
