@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from modgen.cli_edit import edit
 from modgen.cli_import import import_module
 from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
@@ -329,7 +330,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, save, release, new, watch, import_module):
+for _command in (edit, import_module, verify, diff, save, release, new, watch):
     cli.add_command(_command)
 
 
