@@ -166,8 +166,8 @@ class Victory(Sourced):
 class Force(Sourced):
     """What one side has."""
 
-    groups: tuple[Group, ...] = noted("Its units, in groups.", ())
-    support: tuple[Support, ...] = noted("What it has off the map.", ())
+    groups: tuple[Group, ...] = noted("Its units, in groups.", (), sheet=True)
+    support: tuple[Support, ...] = noted("What it has off the map.", (), sheet=True)
 
 
 @record
@@ -188,9 +188,9 @@ class Scenario(Sourced):
     first: IdField = noted("The side that moves first.", "")
     sets_up_first: IdField = noted("The side that sets up first.", "")
     morale: Mapping[IdField, str] = noted("Morale level by nation.", {})
-    forces: Mapping[IdField, Force] = noted("What each side has.", {})
+    forces: Mapping[IdField, Force] = noted("What each side has.", {}, sheet=True)
     special: tuple[Special, ...] = noted("Special rules.", ())
-    victory: tuple[Victory, ...] = noted("How points are earned and who wins.", ())
+    victory: tuple[Victory, ...] = noted("How points are earned and who wins.", (), sheet=True)
     zones: Mapping[IdField, AreaField] = noted("Areas named for this scenario.", {})
     notes: tuple[str, ...] = noted("What else a player should know.", ())
 

@@ -105,7 +105,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
         )  # fmt: skip
     if rules.stacking:
         at = Input(name="at", about="one place", kind="place")
-        units = Input(name="unit", about="with `at`: whether these may stand there too", kind="units")
+        units = Input(name="unit", about="whether these may stand in the place too", kind="units")
         found["stack"] = Question(
             name="stack", about="who stands together, and whether they may", answer=stack_answer, bare=("at",),
             inputs=(at, units, side, *_inputs(game, ()), *MAP),
