@@ -24,6 +24,7 @@ from scenarios.scenario import Effect
 from scenarios.tables import span
 
 if TYPE_CHECKING:
+    from assistant.rules.results import Outcomes
     from assistant.rules.supply import SideSupply
     from assistant.rules.zones import Zones
 
@@ -282,7 +283,7 @@ class Field:
         """The field with some units gone and others come; what doesn't rest on them is shared."""
         without = frozenset(gone)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes"):
             field.__dict__.pop(name, None)
         field._seen = {}
         field._where = {}
@@ -569,6 +570,13 @@ class Field:
     def ways(self) -> dict[Any, Any]:
         """Ways back that were asked for so far."""
         return {}
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What results of battles do here."""
+        from assistant.rules.results import Outcomes
+
+        return Outcomes(self)
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:

@@ -1,19 +1,23 @@
-"""What a result of a battle does: who loses what, who goes back and where to, who may advance. By the records of `rules.results`."""
+"""What a result of a battle does: who loses what, who goes back and where to, who may advance. By the records of `rules.results`.
+
+Results of one battle, and battles that differ in one unit, have much in common. So what becomes of a group is worked out once for
+each part of a result that concerns it, and ways back once for each field that the losses leave (`Outcomes`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import field as data_field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from assistant.attack import Answer as Odds
 from assistant.rules.asked import Asked
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
-from assistant.rules.movement import reach
+from assistant.rules.movement import reach, walk_named
 from assistant.rules.retreat import Back
 from assistant.rules.together import retreat_together
 from scenarios.rules.shapes import ResultRule
@@ -25,24 +29,29 @@ ALWAYS = "always"
 MOST_CHOSEN = 14
 """Of more units than this the cheapest for an exchange are taken one after the other."""
 Role = Literal["attacker", "defender"]
+ROLES: tuple[Role, Role] = ("attacker", "defender")
+CHANGING = ("code", "result", "result_text", "steps_lost")
+"""What a record may ask that isn't the same for all results of a battle."""
+GROUPS = frozenset({"attackers", "defenders"})
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Fate:
     """What becomes of one unit."""
 
     standing: Standing
     role: Role
-    worth: Fraction
     lost: int = 0
     eliminated: bool = False
     states: frozenset[str] = frozenset()
     retreat: tuple[int, str] | None = None
     """How many hexes it goes back, and by which walk."""
+    ahead: tuple[tuple[ResultRule, int], ...] = ()
+    """The records by which it may advance, and how many hexes."""
+    records: tuple[ResultRule, ...] = ()
+    """The records that did the rest, in order."""
     back: Back | None = None
-    advances: tuple[int, ...] = ()
-    records: list[ResultRule] = data_field(default_factory=list)
-    """The records that did it, in order."""
+    """Where it goes back to; nothing where it needn't, or where nobody has a place."""
 
     @property
     def left(self) -> int:
@@ -51,212 +60,480 @@ class Fate:
 
     @property
     def gone(self) -> bool:
-        """Whether it is gone, on its way back too."""
-        return not self.left or (self.back is not None and self.back.fate is not None and self.back.fate.lost) or self.no_way
+        """Whether it is surely gone, on its way back too."""
+        return not self.left or self.chance_gone == 1
 
     @property
     def no_way(self) -> bool:
         """Whether it has to go back and can't, and that is its end."""
+        return bool(self.left) and self.back is not None and self.back.fate is None and self.chance_gone == 1
+
+    @cached_property
+    def chance_gone(self) -> Fraction:
+        """The chance that it is gone: by the result, by its fate on the way back, or for want of a way."""
         back = self.back
-        if back is None or back.fate is not None or any(back.ways.values()):
-            return False
-        return back.none is None or back.none.lose == "all"
+        if not self.left:
+            return Fraction(1)
+        if back is None or back.choice is not None:
+            return Fraction(0)
+        return back.chance_of_loss if back.fate is not None or back.none is None or back.none.lose == "all" else Fraction(0)
+
+    @property
+    def stays(self) -> bool:
+        """Whether it may stay where it fought though it should go back."""
+        back = self.back
+        return back is not None and (back.choice is not None or bool(back.fate and back.fate.stay))
 
     @property
     def leaves(self) -> bool:
         """Whether it is no longer where it fought; who may stay or go stays."""
-        return self.gone or (self.back is not None and self.back.fate is None and self.back.choice is None)
+        return not self.left or (self.retreat is not None and not self.stays)
 
-    @property
-    def steps(self) -> int:
-        """The steps that it loses in all, going the best way back."""
-        if self.gone:
-            return self.standing.steps
+    @cached_property
+    def steps(self) -> Fraction | int:
+        """The steps that it loses in all, going the best way back; on average where dice say how far it goes."""
+        whole, back = self.standing.steps, self.back
+        if not self.left or back is None:
+            return whole if not self.left else self.lost
         harm = 0
-        if self.back is not None and self.back.walk.harm == "steps":
-            harm = min((way.harm for ways in self.back.ways.values() for way in ways), default=0)
-            if not any(self.back.ways.values()) and self.back.fate is None and self.back.none is not None:
-                harm = int(self.back.none.lose) if self.back.none.lose.isdecimal() else 0
-        return min(self.standing.steps, self.lost + harm)
+        if back.walk.harm == "steps" and back.fate is None:
+            harm = min((way.harm for ways in back.ways.values() for way in ways), default=0)
+            if not any(back.ways.values()) and back.none is not None:
+                harm = int(back.none.lose) if back.none.lose.isdecimal() else 0
+        gone = self.chance_gone
+        lost = min(whole, self.lost + harm)
+        return lost if not gone else whole if gone == 1 else lost + gone * (whole - lost)
 
 
-@dataclass(frozen=True)
+class Choice(NamedTuple):
+    """A record that leaves a choice, whose it is, and units as strong as those that we named."""
+
+    record: ResultRule
+    who: str
+    equals: tuple[Standing, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """What a result does to one group. `crowded` where it goes back and some place hasn't room for all; `sure` if no plan is better."""
+
+    fates: tuple[Fate, ...]
+    choices: tuple[Choice, ...] = ()
+    crowded: bool = False
+    sure: bool = True
+
+    @cached_property
+    def steps(self) -> Fraction | int:
+        """The steps that it loses."""
+        return sum(fate.steps for fate in self.fates)
+
+    @cached_property
+    def leaves(self) -> bool:
+        """Whether nobody of it stays where he fought."""
+        return all(fate.leaves for fate in self.fates)
+
+    @cached_property
+    def going(self) -> tuple[Fate, ...]:
+        """Who has to go back."""
+        return tuple([fate for fate in self.fates if fate.retreat and fate.left])
+
+
+@dataclass(frozen=True, eq=False)
+class Fight:
+    """A battle whose results are asked for. Without `targets` nobody has a place, and no way is looked for."""
+
+    field: Field
+    attack: str
+    targets: tuple[int, ...]
+    attackers: tuple[Standing, ...]
+    defenders: tuple[Standing, ...]
+    told: Mapping[str, Any]
+    """What was told of the battle, and what the attack works out for it."""
+    worth: Mapping[Standing, Fraction]
+    """What each unit counts in it."""
+
+    def of(self, role: Role) -> tuple[Standing, ...]:
+        """One group."""
+        return self.attackers if role == "attacker" else self.defenders
+
+
+@dataclass(frozen=True, eq=False)
 class Consequence:
     """What a result does."""
 
     code: str
     chance: Fraction
-    fates: tuple[Fate, ...]
-    falls: bool
-    """Whether no defender is left in the places attacked."""
-    choosers: tuple[tuple[ResultRule, str], ...] = ()
-    """Records that leave a choice, and whose it is."""
+    attackers: Share
+    defenders: Share
+    fight: Fight
+    outcomes: Outcomes
 
-    def of(self, role: Role) -> tuple[Fate, ...]:
+    @property
+    def fates(self) -> tuple[Fate, ...]:
+        """What becomes of everybody."""
+        return (*self.attackers.fates, *self.defenders.fates)
+
+    @property
+    def falls(self) -> bool:
+        """Whether no defender is left in the places attacked."""
+        return bool(self.fight.defenders) and self.defenders.leaves
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What is left to somebody's choice."""
+        return (*self.attackers.choices, *self.defenders.choices)
+
+    def of(self, role: Role) -> Share:
         """What becomes of one group."""
-        return tuple(fate for fate in self.fates if fate.role == role)
+        return self.attackers if role == "attacker" else self.defenders
 
-    def steps(self, role: Role) -> int:
+    def steps(self, role: Role) -> Fraction | int:
         """The steps that a group loses."""
-        return sum(fate.steps for fate in self.of(role))
+        return self.of(role).steps
+
+    def advances(self, fate: Fate) -> tuple[int, ...]:
+        """Where a unit may advance to: into the places fought for, if it can."""
+        return self.outcomes.advances(self.fight, fate, self.of(fate.role), self.of(ROLES[fate.role == "attacker"]))
 
 
 def consequences(battle: Battle, odds: Odds) -> tuple[Consequence, ...]:
     """What each result that may be thrown does."""
-    return tuple(_Result(battle, odds, code, chance).consequence() for code, chance in odds.chances.items() if chance)
+    attack = battle.field.game.attacks[battle.attack]
+    groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
+    worth: dict[Standing, Fraction] = {}
+    for key, standings in groups:
+        worth.update(zip(standings, (unit.value for unit in odds.units if unit.group == key), strict=False))
+    told = {**battle.inputs, **odds.values}
+    fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth)
+    return battle.field.outcomes.of(fight, odds.chances)
 
 
-class _Result:
-    """One result of one battle, carried out."""
+class _Unit:
+    """A unit while the records are gone through."""
 
-    def __init__(self, battle: Battle, odds: Odds, code: str, chance: Fraction) -> None:
-        self.battle, self.field, self.code, self.chance = battle, battle.field, code, chance
-        attack = battle.field.game.attacks[battle.attack]
-        worth = {key: [unit.value for unit in odds.units if unit.group == key] for key in attack.groups}
-        groups: list[tuple[Role, Sequence[Standing], str]] = [
-            ("attacker", battle.attackers, attack.attackers), ("defender", battle.defenders, attack.defenders),
-        ]  # fmt: skip
-        self.fates = [
-            Fate(standing, role, value, states=standing.piece.states)
-            for role, standings, key in groups
-            for standing, value in zip(standings, worth.get(key, [Fraction(0)] * len(standings)), strict=True)
-        ]
-        table = battle.field.game.tables[attack.table]
-        self.effects: Mapping[str, str] = table.results[code].effects if code in table.results else {}
-        self.choosers: list[tuple[ResultRule, str]] = []
+    __slots__ = ("ahead", "eliminated", "lost", "records", "retreat", "role", "standing", "states")
 
-    def consequence(self) -> Consequence:
-        """Every record in its order; then who has to goes back, and who may goes forward."""
-        advancing: list[tuple[Fate, ResultRule]] = []
-        for name, outcomes in self.field.program.rules.results.items():
-            if name in self.effects or name == ALWAYS:
-                result = _number(self.effects.get(name, "0"))
-                for outcome in outcomes:
-                    advancing += self._carry_out(outcome, result)
-        self._go_back()
-        falls = bool(self.battle.defenders) and all(fate.leaves for fate in self.fates if fate.role == "defender")
-        if falls:
-            self._advance(advancing)
-        return Consequence(self.code, self.chance, tuple(self.fates), falls, tuple(self.choosers))
+    def __init__(self, standing: Standing, role: Role) -> None:
+        self.standing, self.role = standing, role
+        self.lost, self.eliminated, self.states = 0, False, standing.piece.states
+        self.retreat: tuple[int, str] | None = None
+        self.ahead: list[tuple[ResultRule, int]] = []
+        self.records: list[ResultRule] = []
 
-    def _carry_out(self, outcome: ResultRule, result: int) -> list[tuple[Fate, ResultRule]]:
-        fates = [fate for fate in self.fates if fate.role == outcome.to.removesuffix("s") and fate.left]
-        fates = [fate for fate in fates if self.field.holds_of(outcome.when, self._asked(fate, result))]
-        if not fates:
-            return []
-        before = [(fate.lost, fate.eliminated, fate.states, fate.retreat) for fate in fates]
-        advancing: list[tuple[Fate, ResultRule]] = []
-        if outcome.lose is not None:
-            self._lose(outcome, fates, result)
-        elif outcome.eliminate:
-            for fate in fates:
-                fate.eliminated = True
-        elif outcome.exchange is not None:
-            self._exchange(outcome, fates, result)
-        elif outcome.set or outcome.clear:
-            for fate in fates:
-                fate.states = (fate.states | {outcome.set}) - {outcome.clear, ""}
-        elif outcome.retreat is not None:
-            for fate in fates:
-                hexes = int(self.field.value_of(outcome.retreat, self._asked(fate, result)))
-                fate.retreat = max(fate.retreat or (0, ""), (hexes, outcome.kind)) if hexes > 0 else fate.retreat
+    @property
+    def left(self) -> int:
+        return 0 if self.eliminated else max(0, self.standing.steps - self.lost)
+
+    def fate(self) -> Fate:
+        return Fate(
+            self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, tuple(self.ahead), tuple(self.records)
+        )
+
+
+class _Record:
+    """A record made ready: what its condition and its measure ask."""
+
+    def __init__(self, field: Field, record: ResultRule) -> None:
+        self.record = record
+        names = field.program.names
+        self.when, self.by = names(record.when), names(record.by) | names(record.first)
+        effects = (record.lose, record.retreat, record.exchange, record.hexes)
+        self.uses = self.when | self.by | frozenset[str]().union(*map(names, effects))
+        self.apart = record.exchange is None and not self.uses & GROUPS
+        """Whether it asks nothing of the other group."""
+        self.role: Role = "attacker" if record.to == "attackers" else "defender"
+
+
+After = tuple[frozenset[Standing], tuple[tuple[Standing, int, frozenset[str]], ...]]
+"""Who is no longer there, and who is there otherwise than before."""
+
+
+class Outcomes:
+    """What results do on one field. What is worked out is kept."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        rules = field.program.rules
+        self.records = {name: tuple(_Record(field, one) for one in records) for name, records in rules.results.items()}
+        every = [one for records in self.records.values() for one in records]
+        self.told = sorted({name for one in every for name in one.uses if name.startswith("battle.")})
+        self.worth = any(one.record.who != "each" and one.record.by is None for one in every)
+        asked = {name.partition(".")[2] for name in field.program.all_names}
+        self.groups_asked = any(name in ("friends", "enemies") or name.endswith("_units") for name in asked)
+        self._holds: dict[Any, bool] = {}
+        self._strengths: dict[Any, tuple[Any, bool]] = {}
+        self._shares: dict[Any, dict[Role, Share]] = {}
+        self._backs: dict[Any, Share] = {}
+        self._fields: dict[After, Field] = {}
+        self._standings: dict[tuple[Standing, int, frozenset[str]], Standing] = {}
+        self._advances: dict[Any, tuple[int, ...]] = {}
+
+    def of(self, fight: Fight, chances: Mapping[str, Fraction]) -> tuple[Consequence, ...]:
+        """What each result that may be thrown does."""
+        table = self.field.game.tables[self.field.game.attacks[fight.attack].table]
+        told = self._told(fight)
+        found = []
+        for code, chance in chances.items():
+            if chance:
+                effects = table.results[code].effects if code in table.results else {}
+                attackers, defenders = self._result(fight, code, effects, told)
+                found.append(Consequence(code, chance, attackers, defenders, fight, self))
+        return tuple(found)
+
+    def _told(self, fight: Fight) -> dict[str, Any]:
+        """What records ask of the battle; nothing is told where this attack has no such name."""
+        return {name: fight.attack if name == "battle.attack" else fight.told.get(name[7:], False) for name in self.told}
+
+    def _result(self, fight: Fight, code: str, effects: Mapping[str, str], told: Mapping[str, Any]) -> tuple[Share, Share]:
+        """Losses first, on both sides; then defenders go back, then attackers, each group as it is after its losses."""
+        known = [(name, effects.get(name, "0"), records) for name, records in self.records.items() if name in effects or name == ALWAYS]
+        if all(one.apart for _, _, records in known for one in records):
+            shares = {role: self._share(fight, role, code, known, told) for role in ROLES}
         else:
-            advancing = [(fate, outcome) for fate in fates]
-        for fate, was in zip(fates, before, strict=True):
-            if (fate.lost, fate.eliminated, fate.states, fate.retreat) != was:
-                fate.records.append(outcome)
-        return advancing
+            shares = self._suffer(fight, ROLES, code, known, told)
+        defenders = self._go_back(fight, shares["defender"], shares["attacker"])
+        return self._go_back(fight, shares["attacker"], defenders), defenders
 
-    def _asked(self, fate: Fate, result: int) -> Asked:
-        battle = self.battle
-        near = [n for n in battle.targets if self.field.kinds.distance(fate.standing.at, n) == 1]
-        place = fate.standing.at if fate.role == "defender" else (*near, *battle.targets)[0]
-        more: dict[str, Any] = {
-            "result": result, "code": self.code, "role": fate.role, "steps_lost": min(fate.lost, fate.standing.steps),
-            "attackers": [one.standing.fields for one in self.fates if one.role == "attacker"],
-            "defenders": [one.standing.fields for one in self.fates if one.role == "defender"],
-        }  # fmt: skip
-        return Asked(self.field, self.field.walker(fate.standing), {"from": fate.standing.at, "to": place}, more)
+    # Losses.
 
-    def _lose(self, outcome: ResultRule, fates: Sequence[Fate], result: int) -> None:
-        assert outcome.lose is not None
-        if outcome.who == "each":
-            for fate in fates:
-                fate.lost += int(self.field.value_of(outcome.lose, self._asked(fate, result)))
+    def _share(self, fight: Fight, role: Role, code: str, known: Sequence[Any], told: Mapping[str, Any]) -> Share:
+        """What becomes of a group before anybody goes back, by the part of a result that concerns it."""
+        part = tuple([(name, text) for name, text, records in known if any(one.role == role for one in records)])
+        units = fight.of(role)
+        asks_code = any("code" in one.uses for _, _, records in known for one in records)
+        worth = tuple([fight.worth.get(standing) for standing in units]) if self.worth else ()
+        key = role, units, fight.targets, part, tuple(told.values()), code if asks_code else "", worth
+        if key not in self._shares:
+            self._shares[key] = self._suffer(fight, (role,), code, known, told)
+        return self._shares[key][role]
+
+    def _suffer(
+        self, fight: Fight, roles: Sequence[Role], code: str, known: Sequence[Any], told: Mapping[str, Any]
+    ) -> dict[Role, Share]:
+        units = {role: [_Unit(standing, role) for standing in fight.of(role)] for role in roles}
+        choices: dict[Role, list[Choice]] = {role: [] for role in roles}
+        for _, text, records in known:
+            for one in records:
+                if one.role in units:
+                    asking = _Asking(self, fight, units, {"code": code, "result": _number(text), "result_text": text, **told})
+                    self._carry_out(one, asking, choices[one.role])
+        return {role: Share(tuple([unit.fate() for unit in units[role]]), tuple(choices[role])) for role in roles}
+
+    def _carry_out(self, one: _Record, asking: _Asking, choices: list[Choice]) -> None:
+        record = one.record
+        units = [unit for unit in asking.units[one.role] if unit.left and asking.holds(one, unit)]
+        if not units:
             return
-        steps = int(self.field.value_of(outcome.lose, self._asked(fates[0], result)))
-        chosen = outcome.who in ("owner", "enemy") and 0 < steps < sum(fate.left for fate in fates) and len(fates) > 1
-        if chosen:
-            self.choosers.append((outcome, outcome.who))
+        before = [(unit.lost, unit.eliminated, unit.states, unit.retreat) for unit in units]
+        if record.lose is not None:
+            self._lose(one, units, asking, choices)
+        elif record.eliminate:
+            for unit in units:
+                unit.eliminated = True
+        elif record.exchange is not None:
+            self._exchange(record, units, asking, choices)
+        elif record.set or record.clear:
+            for unit in units:
+                unit.states = (unit.states | {record.set}) - {record.clear, ""}
+        elif record.retreat is not None:
+            for unit in units:
+                hexes = int(asking.value(record.retreat, unit))
+                unit.retreat = max(unit.retreat or (0, ""), (hexes, record.kind)) if hexes > 0 else unit.retreat
+        else:
+            for unit in units:
+                hexes = int(asking.value(record.hexes, unit)) if record.hexes is not None else 1
+                if hexes > 0:
+                    unit.ahead.append((record, hexes))
+        for unit, was in zip(units, before, strict=True):
+            if (unit.lost, unit.eliminated, unit.states, unit.retreat) != was:
+                unit.records.append(record)
+
+    def _lose(self, one: _Record, units: Sequence[_Unit], asking: _Asking, choices: list[Choice]) -> None:
+        record = one.record
+        assert record.lose is not None
+        if record.who == "each":
+            for unit in units:
+                unit.lost += int(asking.value(record.lose, unit))
+            return
+        due = steps = min(int(asking.value(record.lose, units[0])), sum(unit.left for unit in units))
+        strength = {unit: asking.strength(one, unit) for unit in units} if len(units) > 1 else {units[0]: (0, False)}
+        if record.who in ("owner", "enemy") and 0 < steps < sum(unit.left for unit in units) and len(units) > 1:
+            choices.append(Choice(record, record.who))
+        if record.who == "in_turn":
+            order = sorted(units, key=lambda unit: _rank("strongest", unit, *strength[unit]))
+            while steps:
+                for unit in [unit for unit in order if unit.left][:steps]:
+                    unit.lost += 1
+                    steps -= 1
+            return
+        hit: set[_Unit] = set()
         for _ in range(steps):
-            standing = [fate for fate in fates if fate.left]
-            if not standing:
-                return
-            _next(outcome.who, standing).lost += 1
+            unit = min((unit for unit in units if unit.left), key=lambda unit: _rank(record.who, unit, *strength[unit]))
+            unit.lost += 1
+            hit.add(unit)
+        if record.who in ("strongest", "weakest") and due:
+            named = {strength[unit][0] for unit in hit}
+            equals = tuple(unit.standing for unit in units if unit not in hit and strength[unit][0] in named)
+            choices += [Choice(record, "owner", equals)] if equals else []
 
-    def _exchange(self, outcome: ResultRule, fates: Sequence[Fate], result: int) -> None:
+    def _exchange(self, record: ResultRule, units: Sequence[_Unit], asking: _Asking, choices: list[Choice]) -> None:
         """Units whose worth is at least that of what the other group has lost, as little as will do."""
-        assert outcome.exchange is not None
-        formula = outcome.exchange
-
-        def worth(fate: Fate) -> Fraction:
-            return Fraction(self.field.value_of(formula, self._asked(fate, result)))
-
-        owed = sum((worth(fate) for fate in self.fates if fate.role != fates[0].role and not fate.left), Fraction(0))
-        paid = _paid([worth(fate) for fate in fates], owed)
-        if 0 < len(paid) < len(fates):
-            self.choosers.append((outcome, "owner"))
+        formula = record.exchange
+        assert formula is not None
+        others = asking.units[ROLES[units[0].role == "attacker"]]
+        owed = sum((Fraction(asking.value(formula, unit)) for unit in others if not unit.left), Fraction(0))
+        paid = _paid([Fraction(asking.value(formula, unit)) for unit in units], owed)
+        if 0 < len(paid) < len(units):
+            choices.append(Choice(record, "owner"))
         for n in paid:
-            fates[n].eliminated = True
+            units[n].eliminated = True
 
     # Where to.
 
-    def _go_back(self) -> None:
-        """Defenders first, then attackers, each group as it is after its losses."""
-        for role in ("defender", "attacker"):
-            field, now = self._after()
-            kinds = dict.fromkeys(fate.retreat for fate in self.fates if fate.role == role and fate.left and fate.retreat)
-            for hexes, kind in filter(None, kinds):
-                going = [fate for fate in self.fates if fate.role == role and fate.left and fate.retreat == (hexes, kind)]
-                backs = retreat_together(field, [now[id(fate)] for fate in going], hexes, kind).backs
-                for fate, back in zip(going, backs, strict=True):
-                    fate.back = back
+    def _go_back(self, fight: Fight, own: Share, other: Share) -> Share:
+        """A group with the ways back of all who have to go."""
+        if not fight.targets or not own.going:
+            return own
+        kinds = dict.fromkeys(fate.retreat for fate in own.going if fate.retreat is not None)
+        together = all(walk_named(self.field.program.rules.retreat, kind, "retreat").together for _, kind in kinds)  # type: ignore[attr-defined]
+        # Who goes together with others is no friend on their way.
+        after = self._after(own, other, own.going if together else ())
+        key = own, after
+        if key not in self._backs:
+            field = self._field(after)
+            backs: dict[Fate, Back] = {}
+            crowded, sure = False, True
+            for hexes, kind in kinds:
+                going = [fate for fate in own.going if fate.retreat == (hexes, kind)]
+                joint = retreat_together(field, [self._standing(fate) for fate in going], hexes, kind)
+                backs.update(zip(going, joint.backs, strict=True))
+                crowded, sure = crowded or joint.crowded, sure and joint.sure
+            fates = tuple([replace(fate, back=backs[fate]) if fate in backs else fate for fate in own.fates])
+            self._backs[key] = Share(fates, own.choices, crowded, sure)
+        return self._backs[key]
 
-    def _after(self) -> tuple[Field, Mapping[int, Standing]]:
-        """The field as it is now: who is gone or on his way back isn't there, others are as the losses leave them."""
-        now: dict[int, Standing] = {}
+    def _after(self, own: Share, other: Share, going: Collection[Fate]) -> After:
+        """The field as the losses leave it. An enemy who is only weaker matters where he has lost a zone, or where records ask for him."""
+        gone = []
         come = []
-        for fate in self.fates:
-            if fate.gone or fate.leaves:
-                continue
-            after = self.field.with_loss(fate.standing, fate.lost)
-            if fate.states != fate.standing.piece.states:
-                after = self.field.as_if(after.piece._replace(states=fate.states))
-            now[id(fate)] = after
-            come.append(after)
-        return self.field.changed([fate.standing for fate in self.fates], come), now
+        for share in (own, other):
+            for fate in share.fates:
+                if not fate.left or (fate.back is not None and fate.leaves) or fate in going:
+                    gone.append(fate.standing)
+                elif (fate.lost or fate.states != fate.standing.piece.states) and (share is own or self._matters(fate)):
+                    come.append((fate.standing, fate.lost, fate.states))
+        return frozenset(gone), tuple(come)
 
-    def _advance(self, advancing: Iterable[tuple[Fate, ResultRule]]) -> None:
-        field, now = self._after()
-        for fate, outcome in advancing:
-            if fate.leaves or fate.retreat is not None:
-                continue
-            found = reach(field, now[id(fate)], outcome.kind, section="advance", result=1)
-            ends = tuple(n for n in found.ends if n != fate.standing.at) if not found.refused else ()
+    def _matters(self, fate: Fate) -> bool:
+        zones = self.field.zones
+        after = self._standing(fate)
+        return self.groups_asked or any(zones.has(name, fate.standing) != zones.has(name, after) for name in self.field.program.rules.zones)
+
+    def _field(self, after: After) -> Field:
+        if after not in self._fields:
+            gone, come = after
+            others = [self._changed(*one) for one in come]
+            self._fields[after] = self.field.changed([*gone, *(one[0] for one in come)], others) if gone or come else self.field
+        return self._fields[after]
+
+    def _standing(self, fate: Fate) -> Standing:
+        """A unit as the battle leaves it."""
+        return self._changed(fate.standing, fate.lost, fate.states)
+
+    def _changed(self, standing: Standing, lost: int, states: frozenset[str]) -> Standing:
+        key = standing, lost, states
+        if key not in self._standings:
+            after = self.field.with_loss(standing, lost)
+            if states != standing.piece.states:
+                after = self.field.as_if(after.piece._replace(states=states))
+            self._standings[key] = after
+        return self._standings[key]
+
+    def advances(self, fight: Fight, fate: Fate, own: Share, other: Share) -> tuple[int, ...]:
+        """Where a unit may advance to, if the other group has left its places."""
+        if not fate.ahead or not fate.left or fate.retreat is not None or not other.leaves or not fight.targets:
+            return ()
+        after = self._after(own, other, ())
+        key = fate, after
+        if key not in self._advances:
+            field, found = self._field(after), []
+            for record, hexes in fate.ahead:
+                reached = reach(field, self._standing(fate), record.kind, section="advance", result=hexes)
+                found += [n for n in reached.ends if n != fate.standing.at] if not reached.refused else []
+            ends = tuple(dict.fromkeys(found))
             # The hex that was fought for first, if it may go there at all.
-            taken = tuple(n for n in ends if n in self.battle.targets) or ends
-            if taken:
-                fate.advances = taken
-                fate.records.append(outcome)
+            fought = fight.targets if fate.role == "attacker" else {standing.at for standing in fight.attackers}
+            self._advances[key] = tuple(n for n in ends if n in fought) or ends
+        return self._advances[key]
 
 
-def _next(who: str, fates: Sequence[Fate]) -> Fate:
-    """Who loses the next step: an owner spares units, then strength; the enemy and `strongest` take the strongest."""
+class _Asking:
+    """What records ask of the units of a battle under one effect of a result."""
+
+    def __init__(self, outcomes: Outcomes, fight: Fight, units: Mapping[Role, Sequence[_Unit]], more: Mapping[str, Any]) -> None:
+        self.outcomes, self.fight, self.units, self.more = outcomes, fight, units, more
+
+    def holds(self, one: _Record, unit: _Unit) -> bool:
+        """Whether a record's condition holds for a unit; asked once for units of which it asks the same."""
+        if one.record.when is None:
+            return True
+        known = self.outcomes._holds
+        key = self._key(one, unit, one.when)
+        if key is None:
+            return self._field.holds_of(one.record.when, self._asked(one, unit))
+        if key not in known:
+            known[key] = self._field.holds_of(one.record.when, self._asked(one, unit))
+        return known[key]
+
+    def strength(self, one: _Record, unit: _Unit) -> tuple[Any, bool]:
+        """What a unit is compared by, and whether it comes before its equals."""
+        record = one.record
+        if record.by is None and record.first is None:
+            return self.fight.worth.get(unit.standing, Fraction(0)), False
+        known, key = self.outcomes._strengths, self._key(one, unit, one.by)
+        if key is None or key not in known:
+            asked = self._asked(one, unit)
+            by = self._field.value_of(record.by, asked) if record.by is not None else self.fight.worth.get(unit.standing, Fraction(0))
+            found = by, record.first is not None and self._field.holds_of(record.first, asked)
+            if key is None or record.by is None:
+                return found
+            known[key] = found
+        return known[key]
+
+    def value(self, formula: Any, unit: _Unit) -> Any:
+        """The value of an expression for a unit."""
+        if formula.text == "result":
+            return self.more["result"]
+        return self._field.value_of(formula, self._asked(None, unit))
+
+    @property
+    def _field(self) -> Field:
+        return self.fight.field
+
+    def _key(self, one: _Record, unit: _Unit, uses: frozenset[str]) -> tuple[Any, ...] | None:
+        """What the answer rests on besides the unit and its place; None where it rests on other units."""
+        if uses & GROUPS:
+            return None
+        asked = [name for name in uses if name in CHANGING or name[:7] == "battle."]
+        more = tuple([unit.lost if name == "steps_lost" else self.more.get(name) for name in asked])
+        return one, unit.standing, self.fight.targets, more
+
+    def _asked(self, one: _Record | None, unit: _Unit) -> Asked:
+        standing, field, targets = unit.standing, self._field, self.fight.targets
+        near = [n for n in targets if field.kinds.distance(standing.at, n) == 1]
+        to = standing.at if unit.role == "defender" or not targets else (*near, *targets)[0]
+        more = {**self.more, "role": unit.role, "steps_lost": min(unit.lost, standing.steps)}
+        if one is None or not one.apart:
+            more |= {f"{role}s": [{**each.standing.fields, "steps": each.left} for each in units] for role, units in self.units.items()}
+        return Asked(field, field.walker(standing), {"from": standing.at, "to": to}, more)
+
+
+def _rank(who: str, unit: _Unit, strength: Any, first: bool) -> tuple[Any, ...]:
+    """In which order units lose steps: an owner spares units, then strength; the enemy and `strongest` take the strongest."""
+    rest = not first, unit.standing.key
     if who in ("enemy", "strongest"):
-        return max(fates, key=lambda fate: (fate.worth, -fate.left))
-    if who == "weakest":
-        return min(fates, key=lambda fate: (fate.worth, fate.left))
-    return min(fates, key=lambda fate: (fate.left == 1, fate.worth))
+        return -strength, unit.left, *rest
+    return (strength, unit.left, *rest) if who == "weakest" else (unit.left == 1, strength, *rest)
 
 
 def _paid(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:
@@ -272,7 +549,7 @@ def _paid(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:
                 paid.append(n)
                 left -= worth[n]
         return tuple(sorted(paid))
-    sets = (chosen for size in range(1, len(worth) + 1) for chosen in combinations(range(len(worth)), size))
+    sets: Iterable[tuple[int, ...]] = (chosen for size in range(1, len(worth) + 1) for chosen in combinations(range(len(worth)), size))
     return min((chosen for chosen in sets if sum(worth[n] for n in chosen) >= owed), key=lambda c: (sum(worth[n] for n in c), len(c)))
 
 

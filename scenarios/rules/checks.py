@@ -46,7 +46,9 @@ MOST_FURTHER = 9
 LONGEST_LIST = 400
 MOST_VALUES = 400
 Base = Literal["number", "text", "flag"]
-BATTLE: Mapping[str, Kind] = {"code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER}
+BATTLE: Mapping[str, Kind] = {
+    "code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
+}  # fmt: skip
 IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
 THROWN: Mapping[str, Kind] = {"roll": NUMBER}
@@ -110,6 +112,7 @@ class _Checker:
         for prefix in ("unit", "source"):
             names |= {f"{prefix}.{name}": kind for name, kind in self.unit.items()}
         names |= {f"by.{name}": FLAG for name in self.words.by}
+        names |= {f"battle.{name}": kind for name, kind in self.words.battle.items()}
         modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
         names |= {
             "on_map": FLAG,
@@ -174,6 +177,8 @@ class _Checker:
             return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
         if prefix == "line":
             return "it is known under `sight.hexes` only"
+        if prefix == "battle":
+            return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -515,6 +520,13 @@ class _Checker:
                     known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
                 if outcome.who != "each" and outcome.lose is None:
                     self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+                for key, wanted in (("by", "number"), ("first", "flag")):
+                    self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
+                    if getattr(outcome, key) is not None and outcome.who == "each":
+                        self.findings.at(place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out")
+                self.formula(outcome.hexes, asks, "number")
+                if outcome.hexes is not None and not outcome.advance:
+                    self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):

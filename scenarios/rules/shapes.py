@@ -306,10 +306,14 @@ class ResultRule(RuleRecord):
     clear: IdField = noted("They come out of this state.", "")
     retreat: FormulaField = noted("They go back so many hexes, by a walk of `retreat`.", None)
     advance: bool = noted("Where no defender is left, they may advance, by a walk of `advance`.", False)
-    who: Literal["each", "owner", "enemy", "strongest", "weakest"] = noted(
-        "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, or from the strongest or weakest.",
+    who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = noted(
+        "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, from the strongest or weakest, or "
+        "one from each in turn, the strongest first.",
         "each",
     )
+    by: FormulaField = noted("For `who`: what makes one stronger than another; what it counts in this battle, if left out.", None)
+    first: FormulaField = noted("For `who`: of equals, whoever this holds for loses before the others.", None)
+    hexes: FormulaField = noted("For `advance`: how many hexes; 1, if left out.", None)
     kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
 
 
