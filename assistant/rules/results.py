@@ -360,7 +360,7 @@ class Outcomes:
         if record.who in ("owner", "enemy") and 0 < steps < sum(unit.left for unit in units) and len(units) > 1:
             choices.append(Choice(record, record.who))
         if record.who == "in_turn":
-            order = sorted(units, key=lambda unit: _rank("strongest", unit, *strength[unit]))
+            order = sorted(units, key=lambda unit: (-strength[unit][0], not strength[unit][1], unit.standing.key))
             while steps:
                 for unit in [unit for unit in order if unit.left][:steps]:
                     unit.lost += 1
