@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -68,7 +69,7 @@ class Fate:
         """Whether it has to go back and can't, and that is its end."""
         return bool(self.left) and self.back is not None and self.back.fate is None and self.chance_gone == 1
 
-    @cached_property
+    @property
     def chance_gone(self) -> Fraction:
         """The chance that it is gone: by the result, by its fate on the way back, or for want of a way."""
         back = self.back
@@ -89,7 +90,7 @@ class Fate:
         """Whether it is no longer where it fought; who may stay or go stays."""
         return not self.left or (self.retreat is not None and not self.stays)
 
-    @cached_property
+    @property
     def steps(self) -> Fraction | int:
         """The steps that it loses in all, going the best way back; on average where dice say how far it goes."""
         whole, back = self.standing.steps, self.back
@@ -151,6 +152,8 @@ class Fight:
     """What was told of the battle, and what the attack works out for it."""
     worth: Mapping[Standing, Fraction]
     """What each unit counts in it."""
+    states: Mapping[Standing, frozenset[str]] = data_field(default_factory=dict)
+    """The states of units that are thought to be in others than on the field."""
 
     def of(self, role: Role) -> tuple[Standing, ...]:
         """One group."""
@@ -211,18 +214,23 @@ def consequences(battle: Battle, odds: Odds) -> tuple[Consequence, ...]:
 class _Unit:
     """A unit while the records are gone through."""
 
-    __slots__ = ("ahead", "eliminated", "lost", "records", "retreat", "role", "standing", "states")
+    __slots__ = ("ahead", "eliminated", "lost", "records", "retreat", "role", "standing", "states", "steps")
 
-    def __init__(self, standing: Standing, role: Role) -> None:
-        self.standing, self.role = standing, role
-        self.lost, self.eliminated, self.states = 0, False, standing.piece.states
+    def __init__(self, standing: Standing, role: Role, states: frozenset[str]) -> None:
+        self.standing, self.role, self.states, self.steps = standing, role, states, standing.steps
+        self.lost, self.eliminated = 0, False
         self.retreat: tuple[int, str] | None = None
         self.ahead: list[tuple[ResultRule, int]] = []
         self.records: list[ResultRule] = []
 
     @property
     def left(self) -> int:
-        return 0 if self.eliminated else max(0, self.standing.steps - self.lost)
+        return 0 if self.eliminated or self.lost >= self.steps else self.steps - self.lost
+
+    def key(self) -> tuple[Any, ...]:
+        """All that has become of it."""
+        ahead = tuple([(id(record), hexes) for record, hexes in self.ahead])
+        return self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, ahead, tuple(map(id, self.records))
 
     def fate(self) -> Fate:
         return Fate(
@@ -242,6 +250,17 @@ class _Record:
         self.apart = record.exchange is None and not self.uses & GROUPS
         """Whether it asks nothing of the other group."""
         self.role: Role = "attacker" if record.to == "attackers" else "defender"
+        self.changing = tuple(name for name in self.when | self.by if name in CHANGING or name.startswith("battle."))
+        """What its condition and measure ask of the result and the battle."""
+
+
+class _Part(NamedTuple):
+    """A result as far as records speak of it: each effect with its text and records; and what of it concerns each group."""
+
+    effects: tuple[tuple[str, tuple[_Record, ...]], ...]
+    apart: bool
+    """Whether what becomes of one group rests on nothing of the other."""
+    of: Mapping[Role, tuple[str, ...]]
 
 
 After = tuple[frozenset[Standing], tuple[tuple[Standing, int, frozenset[str]], ...]]
@@ -262,7 +281,9 @@ class Outcomes:
         self.groups_asked = any(name in ("friends", "enemies") or name.endswith("_units") for name in asked)
         self._holds: dict[Any, bool] = {}
         self._strengths: dict[Any, tuple[Any, bool]] = {}
-        self._shares: dict[Any, dict[Role, Share]] = {}
+        self._parts: dict[tuple[str, str], _Part] = {}
+        self._shares: dict[Any, Share] = {}
+        self._same: dict[Any, Share] = {}
         self._backs: dict[Any, Share] = {}
         self._fields: dict[After, Field] = {}
         self._standings: dict[tuple[Standing, int, frozenset[str]], Standing] = {}
@@ -270,13 +291,11 @@ class Outcomes:
 
     def of(self, fight: Fight, chances: Mapping[str, Fraction]) -> tuple[Consequence, ...]:
         """What each result that may be thrown does."""
-        table = self.field.game.tables[self.field.game.attacks[fight.attack].table]
         told = self._told(fight)
         found = []
         for code, chance in chances.items():
             if chance:
-                effects = table.results[code].effects if code in table.results else {}
-                attackers, defenders = self._result(fight, code, effects, told)
+                attackers, defenders = self._result(fight, code, told)
                 found.append(Consequence(code, chance, attackers, defenders, fight, self))
         return tuple(found)
 
@@ -284,40 +303,60 @@ class Outcomes:
         """What records ask of the battle; nothing is told where this attack has no such name."""
         return {name: fight.attack if name == "battle.attack" else fight.told.get(name[7:], False) for name in self.told}
 
-    def _result(self, fight: Fight, code: str, effects: Mapping[str, str], told: Mapping[str, Any]) -> tuple[Share, Share]:
+    def _part(self, attack: str, code: str) -> _Part:
+        """What records say of a result."""
+        if (attack, code) not in self._parts:
+            results = self.field.game.tables[self.field.game.attacks[attack].table].results
+            effects = results[code].effects if code in results else {}
+            known = [(name, effects.get(name, "0"), records) for name, records in self.records.items() if name in effects or name == ALWAYS]
+            every = [one for _, _, records in known for one in records]
+            coded = [code] * any("code" in one.uses for one in every)
+            concerns: dict[Role, tuple[str, ...]] = {
+                role: (*coded, *(f"{name} {text}" for name, text, records in known if any(one.role == role for one in records)))
+                for role in ROLES
+            }
+            told = tuple((text, records) for _, text, records in known)
+            self._parts[attack, code] = _Part(told, all(one.apart for one in every), concerns)
+        return self._parts[attack, code]
+
+    def _result(self, fight: Fight, code: str, told: Mapping[str, Any]) -> tuple[Share, Share]:
         """Losses first, on both sides; then defenders go back, then attackers, each group as it is after its losses."""
-        known = [(name, effects.get(name, "0"), records) for name, records in self.records.items() if name in effects or name == ALWAYS]
-        if all(one.apart for _, _, records in known for one in records):
-            shares = {role: self._share(fight, role, code, known, told) for role in ROLES}
+        part = self._part(fight.attack, code)
+        if part.apart:
+            attackers, defenders = (self._share(fight, role, code, part, told) for role in ROLES)
         else:
-            shares = self._suffer(fight, ROLES, code, known, told)
-        defenders = self._go_back(fight, shares["defender"], shares["attacker"])
-        return self._go_back(fight, shares["attacker"], defenders), defenders
+            attackers, defenders = self._suffer(fight, ROLES, code, part, told)
+        defenders = self._go_back(fight, defenders, attackers)
+        return self._go_back(fight, attackers, defenders), defenders
 
     # Losses.
 
-    def _share(self, fight: Fight, role: Role, code: str, known: Sequence[Any], told: Mapping[str, Any]) -> Share:
+    def _share(self, fight: Fight, role: Role, code: str, part: _Part, told: Mapping[str, Any]) -> Share:
         """What becomes of a group before anybody goes back, by the part of a result that concerns it."""
-        part = tuple([(name, text) for name, text, records in known if any(one.role == role for one in records)])
         units = fight.of(role)
-        asks_code = any("code" in one.uses for _, _, records in known for one in records)
         worth = tuple([fight.worth.get(standing) for standing in units]) if self.worth else ()
-        key = role, units, fight.targets, part, tuple(told.values()), code if asks_code else "", worth
+        states = tuple([fight.states.get(standing) for standing in units]) if fight.states else ()
+        key = part.of[role], units, fight.targets, tuple(told.values()), worth, states
         if key not in self._shares:
-            self._shares[key] = self._suffer(fight, (role,), code, known, told)
-        return self._shares[key][role]
+            (self._shares[key],) = self._suffer(fight, (role,), code, part, told)
+        return self._shares[key]
 
-    def _suffer(
-        self, fight: Fight, roles: Sequence[Role], code: str, known: Sequence[Any], told: Mapping[str, Any]
-    ) -> dict[Role, Share]:
-        units = {role: [_Unit(standing, role) for standing in fight.of(role)] for role in roles}
+    def _suffer(self, fight: Fight, roles: Sequence[Role], code: str, part: _Part, told: Mapping[str, Any]) -> list[Share]:
+        units = {role: [_Unit(one, role, fight.states.get(one, one.piece.states)) for one in fight.of(role)] for role in roles}
         choices: dict[Role, list[Choice]] = {role: [] for role in roles}
-        for _, text, records in known:
+        for text, records in part.effects:
+            asking = _Asking(self, fight, units, {"code": code, "result": _number(text), "result_text": text, **told})
             for one in records:
                 if one.role in units:
-                    asking = _Asking(self, fight, units, {"code": code, "result": _number(text), "result_text": text, **told})
                     self._carry_out(one, asking, choices[one.role])
-        return {role: Share(tuple([unit.fate() for unit in units[role]]), tuple(choices[role])) for role in roles}
+        return [self._kept(units[role], choices[role]) for role in roles]
+
+    def _kept(self, units: Sequence[_Unit], choices: Sequence[Choice]) -> Share:
+        """What has become of a group; results that do the same to it share one."""
+        key = tuple([unit.key() for unit in units]), tuple([(id(one.record), one.equals) for one in choices])
+        if key not in self._same:
+            self._same[key] = Share(tuple([unit.fate() for unit in units]), tuple(choices))
+        return self._same[key]
 
     def _carry_out(self, one: _Record, asking: _Asking, choices: list[Choice]) -> None:
         record = one.record
@@ -478,7 +517,7 @@ class _Asking:
         if one.record.when is None:
             return True
         known = self.outcomes._holds
-        key = self._key(one, unit, one.when)
+        key = self._key(one, unit)
         if key is None:
             return self._field.holds_of(one.record.when, self._asked(one, unit))
         if key not in known:
@@ -490,7 +529,7 @@ class _Asking:
         record = one.record
         if record.by is None and record.first is None:
             return self.fight.worth.get(unit.standing, Fraction(0)), False
-        known, key = self.outcomes._strengths, self._key(one, unit, one.by)
+        known, key = self.outcomes._strengths, self._key(one, unit)
         if key is None or key not in known:
             asked = self._asked(one, unit)
             by = self._field.value_of(record.by, asked) if record.by is not None else self.fight.worth.get(unit.standing, Fraction(0))
@@ -510,16 +549,19 @@ class _Asking:
     def _field(self) -> Field:
         return self.fight.field
 
-    def _key(self, one: _Record, unit: _Unit, uses: frozenset[str]) -> tuple[Any, ...] | None:
+    def _key(self, one: _Record, unit: _Unit) -> tuple[Any, ...] | None:
         """What the answer rests on besides the unit and its place; None where it rests on other units."""
-        if uses & GROUPS:
+        if not one.apart:
             return None
-        asked = [name for name in uses if name in CHANGING or name[:7] == "battle."]
-        more = tuple([unit.lost if name == "steps_lost" else self.more.get(name) for name in asked])
-        return one, unit.standing, self.fight.targets, more
+        states = self.fight.states.get(unit.standing)
+        if not one.changing:
+            return one, unit.standing, self.fight.targets, states
+        more = tuple([unit.lost if name == "steps_lost" else self.more.get(name) for name in one.changing])
+        return one, unit.standing, self.fight.targets, states, more
 
     def _asked(self, one: _Record | None, unit: _Unit) -> Asked:
-        standing, field, targets = unit.standing, self._field, self.fight.targets
+        field, targets = self._field, self.fight.targets
+        standing = self.outcomes._changed(unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states))
         near = [n for n in targets if field.kinds.distance(standing.at, n) == 1]
         to = standing.at if unit.role == "defender" or not targets else (*near, *targets)[0]
         more = {**self.more, "role": unit.role, "steps_lost": min(unit.lost, standing.steps)}

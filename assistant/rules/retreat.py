@@ -242,7 +242,8 @@ class _Search:
         """The states of the walk. Units alike in what the steps ask, in one place, go the same ways."""
         stepper = self.stepper(length)
         own = "length" in stepper.steps.uses.walker or any(record.takes_all for record in stepper.steps.records)
-        fatal = max(1, self.standing.steps) if self.walk.harm == STEPS else MOST_HARM
+        # As much harm as the unit could bear when whole: after losses it finds the same ways, and `arriving` leaves out its end.
+        fatal = max(1, self.standing.unit.steps) if self.walk.harm == STEPS else MOST_HARM
         key = id(stepper.memo), self.start, length if own else 0, stepper.looks.get(self.start, 0), goal, fatal
         if key not in self.field.ways:
             toward = Toward(self.field, self.walk.toward[goal], self.walker, self.start) if goal else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -39,6 +40,8 @@ class Battle:
     seen: Mapping[Standing, Mapping[str, Value]]
     """What the declared attack sees of each unit, with what an attacker attacks across."""
     inputs: Mapping[str, Value]
+    shaken: Mapping[Standing, frozenset[str]] = data_field(default_factory=dict)
+    """The states of defenders who are thought to be in others than on the map."""
 
     @property
     def game(self) -> Game:
@@ -82,7 +85,7 @@ class Battle:
     def results(self, chances: Mapping[str, Fraction], stars: bool) -> tuple[Consequence, ...]:
         """What each result does, by the pack's records; `stars`: whether a star costs an Israeli armor step (3.6)."""
         targets = () if self.target is None else (self.target,)
-        fight = Fight(self.field, "ground", targets, self.attackers, self.defenders, {"star_counts": stars}, {})
+        fight = Fight(self.field, "ground", targets, self.attackers, self.defenders, {"star_counts": stars}, {}, self.shaken)
         return self.field.outcomes.of(fight, chances)
 
     def mean(self, column: str | None, stars: bool) -> Mean:

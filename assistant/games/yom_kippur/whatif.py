@@ -81,11 +81,9 @@ def with_state(battle: Battle, state: str) -> Battle:
     field = battle.field
     if battle.target is None:
         return replace(battle, seen={**battle.seen, **{s: {**battle.seen[s], state: True} for s in battle.defenders}})
-    shaken = {s: field.as_if(s.piece._replace(at=field.kinds.places[s.at], states=s.piece.states | {state})) for s in battle.defenders}
-    if any(field.zones.has("zoc", s) and not field.zones.has("zoc", after) for s, after in shaken.items()):
-        seen = {**battle.seen, **{after: after.fields for after in shaken.values()}}
-        return replace(battle, field=field.changed(shaken, shaken.values()), defenders=tuple(shaken.values()), seen=seen)
-    return replace(battle, seen={**battle.seen, **{s: after.fields for s, after in shaken.items()}})
+    shaken = {s: s.piece.states | {state} for s in battle.defenders}
+    seen = {s: field.as_if(s.piece._replace(at=field.kinds.places[s.at], states=states)).fields for s, states in shaken.items()}
+    return replace(battle, shaken=shaken, seen={**battle.seen, **seen})
 
 
 def idle(battle: Battle) -> Sequence[Standing]:
