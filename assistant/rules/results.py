@@ -19,9 +19,9 @@ from assistant.rules.asked import Asked
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach, walk_named
-from assistant.rules.retreat import Back
+from assistant.rules.retreat import Back, retreat
 from assistant.rules.together import retreat_together
-from scenarios.rules.shapes import ResultRule
+from scenarios.rules.shapes import ResultRule, Retreat
 
 ALL = 99
 """What the effect `all` counts."""
@@ -199,8 +199,8 @@ class Consequence:
         return self.outcomes.advances(self.fight, fate, self.of(fate.role), self.of(ROLES[fate.role == "attacker"]))
 
 
-def consequences(battle: Battle, odds: Odds) -> tuple[Consequence, ...]:
-    """What each result that may be thrown does."""
+def consequences(battle: Battle, odds: Odds, *, alone: bool = False) -> tuple[Consequence, ...]:
+    """What each result that may be thrown does; `alone` as in `Outcomes.of`."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
     worth: dict[Standing, Fraction] = {}
@@ -208,7 +208,7 @@ def consequences(battle: Battle, odds: Odds) -> tuple[Consequence, ...]:
         worth.update(zip(standings, (unit.value for unit in odds.units if unit.group == key), strict=False))
     told = {**battle.inputs, **odds.values}
     fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth)
-    return battle.field.outcomes.of(fight, odds.chances)
+    return battle.field.outcomes.of(fight, odds.chances, alone=alone)
 
 
 class _Unit:
@@ -285,17 +285,19 @@ class Outcomes:
         self._shares: dict[Any, Share] = {}
         self._same: dict[Any, Share] = {}
         self._backs: dict[Any, Share] = {}
+        self._lone: dict[tuple[Field, Standing, int, str], Back] = {}
         self._fields: dict[After, Field] = {}
         self._standings: dict[tuple[Standing, int, frozenset[str]], Standing] = {}
         self._advances: dict[Any, tuple[int, ...]] = {}
 
-    def of(self, fight: Fight, chances: Mapping[str, Fraction]) -> tuple[Consequence, ...]:
-        """What each result that may be thrown does."""
+    def of(self, fight: Fight, chances: Mapping[str, Fraction], *, alone: bool = False) -> tuple[Consequence, ...]:
+        """What each result that may be thrown does. `alone`: units that share no room are looked at one by one, whoever makes room
+        for them; that is enough to tell who is lost and what is left."""
         told = self._told(fight)
         found = []
         for code, chance in chances.items():
             if chance:
-                attackers, defenders = self._result(fight, code, told)
+                attackers, defenders = self._result(fight, code, told, alone)
                 found.append(Consequence(code, chance, attackers, defenders, fight, self))
         return tuple(found)
 
@@ -319,15 +321,15 @@ class Outcomes:
             self._parts[attack, code] = _Part(told, all(one.apart for one in every), concerns)
         return self._parts[attack, code]
 
-    def _result(self, fight: Fight, code: str, told: Mapping[str, Any]) -> tuple[Share, Share]:
+    def _result(self, fight: Fight, code: str, told: Mapping[str, Any], alone: bool) -> tuple[Share, Share]:
         """Losses first, on both sides; then defenders go back, then attackers, each group as it is after its losses."""
         part = self._part(fight.attack, code)
         if part.apart:
             attackers, defenders = (self._share(fight, role, code, part, told) for role in ROLES)
         else:
             attackers, defenders = self._suffer(fight, ROLES, code, part, told)
-        defenders = self._go_back(fight, defenders, attackers)
-        return self._go_back(fight, attackers, defenders), defenders
+        defenders = self._go_back(fight, defenders, attackers, alone)
+        return self._go_back(fight, attackers, defenders, alone), defenders
 
     # Losses.
 
@@ -429,27 +431,38 @@ class Outcomes:
 
     # Where to.
 
-    def _go_back(self, fight: Fight, own: Share, other: Share) -> Share:
+    def _go_back(self, fight: Fight, own: Share, other: Share, alone: bool) -> Share:
         """A group with the ways back of all who have to go."""
         if not fight.targets or not own.going:
             return own
         kinds = dict.fromkeys(fate.retreat for fate in own.going if fate.retreat is not None)
-        together = all(walk_named(self.field.program.rules.retreat, kind, "retreat").together for _, kind in kinds)  # type: ignore[attr-defined]
+        walks = [walk_named(self.field.program.rules.retreat, kind, "retreat") for _, kind in kinds]
+        together = all(isinstance(walk, Retreat) and walk.together for walk in walks)
+        alone = alone and all(isinstance(walk, Retreat) and not walk.together and walk.room != "must" for walk in walks)
         # Who goes together with others is no friend on their way.
         after = self._after(own, other, own.going if together else ())
-        key = own, after
+        key = own, after, alone
         if key not in self._backs:
             field = self._field(after)
             backs: dict[Fate, Back] = {}
             crowded, sure = False, True
             for hexes, kind in kinds:
                 going = [fate for fate in own.going if fate.retreat == (hexes, kind)]
+                if alone:
+                    backs |= {fate: self._alone(field, self._standing(fate), hexes, kind) for fate in going}
+                    continue
                 joint = retreat_together(field, [self._standing(fate) for fate in going], hexes, kind)
                 backs.update(zip(going, joint.backs, strict=True))
                 crowded, sure = crowded or joint.crowded, sure and joint.sure
             fates = tuple([replace(fate, back=backs[fate]) if fate in backs else fate for fate in own.fates])
             self._backs[key] = Share(fates, own.choices, crowded, sure)
         return self._backs[key]
+
+    def _alone(self, field: Field, standing: Standing, hexes: int, kind: str) -> Back:
+        key = field, standing, hexes, kind
+        if key not in self._lone:
+            self._lone[key] = retreat(field, standing, hexes, kind)
+        return self._lone[key]
 
     def _after(self, own: Share, other: Share, going: Collection[Fate]) -> After:
         """The field as the losses leave it. An enemy who is only weaker matters where he has lost a zone, or where records ask for him."""

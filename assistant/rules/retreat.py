@@ -112,7 +112,7 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
     assert isinstance(walk, Retreat)
     walker, start = field.walker(standing, walk.as_), standing.at
     told = {"result": result}
-    fate = choice = next((one for one in walk.fate if field.holds(one.when, walker, told, to=start, start=start)), None)
+    fate = choice = fate_of(field, standing, walk, result)
     if fate is not None and fate.may_stay:
         fate = None
     length = amount(field, walk.length or walk.allowance, walker, told, start=start)
@@ -132,6 +132,12 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
         toward[one], ways[one] = next((pair for pair in found if pair[1]), ("", ()))
     refused = () if all(ways.values()) else search.refused(max(ways))
     return Back(field, standing, walk, length, None, ways, refused, walk.none, toward, choice)
+
+
+def fate_of(field: Field, standing: Standing, walk: Retreat, result: int) -> Fate | None:
+    """Whether a unit stays, or is lost, before it walks: the record that says so."""
+    walker, start = field.walker(standing, walk.as_), standing.at
+    return next((one for one in walk.fate if field.holds(one.when, walker, {"result": result}, to=start, start=start)), None)
 
 
 def barred(back: Back) -> Mapping[int, Ready]:
