@@ -21,6 +21,7 @@ from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach, walk_named
 from assistant.rules.retreat import Back, retreat
 from assistant.rules.together import retreat_together
+from scenarios.inputs import Formula
 from scenarios.rules.shapes import ResultRule, Retreat
 
 ALL = 99
@@ -33,6 +34,8 @@ Role = Literal["attacker", "defender"]
 ROLES: tuple[Role, Role] = ("attacker", "defender")
 CHANGING = ("code", "result", "result_text", "steps_lost")
 """What a record may ask that isn't the same for all results of a battle."""
+SAME = ("code", "result", "result_text")
+"""What is the same for all units."""
 GROUPS = frozenset({"attackers", "defenders"})
 
 
@@ -228,9 +231,9 @@ class _Unit:
         return 0 if self.eliminated or self.lost >= self.steps else self.steps - self.lost
 
     def key(self) -> tuple[Any, ...]:
-        """All that has become of it."""
+        """What has become of it."""
         ahead = tuple([(id(record), hexes) for record, hexes in self.ahead])
-        return self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, ahead, tuple(map(id, self.records))
+        return self.lost, self.eliminated, self.retreat, ahead, tuple(map(id, self.records))
 
     def fate(self) -> Fate:
         return Fate(
@@ -292,7 +295,7 @@ class Outcomes:
 
     def of(self, fight: Fight, chances: Mapping[str, Fraction], *, alone: bool = False) -> tuple[Consequence, ...]:
         """What each result that may be thrown does. `alone`: units that share no room are looked at one by one, whoever makes room
-        for them; that is enough to tell who is lost and what is left."""
+        for them, and nobody advances; that is enough to tell who is lost and whether the place falls."""
         told = self._told(fight)
         found = []
         for code, chance in chances.items():
@@ -325,37 +328,40 @@ class Outcomes:
         """Losses first, on both sides; then defenders go back, then attackers, each group as it is after its losses."""
         part = self._part(fight.attack, code)
         if part.apart:
-            attackers, defenders = (self._share(fight, role, code, part, told) for role in ROLES)
+            attackers, defenders = (self._share(fight, role, code, part, told, alone) for role in ROLES)
         else:
-            attackers, defenders = self._suffer(fight, ROLES, code, part, told)
+            attackers, defenders = self._suffer(fight, ROLES, code, part, told, alone)
         defenders = self._go_back(fight, defenders, attackers, alone)
         return self._go_back(fight, attackers, defenders, alone), defenders
 
     # Losses.
 
-    def _share(self, fight: Fight, role: Role, code: str, part: _Part, told: Mapping[str, Any]) -> Share:
+    def _share(self, fight: Fight, role: Role, code: str, part: _Part, told: Mapping[str, Any], alone: bool) -> Share:
         """What becomes of a group before anybody goes back, by the part of a result that concerns it."""
         units = fight.of(role)
         worth = tuple([fight.worth.get(standing) for standing in units]) if self.worth else ()
         states = tuple([fight.states.get(standing) for standing in units]) if fight.states else ()
-        key = part.of[role], units, fight.targets, tuple(told.values()), worth, states
+        key = part.of[role], units, fight.targets, tuple(told.values()), worth, states, alone
         if key not in self._shares:
-            (self._shares[key],) = self._suffer(fight, (role,), code, part, told)
+            (self._shares[key],) = self._suffer(fight, (role,), code, part, told, alone)
         return self._shares[key]
 
-    def _suffer(self, fight: Fight, roles: Sequence[Role], code: str, part: _Part, told: Mapping[str, Any]) -> list[Share]:
+    def _suffer(
+        self, fight: Fight, roles: Sequence[Role], code: str, part: _Part, told: Mapping[str, Any], alone: bool
+    ) -> list[Share]:
         units = {role: [_Unit(one, role, fight.states.get(one, one.piece.states)) for one in fight.of(role)] for role in roles}
         choices: dict[Role, list[Choice]] = {role: [] for role in roles}
         for text, records in part.effects:
             asking = _Asking(self, fight, units, {"code": code, "result": _number(text), "result_text": text, **told})
             for one in records:
-                if one.role in units:
+                if one.role in units and not (alone and one.record.advance):
                     self._carry_out(one, asking, choices[one.role])
         return [self._kept(units[role], choices[role]) for role in roles]
 
     def _kept(self, units: Sequence[_Unit], choices: Sequence[Choice]) -> Share:
         """What has become of a group; results that do the same to it share one."""
-        key = tuple([unit.key() for unit in units]), tuple([(id(one.record), one.equals) for one in choices])
+        touched = tuple([(n, *unit.key()) for n, unit in enumerate(units) if unit.records or unit.ahead])
+        key = tuple([unit.standing for unit in units]), tuple([unit.states for unit in units]), touched
         if key not in self._same:
             self._same[key] = Share(tuple([unit.fate() for unit in units]), tuple(choices))
         return self._same[key]
@@ -377,12 +383,11 @@ class Outcomes:
             for unit in units:
                 unit.states = (unit.states | {record.set}) - {record.clear, ""}
         elif record.retreat is not None:
-            for unit in units:
-                hexes = int(asking.value(record.retreat, unit))
+            for unit, hexes in zip(units, asking.values(record.retreat, units), strict=True):
                 unit.retreat = max(unit.retreat or (0, ""), (hexes, record.kind)) if hexes > 0 else unit.retreat
         else:
-            for unit in units:
-                hexes = int(asking.value(record.hexes, unit)) if record.hexes is not None else 1
+            far = asking.values(record.hexes, units) if record.hexes is not None else [1] * len(units)
+            for unit, hexes in zip(units, far, strict=True):
                 if hexes > 0:
                     unit.ahead.append((record, hexes))
         for unit, was in zip(units, before, strict=True):
@@ -393,8 +398,8 @@ class Outcomes:
         record = one.record
         assert record.lose is not None
         if record.who == "each":
-            for unit in units:
-                unit.lost += int(asking.value(record.lose, unit))
+            for unit, steps in zip(units, asking.values(record.lose, units), strict=True):
+                unit.lost += steps
             return
         due = steps = min(int(asking.value(record.lose, units[0])), sum(unit.left for unit in units))
         strength = {unit: asking.strength(one, unit) for unit in units} if len(units) > 1 else {units[0]: (0, False)}
@@ -552,11 +557,15 @@ class _Asking:
             known[key] = found
         return known[key]
 
-    def value(self, formula: Any, unit: _Unit) -> Any:
+    def value(self, formula: Formula, unit: _Unit) -> Any:
         """The value of an expression for a unit."""
-        if formula.text == "result":
-            return self.more["result"]
         return self._field.value_of(formula, self._asked(None, unit))
+
+    def values(self, formula: Formula, units: Sequence[_Unit]) -> list[int]:
+        """The values of an expression for some units; asked once where it is the same for all."""
+        if all(name in SAME or name.startswith("battle.") for name in self._field.program.names(formula)):
+            return [int(self.value(formula, units[0]))] * len(units)
+        return [int(self.value(formula, unit)) for unit in units]
 
     @property
     def _field(self) -> Field:
