@@ -98,7 +98,7 @@ def watched(field: Field, n: int, side: str) -> bool:
 
 def entering(field: Field, standing: Standing) -> Stepper:
     """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
-    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing))
+    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True)
 
 
 def holder(field: Field, n: int, control: Mapping[int, str]) -> str:

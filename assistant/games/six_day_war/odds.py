@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assistant.answers import (
     Answer,
@@ -116,26 +116,26 @@ def _battle(field: Field, battle: Battle, what_if: bool) -> Section:
     """An attack on one of the tables."""
     odds = battle.odds
     percent = 100 * odds.attack_strength / odds.defense_strength if odds.defense_strength else None
+    barred = _shut(field, battle)
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes: list[Node] = [
         Value("attack", battle.table, shown=False), Value("percent", percent, shown=False),
         *odds_nodes(field.game, odds, chances=False), Value("chances", chances(odds.chances.items()), shown=False),
-        _results(field, battle),
+        _results(field, battle, barred),
     ]  # fmt: skip
     fought = (*battle.attackers, *battle.defenders)
     fates: list[dict[str, Cell]] = [{"unit": counter(s), "eliminated": Chance(battle.gone[s])} for s in fought]
     nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
     nodes.append(Value("cleared", Chance(battle.clears), "No defender left in place"))
-    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in _shut(field, battle).items()]
+    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in barred.items()]
     nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
     nodes += _what_if(battle) if what_if else []
     title = field.game.tables[battle.table].title
     return Section(nodes, title if percent is None else f"{title}: {int(percent)} %")
 
 
-def _results(field: Field, battle: Battle) -> Table:
-    """Each result with what it does to these units."""
-    shut = _shut(field, battle)
+def _results(field: Field, battle: Battle, shut: Mapping[int, str]) -> Table:
+    """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
     barred = f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
     rows: list[dict[str, Cell]] = []
     for one in battle.results:
