@@ -329,9 +329,7 @@ class Field:
 
     def place(self, n: int) -> Place:
         """A place in an answer."""
-        name = self.kinds.name(n)
-        title = self.kinds.title(n)
-        return Place(name, title if title != name else "")
+        return self.kinds.spots[n]
 
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
@@ -421,8 +419,11 @@ class Field:
             spots = {} if start is None else {"start": start}
             looks = self.seen(walker.side, position) if position else {}
             known: dict[Any, bool] = {}
-            found = []
-            for n in range(len(kinds.places)):
+            found: list[int] = []
+            if not (position or special or far):  # the kind of a place alone tells
+                plain = [self.holds(condition, walker, {**more, "gone": 0}, to=n, **spots) for n in kinds.first_of_kind]
+                found = [n for n, kind in enumerate(kinds.all_kinds) if plain[kind]]
+            for n in range(len(kinds.places)) if position or special or far else ():
                 gone = kinds.distance(start, n) if far and start is not None else 0
                 kind = kinds.kind(n), looks.get(n, 0), gone, tuple([self.of_walker(walker, n, one) for one in special])
                 if kind not in known:

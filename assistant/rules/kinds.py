@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
+from assistant.answers import Place
 from assistant.rules.program import Program
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
@@ -50,7 +51,6 @@ class Kinds:
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
         """The directions of steps that some rule asks for."""
         self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
-        self._kind: list[int] = []
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
         self._near: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -198,11 +198,18 @@ class Kinds:
 
     def kind(self, n: int) -> int:
         """The number of the kind of a place."""
-        if not self._kind:
-            self._kind += self._all_kinds()
-        return self._kind[n]
+        return self.all_kinds[n]
 
-    def _all_kinds(self) -> list[int]:
+    @cached_property
+    def first_of_kind(self) -> list[int]:
+        """The first place of each kind."""
+        found: dict[int, int] = {}
+        for n, kind in enumerate(self.all_kinds):
+            found.setdefault(kind, n)
+        return [found[kind] for kind in range(len(found))]
+
+    @cached_property
+    def all_kinds(self) -> list[int]:
         """The kinds of all places: those are alike of which the map says the same."""
         columns: list[list[Any]] = []
         for name in self.static_names:
@@ -333,6 +340,11 @@ class Kinds:
     def _names(self) -> list[str]:
         named: Callable[[Any], str] = self.map.name if isinstance(self.map, HexMap) else str
         return [named(place) for place in self.places]
+
+    @cached_property
+    def spots(self) -> list[Place]:
+        """The places as they stand in answers."""
+        return [Place(name, "" if (title := self.title(n)) == name else title) for n, name in enumerate(self._names)]
 
     def title(self, n: int) -> str:
         """A place as a player calls it: a point by its printed name."""
