@@ -89,7 +89,7 @@ class _Cuts:
         self._claims: dict[tuple[str, Standing], tuple[Claim, ...]] = {}
         self._threats: dict[tuple[int, int], int] = {}
         self._masks: dict[tuple[int, int], int] = {}
-        self._shut: dict[tuple[int, int], bool] = {}
+        self._shut: dict[tuple[Any, ...], bool] = {}
         self._watched: dict[int, frozenset[int]] = {}
         self._losses: dict[int, _Loss] = {}
         self._back: dict[tuple[int, int], tuple[tuple[int, Price], ...]] = {}
@@ -119,7 +119,7 @@ class _Cuts:
 
     def shut(self, stepper: Stepper, n: int) -> bool:
         """Whether a way can't enter a place that is in the zones of who took the place next to it."""
-        key = id(stepper.memo), n
+        key = id(stepper.memo), *stepper.alike(n)
         if key not in self._shut:
             self._shut[key] = stepper.entered_if(n, {"last": False, **self._zoned, **stepper.more}) is not None
         return self._shut[key]

@@ -53,7 +53,8 @@ class Kinds:
         self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
-        self._near: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.nears: dict[int, tuple[tuple[int, int], ...]] = {}
+        """The neighbours of places that were asked for so far."""
         self._heights: dict[int, Any] = {}
         self._into: dict[int, tuple[tuple[int, int], ...]] = {}
         self._distances: dict[int, Mapping[int, int]] = {}
@@ -246,9 +247,9 @@ class Kinds:
 
     def near(self, n: int) -> tuple[tuple[int, int], ...]:
         """The neighbours of a place, each with the number of the kind of step that leads there."""
-        found = self._near.get(n)
+        found = self.nears.get(n)
         if found is None:
-            found = self._near[n] = tuple(self._stepped(n))
+            found = self.nears[n] = tuple(self._stepped(n))
         return found
 
     def step(self, n: int, m: int) -> int | None:

@@ -100,12 +100,14 @@ class Zones:
 
     def has(self, zone: str, standing: Standing) -> bool:
         """Whether a unit has a zone."""
-        shape, key = self.field.program.rules.zones[zone], (zone, standing.alike)
-        if any(name.startswith("to.") for name in self.field.program.names(shape.has)):
-            return self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
-        if key not in self._has:
-            self._has[key] = self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
-        return self._has[key]
+        key = zone, standing.alike
+        has = self._has.get(key)
+        if has is None:
+            field, shape = self.field, self.field.program.rules.zones[zone]
+            has = field.holds(shape.has, field.walker(standing), to=standing.at)
+            if not any(name.startswith("to.") for name in field.program.names(shape.has)):
+                self._has[key] = has
+        return has
 
     def around(self, zone: str, standing: Standing) -> tuple[int, ...]:
         """The places that a unit's own zone covers."""
