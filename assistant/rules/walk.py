@@ -139,6 +139,8 @@ class Stepper:
 
     def _special(self, n: int) -> tuple[Any, ...]:
         """What of a place depends on who walks."""
+        if not self.to_walker:
+            return ()
         found = self._specials.get(n)
         if found is None:
             found = self._specials[n] = tuple([self.field.of_walker(self.walker, n, name) for name in self.to_walker])
