@@ -543,6 +543,8 @@ class _Checker:
             self.formula(record.needs, replace(each, more=THROWN), "flag")
             self.formula(record.column, whole, "text")
             self.states(record)
+            if record.to_each != "one" and record.restore is None:
+                self.findings.at(place(record, "to_each"), "`to_each` goes with `restore`; leave it out")
             for i, phase in enumerate(record.phases):
                 known(record, "phases", phase, phases, "phase", self.findings, i)
             known(record, "side", record.side, self.pack.sides, "side", self.findings)
