@@ -223,6 +223,14 @@ class Program:
         return found | self._supplying if served else found
 
     @cached_property
+    def going_back(self) -> frozenset[str]:
+        """Every name that may matter for a retreat: what its walks and stacking ask, and zones of one's own where they are asked for."""
+        found = self._listed(self.rules.stacking).union(*map(self.walk_names, self.rules.retreat.values()))
+        if any(name.startswith(("to.own_", "from.own_", "start.own_")) for name in found):
+            found |= self._asked(*(zone.has for zone in self.rules.zones.values()))
+        return found
+
+    @cached_property
     def _everywhere(self) -> frozenset[str]:
         """The names that spans, zones, stacking and acts ask for."""
         rules = self.rules

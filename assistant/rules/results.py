@@ -20,7 +20,7 @@ from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach, walk_named
 from assistant.rules.retreat import Back, retreat
-from assistant.rules.together import retreat_together
+from assistant.rules.together import Joint, retreat_together
 from scenarios.inputs import Formula
 from scenarios.rules.shapes import ResultRule, Retreat
 
@@ -282,6 +282,9 @@ class Outcomes:
         self.worth = any(one.record.who != "each" and one.record.by is None for one in every)
         asked = {name.partition(".")[2] for name in field.program.all_names}
         self.groups_asked = any(name in ("friends", "enemies") or name.endswith("_units") for name in asked)
+        program = field.program
+        self.asked_back = program.going_back & frozenset(field.game.states)
+        self._joints: dict[tuple[After, tuple[Standing, ...], int, str], Joint] = {}
         self._holds: dict[Any, bool] = {}
         self._strengths: dict[Any, tuple[Any, bool]] = {}
         self._parts: dict[tuple[str, str], _Part] = {}
@@ -454,9 +457,12 @@ class Outcomes:
             for hexes, kind in kinds:
                 going = [fate for fate in own.going if fate.retreat == (hexes, kind)]
                 if alone:
-                    backs |= {fate: self._alone(field, self._standing(fate), hexes, kind) for fate in going}
+                    backs |= {fate: self._alone(field, self._walker(fate), hexes, kind) for fate in going}
                     continue
-                joint = retreat_together(field, [self._standing(fate) for fate in going], hexes, kind)
+                walkers = tuple([self._walker(fate) for fate in going])
+                joint = self._joints.get((after, walkers, hexes, kind))
+                if joint is None:
+                    joint = self._joints[after, walkers, hexes, kind] = retreat_together(field, walkers, hexes, kind)
                 backs.update(zip(going, joint.backs, strict=True))
                 crowded, sure = crowded or joint.crowded, sure and joint.sure
             fates = tuple([replace(fate, back=backs[fate]) if fate in backs else fate for fate in own.fates])
@@ -496,6 +502,12 @@ class Outcomes:
     def _standing(self, fate: Fate) -> Standing:
         """A unit as the battle leaves it."""
         return self._changed(fate.standing, fate.lost, fate.states)
+
+    def _walker(self, fate: Fate) -> Standing:
+        """A unit as it goes back: of states that came or went only those that retreats ask for."""
+        before = fate.standing.piece.states
+        states = fate.states if fate.states == before else (fate.states & self.asked_back) | (before - self.asked_back)
+        return self._changed(fate.standing, fate.lost, states)
 
     def _changed(self, standing: Standing, lost: int, states: frozenset[str]) -> Standing:
         key = standing, lost, states

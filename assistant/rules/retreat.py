@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.rules.amounts import Worked, amount, plain
+from assistant.rules.amounts import Worked, amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.movement import Ends, gate_failures, walk_named
@@ -236,7 +236,7 @@ class _Search:
             arriving = self.arriving(state.harm)
             if arriving is None:
                 continue
-            ends, taken = self.ends(state.harm, arriving), plain(Fraction(state.taken, SCALE))
+            ends, taken = self.ends(state.harm, arriving), state.taken // SCALE if not state.taken % SCALE else Fraction(state.taken, SCALE)
             if ends.failures(state.place, taken, told, room=False):
                 continue
             room = ends.crowded(state.place) if self.walk.room != "any" and ends.gates.stacking else ()
