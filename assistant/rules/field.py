@@ -24,7 +24,7 @@ from scenarios.scenario import Effect
 from scenarios.tables import span
 
 if TYPE_CHECKING:
-    from assistant.rules.results import Outcomes
+    from assistant.rules.outcomes import Outcomes
     from assistant.rules.supply import SideSupply
     from assistant.rules.zones import Zones
 
@@ -575,7 +575,7 @@ class Field:
     @cached_property
     def outcomes(self) -> Outcomes:
         """What results of battles do here."""
-        from assistant.rules.results import Outcomes
+        from assistant.rules.outcomes import Outcomes
 
         return Outcomes(self)
 

@@ -263,7 +263,7 @@ class Program:
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
-        found |= self._asked(*(formula for record in outcomes for formula in (record.by, record.first, record.hexes)))
+        found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)

@@ -314,6 +314,10 @@ class ResultRule(RuleRecord):
     by: FormulaField = noted("For `who`: what makes one stronger than another; what it counts in this battle, if left out.", None)
     first: FormulaField = noted("For `who`: of equals, whoever this holds for loses before the others.", None)
     hexes: FormulaField = noted("For `advance`: how many hexes; 1, if left out.", None)
+    many: FormulaField = noted(
+        "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
+    )
+    instead: FormulaField = noted("For `retreat`: or so many losses instead; they are taken where there is no way back.", None)
     kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
 
 
