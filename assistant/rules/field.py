@@ -119,6 +119,7 @@ class Field:
         self._present: dict[Alike, bool] = {}
         self._marked: dict[int, str] = {}
         """Whose a place is by its marker."""
+        self._holders: dict[int, str] = {}
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
@@ -345,11 +346,27 @@ class Field:
         return any(standing.side == side for standing in self.by_place.get(n, ()))
 
     def control(self, n: int) -> str:
-        """Whose a place is: of the side that stands there alone, else as a marker tells, else whom it was printed for."""
+        """Whose a place is: of the side that stands there alone, else as a marker tells, else as the rules say or whom it was
+        printed for."""
         here = self.by_place.get(n, ())
         if here and all(standing.side == here[0].side for standing in here):
             return here[0].side
-        return self._marked.get(n) or self.kinds.owner(self.kinds.places[n])
+        if n in self._marked:
+            return self._marked[n]
+        formula, kind = self.program.rules.holder, self.kinds.kind(n)
+        if formula is None:
+            return self.kinds.owner(self.kinds.places[n])
+        if kind not in self._holders:
+            self._holders[kind] = str(self.ask(formula, Walker("", {}), to=n))
+        return self._holders[kind]
+
+    def held(self, control: Mapping[int, str]) -> Field:
+        """The field with sides told that hold places where nobody stands."""
+        if not control:
+            return self
+        field = self.changed()
+        field._marked = {**self._marked, **control}
+        return field
 
     @cached_property
     def sides(self) -> tuple[str, ...]:

@@ -234,7 +234,7 @@ class Program:
     def _everywhere(self) -> frozenset[str]:
         """The names that spans, zones, stacking and acts ask for."""
         rules = self.rules
-        found = self._asked(rules.present, rules.control, rules.height, *rules.units.values())
+        found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)

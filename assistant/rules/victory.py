@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -53,8 +53,7 @@ def score(field: Field, told: Mapping[str, Fraction]) -> Found:
     rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
         _record(field, record, lost, lines, won)
-    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
-    return Found(Score(tuple(lines), _level(field, totals), tuple(won)), untold, missing)
+    return Found(Score(tuple(lines), level(field, lines, won), tuple(won)), untold, missing)
 
 
 def _lost(field: Field) -> tuple[list[Piece], int]:
@@ -98,6 +97,9 @@ def _counted(field: Field, line: Victory, lost: list[Piece]) -> Counted | None:
                 if field.program.rules.supply is None:
                     return None
                 there = [s for s in there if field.supply(s.side).found(s, "supplied")]
+            if line.per == "hex":
+                places = tuple(field.kinds.places[n] for n in sorted({s.at for s in there}))
+                return len(places), places
             return (sum(s.steps for s in there) if line.per == "step" else len(there)), ()
         case _:
             return None
@@ -171,14 +173,26 @@ def _fields(field: Field, piece: Piece) -> Fields | None:
     return field.as_if(piece._replace(at=place)).fields
 
 
-def _level(field: Field, totals: Mapping[str, Fraction]) -> str:
-    """What the lead is called."""
-    rules = field.program.rules.victory
+def level(field: Field, lines: Sequence[Line], won: Sequence[tuple[str, str]]) -> str:
+    """What the lead is called; in a scenario without points, who alone has won."""
+    rules, scenario = field.program.rules.victory, field.scenario
+    if not lines and scenario is not None and any(line.wins for line in scenario.victory):
+        sides = {side for side, _ in won}
+        return f"{side_names(field.game, scenario)[sides.pop()]} victory" if len(sides) == 1 else "Draw"
+    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
+    if rules is not None and rules.of:
+        return level_of(field, totals[rules.of] - max((points for side, points in totals.items() if side != rules.of), default=Fraction(0)))
     first, *others = sorted(totals.values(), reverse=True) or [Fraction(0)]
     if rules is None or not rules.levels:
         return "even" if others and first == others[0] else "ahead"
     second = others[0] if others else Fraction(0)
-    lead = (first / second if second else first) if rules.lead == "ratio" else first - second
+    return level_of(field, (first / second if second else first) if rules.lead == "ratio" else first - second)
+
+
+def level_of(field: Field, lead: Fraction) -> str:
+    """What a lead is called, by the table of levels."""
+    rules = field.program.rules.victory
+    assert rules is not None
     table = field.game.tables[rules.levels]
     if table.columns.kind == "names":
         return table.cell(str(lead), 0).code

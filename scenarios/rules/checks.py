@@ -248,6 +248,7 @@ class _Checker:
         self.formula(rules.height, Asks("spans", unit=False), "number")
         for formula in (rules.present, rules.control):
             self.formula(formula, Asks("spans", ()), "flag")
+        self.formula(rules.holder, Asks("spans", unit=False), "text")
         self.spans()
         for zone in rules.zones.values():
             self.formula(zone.has, Asks("zones"), "flag")
@@ -579,6 +580,9 @@ class _Checker:
         if rules is None:
             return
         known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
+        known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
+        if rules.of and rules.lead == "ratio":
+            self.findings.at(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
         whole = Asks("victory", (), by=self.words.by, unit=False)
         unit, lost, there = Asks("victory", by=self.words.by), Asks("victory", ()), Asks("victory", unit=False)
         for record in rules.points:

@@ -379,6 +379,7 @@ class VictoryRules(Record):
     lead: Literal["difference", "ratio"] = noted(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
     )
+    of: IdField = noted("Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", "")
 
 
 @record
@@ -442,6 +443,11 @@ class Rules(Record):
     inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
     present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
+    holder: FormulaField = noted(
+        "Whose a place is where nobody stands and no marker tells: an expression of `to` that gives a side; whom it was printed for, "
+        "if left out.",
+        None,
+    )
     units: Mapping[IdField, FormulaField] = noted("Values worked out for every unit, in order.", {})
     values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
     height: FormulaField = noted("How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None)
