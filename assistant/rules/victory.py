@@ -49,7 +49,7 @@ def score(field: Field, told: Mapping[str, Fraction]) -> Found:
         elif victory.points is not None and not victory.wins:
             count = count if count >= victory.least else 0
             count = min(count, 1) if victory.per == "once" else count
-            lines.append(Line(victory.side, victory.text, victory.rule, victory.points, count, spots))
+            lines.append(Line(victory.player or victory.side, victory.text, victory.rule, victory.points, count, spots))
     rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
         _record(field, record, lost, lines, won)
@@ -86,11 +86,15 @@ def _counted(field: Field, line: Victory, lost: list[Piece]) -> Counted | None:
     match line.event:
         case "occupied" | "controlled" if line.at is not None:
             occupied = line.event == "occupied"
-            held = tuple(spot for spot in spots if _holds(field, line.side, field.kinds.number.get(spot), occupied))
+            whose = line.who.side if line.who is not None and line.who.side else line.side
+            held = tuple(spot for spot in spots if _holds(field, whose, field.kinds.number.get(spot), occupied))
             return len(held), held
         case "eliminated" if line.at is None:
             gone = [piece for piece in lost if _matches(field, line, piece)]
             return (sum(field.game.units[piece.unit].steps for piece in gone) if line.per == "step" else len(gone)), ()
+        case "remaining" if line.at is not None and (line.at.box or _of_markers(field, line)):
+            inside = {f"box:{line.at.box}"} if line.at.box else set(spots)
+            return sum(piece.at in inside and _is_meant(field, line, piece) for piece in field.position.pieces), ()
         case "remaining" | "survived" | "supplied":
             there = [s for s in field.standings if _matches(field, line, s.piece) and (not spots or field.kinds.places[s.at] in spots)]
             if line.event == "supplied":
@@ -109,6 +113,15 @@ def _holds(field: Field, side: str, n: int | None, occupied: bool) -> bool:
     if n is None:
         return False
     return field.occupied(n, side) if occupied else field.control(n) == side
+
+
+def _of_markers(field: Field, line: Victory) -> bool:
+    return line.who is not None and any(unit in field.game.markers for unit in line.who.units)
+
+
+def _is_meant(field: Field, line: Victory, piece: Piece) -> bool:
+    """Whether a piece is one of those that a line counts, a marker too."""
+    return _matches(field, line, piece) or (line.who is not None and piece.unit in line.who.units)
 
 
 def _matches(field: Field, line: Victory, piece: Piece) -> bool:
