@@ -24,6 +24,7 @@ from scenarios.scenario import Effect
 from scenarios.tables import span
 
 if TYPE_CHECKING:
+    from assistant.rules.outcomes import Outcomes
     from assistant.rules.supply import SideSupply
     from assistant.rules.zones import Zones
 
@@ -118,6 +119,7 @@ class Field:
         self._present: dict[Alike, bool] = {}
         self._marked: dict[int, str] = {}
         """Whose a place is by its marker."""
+        self._holders: dict[int, str] = {}
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
@@ -282,7 +284,7 @@ class Field:
         """The field with some units gone and others come; what doesn't rest on them is shared."""
         without = frozenset(gone)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes"):
             field.__dict__.pop(name, None)
         field._seen = {}
         field._where = {}
@@ -330,9 +332,7 @@ class Field:
 
     def place(self, n: int) -> Place:
         """A place in an answer."""
-        name = self.kinds.name(n)
-        title = self.kinds.title(n)
-        return Place(name, title if title != name else "")
+        return self.kinds.spots[n]
 
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
@@ -348,11 +348,27 @@ class Field:
         return any(standing.side == side for standing in self.by_place.get(n, ()))
 
     def control(self, n: int) -> str:
-        """Whose a place is: of the side that stands there alone, else as a marker tells, else whom it was printed for."""
+        """Whose a place is: of the side that stands there alone, else as a marker tells, else as the rules say or whom it was
+        printed for."""
         here = self.by_place.get(n, ())
         if here and all(standing.side == here[0].side for standing in here):
             return here[0].side
-        return self._marked.get(n) or self.kinds.owner(self.kinds.places[n])
+        if n in self._marked:
+            return self._marked[n]
+        formula, kind = self.program.rules.holder, self.kinds.kind(n)
+        if formula is None:
+            return self.kinds.owner(self.kinds.places[n])
+        if kind not in self._holders:
+            self._holders[kind] = str(self.ask(formula, Walker("", {}), to=n))
+        return self._holders[kind]
+
+    def held(self, control: Mapping[int, str]) -> Field:
+        """The field with sides told that hold places where nobody stands."""
+        if not control:
+            return self
+        field = self.changed()
+        field._marked = {**self._marked, **control}
+        return field
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
@@ -586,6 +602,13 @@ class Field:
     def ways(self) -> dict[Any, Any]:
         """Ways back that were asked for so far."""
         return {}
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What results of battles do here."""
+        from assistant.rules.outcomes import Outcomes
+
+        return Outcomes(self)
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
+from assistant.answers import Place
 from assistant.rules.program import Program, T
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
@@ -50,14 +51,14 @@ class Kinds:
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
         """The directions of steps that some rule asks for."""
         self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
-        self._kind: list[int] = []
         self._alike: dict[frozenset[str], Iterable[Sequence[int]]] = {}
         self._groups: dict[frozenset[str], Sequence[int]] = {}
         self.where: dict[Any, dict[int, bool]] = {}
         """Of conditions that ask of a place and a unit alone: whether they hold in each group of places, where nobody is."""
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
-        self._near: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.nears: dict[int, tuple[tuple[int, int], ...]] = {}
+        """The neighbours of places that were asked for so far."""
         self._heights: dict[int, Any] = {}
         self._into: dict[int, tuple[tuple[int, int], ...]] = {}
         self._distances: dict[int, Mapping[int, int]] = {}
@@ -202,9 +203,12 @@ class Kinds:
 
     def kind(self, n: int) -> int:
         """The number of the kind of a place."""
-        if not self._kind:
-            self._kind += self._all_kinds(self.static_names)
-        return self._kind[n]
+        return self.all_kinds[n]
+
+    @cached_property
+    def all_kinds(self) -> list[int]:
+        """The kinds of all places: those are alike of which the map says the same."""
+        return self._all_kinds(self.static_names)
 
     def alike(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
         """The places of the map in groups: of those in a group the map says the same under these names."""
@@ -259,9 +263,9 @@ class Kinds:
 
     def near(self, n: int) -> tuple[tuple[int, int], ...]:
         """The neighbours of a place, each with the number of the kind of step that leads there."""
-        found = self._near.get(n)
+        found = self.nears.get(n)
         if found is None:
-            found = self._near[n] = tuple(self._stepped(n))
+            found = self.nears[n] = tuple(self._stepped(n))
         return found
 
     def step(self, n: int, m: int) -> int | None:
@@ -353,6 +357,11 @@ class Kinds:
     def _names(self) -> list[str]:
         named: Callable[[Any], str] = self.map.name if isinstance(self.map, HexMap) else str
         return [named(place) for place in self.places]
+
+    @cached_property
+    def spots(self) -> list[Place]:
+        """The places as they stand in answers."""
+        return [Place(name, "" if (title := self.title(n)) == name else title) for n, name in enumerate(self._names)]
 
     def title(self, n: int) -> str:
         """A place as a player calls it: a point by its printed name."""

@@ -239,10 +239,18 @@ class Program:
         return found | self._supplying if served else found
 
     @cached_property
+    def going_back(self) -> frozenset[str]:
+        """Every name that may matter for a retreat: what its walks and stacking ask, and zones of one's own where they are asked for."""
+        found = self._listed(self.rules.stacking).union(*map(self.walk_names, self.rules.retreat.values()))
+        if any(name.startswith(("to.own_", "from.own_", "start.own_")) for name in found):
+            found |= self._asked(*(zone.has for zone in self.rules.zones.values()))
+        return found
+
+    @cached_property
     def _everywhere(self) -> frozenset[str]:
         """The names that spans, zones, stacking and acts ask for."""
         rules = self.rules
-        found = self._asked(rules.present, rules.control, rules.height, *rules.units.values())
+        found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)
@@ -270,8 +278,9 @@ class Program:
         """The names that battles, turns and victory ask for."""
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
+        outcomes = [record for records in rules.results.values() for record in records]
+        found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
-        found |= self._asked(*(f for outcomes in rules.results.values() for record in outcomes for f in (record.many, record.instead)))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
         return found | self.winning
@@ -281,7 +290,7 @@ class Program:
         """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
-        needs = [need for source in (*records, *lines) for need in source.needs]
+        needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
         return self._asked(
             *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),

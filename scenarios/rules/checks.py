@@ -46,7 +46,9 @@ MOST_FURTHER = 9
 LONGEST_LIST = 400
 MOST_VALUES = 400
 Base = Literal["number", "text", "flag"]
-BATTLE: Mapping[str, Kind] = {"code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER}
+BATTLE: Mapping[str, Kind] = {
+    "code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
+}  # fmt: skip
 IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
 THROWN: Mapping[str, Kind] = {"roll": NUMBER}
@@ -110,6 +112,7 @@ class _Checker:
         for prefix in ("unit", "source"):
             names |= {f"{prefix}.{name}": kind for name, kind in self.unit.items()}
         names |= {f"by.{name}": FLAG for name in self.words.by}
+        names |= {f"battle.{name}": kind for name, kind in self.words.battle.items()}
         modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
         names |= {
             "on_map": FLAG,
@@ -174,6 +177,8 @@ class _Checker:
             return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
         if prefix == "line":
             return "it is known under `sight.hexes` only"
+        if prefix == "battle":
+            return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -247,6 +252,7 @@ class _Checker:
         self.formula(rules.height, Asks("spans", unit=False), "number")
         for formula in (rules.present, rules.control):
             self.formula(formula, Asks("spans", ()), "flag")
+        self.formula(rules.holder, Asks("spans", unit=False), "text")
         self.spans()
         for zone in rules.zones.values():
             self.formula(zone.has, Asks("zones"), "flag")
@@ -524,6 +530,16 @@ class _Checker:
                     self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
                 if outcome.who != "each" and outcome.lose is None:
                     self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+                for key, wanted in (("by", "number"), ("first", "flag")):
+                    self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
+                    if getattr(outcome, key) is not None and outcome.who == "each":
+                        self.findings.at(place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out")
+                for formula in (outcome.hexes, outcome.many, outcome.instead):
+                    self.formula(formula, asks, "number")
+                if outcome.instead is not None and outcome.retreat is None:
+                    self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
+                if outcome.hexes is not None and not outcome.advance:
+                    self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
@@ -540,6 +556,8 @@ class _Checker:
             self.formula(record.needs, replace(each, more=THROWN), "flag")
             self.formula(record.column, whole, None)
             self.states(record)
+            if record.to_each != "one" and record.restore is None:
+                self.findings.at(place(record, "to_each"), "`to_each` goes with `restore`; leave it out")
             for i, phase in enumerate(record.phases):
                 known(record, "phases", phase, phases, "phase", self.findings, i)
             known(record, "side", record.side, self.pack.sides, "side", self.findings)
@@ -571,6 +589,9 @@ class _Checker:
         if rules is None:
             return
         known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
+        known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
+        if rules.of and rules.lead == "ratio":
+            self.findings.at(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
         whole = Asks("victory", (), by=self.words.by, unit=False)
         unit, lost, there = Asks("victory", by=self.words.by), Asks("victory", ()), Asks("victory", unit=False)
         for record in rules.points:
