@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.rules.program import Program
 from scenarios.game import Game
-from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
+from scenarios.hexes import DIRECTIONS, Hex, distance
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver, toward
@@ -21,8 +21,11 @@ from scenarios.rules.shapes import Rules
 from scenarios.rules.words import COMPASS
 from scenarios.same import Same
 
+if TYPE_CHECKING:
+    from assistant.rules.verdicts import SightMap
+
 DYNAMIC = frozenset({"enemy", "friend", "control"})
-NO_FLAGS = frozenset({"terrain", "owner", "features", "height"})
+NO_FLAGS = frozenset({"terrain", "board", "owner", "features", "height"})
 GROUPS = frozenset({"friends", "enemies", "markers"})
 WALKERS = frozenset({"room", "supplied"})
 NOTHING: frozenset[str] = frozenset()
@@ -56,6 +59,7 @@ class Kinds:
         self._near: dict[int, tuple[tuple[int, int], ...]] = {}
         self._heights: dict[int, Any] = {}
         self._into: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._straight: dict[str, int | None] = {}
         self._distances: dict[int, Mapping[int, int]] = {}
         self._nearest: dict[tuple[int, ...], dict[int, int]] = {}
         self._nearer: dict[tuple[int, ...], tuple[dict[int, list[int]], dict[tuple[int, int], int]]] = {}
@@ -139,6 +143,12 @@ class Kinds:
             return self.map.terrain[place]  # type: ignore[index]
         return self.map.points[str(place)].terrain
 
+    def board(self, place: Location) -> str:
+        """The board that a hex is printed on; of several, the first."""
+        if not isinstance(self.map, HexMap):
+            return ""
+        return next((placed.board.id for placed in self.map.placed if place in self.map.on_board(placed.board.id)), "")
+
     def height(self, n: int) -> Any:
         """How high the ground is in a place, by the pack's own expression."""
         if n not in self._heights:
@@ -188,6 +198,8 @@ class Kinds:
         place = self.places[n]
         if name == "terrain":
             return self.terrain(place)
+        if name == "board":
+            return self.board(place)
         if name == "owner":
             return self.owner(place)
         if name == "height":
@@ -309,21 +321,29 @@ class Kinds:
 
     def toward(self, n: int, compass: str) -> int | None:
         """The neighbour of a hex straight in a direction, if there is one."""
-        place = self.places[n]
-        assert isinstance(self.map, HexMap) and isinstance(place, Hex)
-        right, down = toward(self.map, compass)  # type: ignore[arg-type]
-        x, y = self.map.spots[place]
-        flat = self.map.orientation == "flat"
-        across, up = (1, 2) if flat else (2, 1)
-        # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
-        for other in neighbours(place):
-            if other not in self.number:
-                continue
-            ox, oy = self.map.spots[other]
-            dx, dy = ox - x, oy - y
-            if (dx, dy) in ((right * across, down * up), (right, down)) and (dx or dy):
-                return self.number[other]
-        return None
+        place, d = self.places[n], self.straight(compass)
+        assert isinstance(place, Hex)
+        return None if d is None else self.number.get(place.plus(DIRECTIONS[d]))
+
+    def straight(self, compass: str) -> int | None:
+        """The number of the direction that leads straight north, east, south or west, if one does."""
+        if compass not in self._straight:
+            assert isinstance(self.map, HexMap)
+            right, down = toward(self.map, compass)  # type: ignore[arg-type]
+            flat = self.map.orientation == "flat"
+            # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
+            straight = (right, 2 * down) if flat else (2 * right, down)
+            spots = [(q, 2 * r + q) if flat else (2 * q + r, r) for q, r in DIRECTIONS]
+            found = [d for d, spot in enumerate(spots) if spot in (straight, (right, down))]
+            self._straight[compass] = found[0] if found else None
+        return self._straight[compass]
+
+    @cached_property
+    def sight(self) -> SightMap:
+        """The map as sight knows it."""
+        from assistant.rules.verdicts import SightMap
+
+        return SightMap(self)
 
     def name(self, n: int) -> str:
         """A place as a person writes it."""
@@ -335,8 +355,9 @@ class Kinds:
         return [named(place) for place in self.places]
 
     def title(self, n: int) -> str:
-        """A place as a player calls it: a point by its printed name."""
-        return self.name(n) if isinstance(self.map, HexMap) else self.map.points[str(self.places[n])].name
+        """A place as a player calls it: a point by its printed name, a hex where boards overlap by both its names."""
+        place = self.places[n]
+        return "=".join(self.map.names[place]) if isinstance(self.map, HexMap) else self.map.points[str(place)].name  # type: ignore[index]
 
     # Verdicts.
 
@@ -377,6 +398,11 @@ class _OfPlace(dict[str, Any]):
             return [{"kind": kind} for kind in value] if rest == "features" else value
         formula = self.kinds.program.values.get(name)
         return default if formula is None else formula.work(self, self.kinds.program.lookup, None)
+
+
+def in_order(name: str) -> tuple[tuple[int, str], ...]:
+    """What puts the names of places in the order of their boards, columns and rows: A-H-3, A-H-11, A-AA-1; 0102, 0201."""
+    return tuple([(len(part), part) for part in name.split("-")])
 
 
 def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:

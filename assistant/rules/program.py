@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scenarios.expressions import TEXT, Compiled, Kind, Lookup
+from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
 from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
 
 STACKING = "stacking"
-PLACES = ("to", "from", "start", "hex")
+PLACES = ("to", "from", "start", "hex", "near", "far")
 SELDOM = frozenset({"copy", "group"})
 NOT_PLACE_ALONE = frozenset({"first", "last", "mode", "last_mode", "farther"})
 
@@ -114,10 +114,13 @@ class Program:
         self._conditions: dict[int, frozenset[str]] = {}
 
     def _names(self, formula: Formula) -> frozenset[str]:
+        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
+        return self.names_of(formula.expression)
+
+    def names_of(self, expression: Expression) -> frozenset[str]:
         """The names that an expression rests on, down through values."""
         found: frozenset[str] = frozenset()
-        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
-        for named in names_in(formula.expression, self._fields):
+        for named in names_in(expression, self._fields):
             found |= self._closures.get(named.node.name, frozenset({named.node.name}))
         return found
 
@@ -247,7 +250,9 @@ class Program:
         sight = self.rules.sight
         if sight is None:
             return frozenset()
-        return self._listed(sight.limit, sight.sides, sight.hexes, sight.spotting) | self._asked(sight.most)
+        needs = [meeting.needs for meeting in (sight.along, sight.corner) if meeting is not None]
+        lists = (sight.limit, sight.ends, sight.sides, sight.hexes, sight.spotting)
+        return self._listed(*lists) | self._asked(sight.most, *sight.observers.values(), *needs)
 
     @cached_property
     def _fighting(self) -> frozenset[str]:

@@ -21,7 +21,7 @@ Section = Literal[
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """The order in which sections are worked out: each may use what those before it found."""
 COMPASS = ("north", "east", "south", "west")
-PLACE_PREFIXES = ("to", "from", "start", "hex")
+PLACE_PREFIXES = ("to", "from", "start", "hex", "near", "far")
 
 
 class Word(NamedTuple):
@@ -75,6 +75,7 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
             doubles.setdefault(name, f"{place[name].what} and {what}")
 
     add("terrain", Kind("text", frozenset(pack.terrain)), "a word of the language")
+    add("board", Kind("text", frozenset(pack.boards)), "a word of the language", yields=True)
     add("owner", sides, "a word of the language")
     add("control", sides, "a word of the language")
     if rules.height is not None:

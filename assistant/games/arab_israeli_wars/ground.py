@@ -9,17 +9,19 @@ from functools import cached_property
 from types import MappingProxyType
 
 from assistant.answers import BadQuestion
+from assistant.rules.field import NOBODY, Field
+from assistant.rules.kinds import kinds_for
 from scenarios.boards import Arrangement
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, Hexside, hexside, neighbour, sides
 from scenarios.maps import HexMap, put_together
-from scenarios.position import Position
+from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, number
 
 CANAL, MORAINE, DUNE = "suez_canal", "moraine", "sand_dune"
 _NOTHING: frozenset[str] = frozenset()
-_OF_THE_MAP = frozenset({"entries", "_banks", "_chart", "apart"})
+_OF_THE_MAP = frozenset({"entries", "_banks", "apart"})
 """What is worked out of the map alone, and holds whatever markers stand on it."""
 # East on the sheet, in columns to the right and half hexes down, by where north is.
 _EAST = {"up": (1, 0), "right": (0, 1), "down": (-1, 0), "left": (0, -1)}
@@ -98,17 +100,20 @@ class Ground:
 
     def is_slope(self, hex: Hex) -> bool:
         """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
-        return self.seen_as(self.kind(hex)) == "high" or (self.has(hex, "improved_position") and self.west_bank(hex))
-
-    def seen_as(self, kind: str) -> str:
-        """The word of the Terrain Effects Chart for what a terrain or hexside does to sight."""
-        return self._chart.get(kind, "open")
+        return self.field.holds(self.field.program.values["high_to"], NOBODY, to=self.field.kinds.number[hex])
 
     @cached_property
-    def _chart(self) -> Mapping[str, str]:
-        chart = self.game.tables["terrain"]
-        column = chart.named_column("sight")
-        return {row: cells[column] for row, cells in chart.cells.items()}
+    def field(self) -> Field:
+        """The map with the markers on it, as the rules see it."""
+        return self.field_with(())
+
+    def field_with(self, pieces: Iterable[Piece]) -> Field:
+        """The same with the units among some pieces."""
+        works = (Piece(work, str(number), "", hex) for hex, held in self.works.items() for number, work in enumerate(sorted(held)))
+        units = (piece for piece in pieces if piece.unit in self.game.units)
+        readings = {f"ruling.{key}": reading for key, reading in self.rulings.items()}
+        kinds = kinds_for(self.game, self.table, self.scenario)
+        return Field(kinds, Position(self.game.id, self.scenario, pieces=(*works, *units)), readings=readings)
 
     def east_bank(self, hex: Hex) -> bool:
         """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""

@@ -11,9 +11,8 @@ from assistant.answers import BadQuestion
 from assistant.attack import Fields, Value, odds, unit_fields
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, carried, picked
 from assistant.games.arab_israeli_wars.ground import Ground, limit
+from assistant.games.arab_israeli_wars.los import observer
 from assistant.games.arab_israeli_wars.movement import ZERO, Mover, Traffic, traffic
-from assistant.games.arab_israeli_wars.sight import Sights, observer
-from assistant.games.arab_israeli_wars.sight_fast import sights
 from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, mover_in, read_plan, walk
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -34,12 +33,13 @@ Sees = Callable[[Firer, Hex], bool]
 """Whether a firer sees the moving unit in a hex."""
 
 
-def in_sight(known: Sights, mover: Mover) -> Sees:
+def in_sight(ground: Ground, mover: Mover) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
-    target = observer(mover.unit, mover.states)
+    sights, number = ground.field.sights, ground.field.kinds.number
+    target = observer(ground, mover.unit, mover.states)
 
     def sees(firer: Firer, hex: Hex) -> bool:
-        return known.clear(firer.hex, hex, observer(firer.unit, firer.states), target)
+        return sights.clear(number[firer.hex], number[hex], observer(ground, firer.unit, firer.states), target)
 
     return sees
 
@@ -161,7 +161,7 @@ def moving_battle(
     here = traffic(game, position).without(target.unit, target.copy)
     made = walk(ground, mover, here, way)
     last = made.spendings[-1]
-    found = opportunity(ground, here, made, firers(here, mover), in_sight(sights(ground), mover))
+    found = opportunity(ground, here, made, firers(here, mover), in_sight(ground, mover))
     active = {(one.firer.unit.id, one.firer.copy, one.firer.hex) for one in found if one.step == len(made.spendings) - 1}
     put = _put_down(everyone, target, made, way[-1])
     moved = {id(target): replace(target, at=last.end)} | put

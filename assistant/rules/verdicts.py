@@ -1,0 +1,585 @@
+"""What the records of sight say, judged once for each kind of end, hexside and hex.
+
+Places and hexsides of which the lists ask the same have one code. A record's verdict depends on the codes of the two ends, the code of what
+is met and the manner of meeting it, so all lines of a map rest on a few hundred verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from assistant.rules.amounts import amount
+from assistant.rules.asked import Asked
+from assistant.rules.field import NOBODY, Field
+from assistant.rules.lines import ALONG, CORNER, FIRST, HEXES, LAST, SHIFT, Kind, Lines, Reading, Row
+from assistant.rules.program import Ready
+from scenarios.expressions import Compiled, EvaluationError, Expression, Name, compiled, evaluate
+from scenarios.expressions.syntax import Aggregate, Binary, Call, Membership, Unary
+from scenarios.hexes import DIRECTIONS, Hex, Hexside, hexside
+from scenarios.maps import HexMap
+from scenarios.rules.words import COMPASS
+
+if TYPE_CHECKING:
+    from assistant.rules.kinds import Kinds
+    from assistant.rules.sight import Sights
+
+HEIGHT = "line.height"
+NOT_ASKED = frozenset({"manner", "own", "distance", HEIGHT, "viewer", "seen_as"})
+COMPARED = {"<", "<=", ">", ">=", "==", "!="}
+OWN = {0: "", FIRST: "from", LAST: "to", FIRST | LAST: "both"}
+BACK = {0: "", FIRST: "to", LAST: "from", FIRST | LAST: "both"}
+OFF = 0
+"""The code of what isn't on the map."""
+
+
+class Codes(NamedTuple):
+    """A field by the codes of its places and hexsides."""
+
+    planes: tuple[list[int], list[int], list[int], list[int]]
+    """By their numbers in the row: hexsides of three directions, then hexes."""
+    ends: list[int]
+    """Places as ends of a line, for what is met on the way,"""
+    far: list[int]
+    """and for what depends on the ends alone; empty where nothing does."""
+    changed: frozenset[int]
+    """The places where something else is than on the bare map."""
+    context: tuple[Any, ...]
+    """What holds for the whole question, by the names that sight asks for."""
+
+
+class Verdict(NamedTuple):
+    """What the records do about one thing that a line meets."""
+
+    blocks: bool
+    worse: Fraction
+    records: tuple[tuple[Ready, Fraction], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One of several conditions that have to hold together, and what it asks for."""
+
+    work: Compiled
+    uses: frozenset[str]
+
+    @cached_property
+    def manner(self) -> bool:
+        return "manner" in self.uses
+
+    @cached_property
+    def own(self) -> bool:
+        return "own" in self.uses
+
+    @cached_property
+    def high(self) -> bool:
+        return HEIGHT in self.uses
+
+    @cached_property
+    def faces(self) -> bool:
+        return any(name.startswith(("near.", "far.")) for name in self.uses)
+
+    @cached_property
+    def met(self) -> bool:
+        """Whether it asks of what is met."""
+        return any(name.startswith(("over.", "hex.", "near.", "far.")) for name in self.uses)
+
+
+class Register:
+    """Codes for what is alike: from 1 in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self.values: list[Mapping[str, Any]] = [{}]
+        self._known: dict[Any, int] = {}
+
+    def code(self, names: tuple[str, ...], values: tuple[Any, ...]) -> int:
+        """The code of some values."""
+        key = tuple([repr(value) if isinstance(value, list) else value for value in values])
+        if key not in self._known:
+            self._known[key] = len(self.values)
+            self.values.append(dict(zip(names, values, strict=True)))
+        return self._known[key]
+
+
+class SightMap:
+    """A map as sight knows it, whatever stands there."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        program, map = kinds.program, kinds.map
+        assert program.rules.sight is not None and isinstance(map, HexMap)
+        self.kinds, self.map, self.rules, self.row = kinds, map, program.rules.sight, Row(map)
+        rules = self.rules
+        self.sides, self.hexes, self.ends = (program.ready(records) for records in (rules.sides, rules.hexes, rules.ends))
+        limit = program.ready(rules.limit)
+        on_way = self.sides.names | self.hexes.names | program.names(rules.most)
+        by_ends = self.ends.names | limit.names
+        self.end_names = _behind(on_way | ({"to.height"} if HEIGHT in on_way else set()), "from", "to")
+        self.far_names = _behind(by_ends, "from", "to")
+        self.beside_names, self.hex_names = _behind(self.sides.names, "near", "far"), _behind(self.hexes.names, "hex")
+        self.over_names = frozenset(_behind(self.sides.names, "over"))
+        every = (*self.end_names, *self.far_names, *self.beside_names, *self.hex_names)
+        self.markers = frozenset(name for name in every if name in kinds.position_names and name in program.game.markers)
+        """The markers that change sight."""
+        self.by_ends = bool(rules.ends or rules.limit)
+        asked = on_way | by_ends | frozenset().union(*(program.names(one.needs) for one in (rules.along, rules.corner) if one))
+        self.question_names = tuple(sorted(name for name in asked - NOT_ASKED if name.partition(".")[0] not in _PREFIXES))
+        self.registers = {name: Register() for name in ("ends", "far", "beside", "sides", "hexes")}
+        self._bare: dict[str, list[int]] = {}
+        self._lies = self._lying()
+        self._compass = self._directions()
+        self._bare_sides: list[list[int]] = []
+        self._lines: dict[Any, Lines] = {}
+        self._judges: dict[Any, Judge] = {}
+        self._roots: dict[tuple[Any, ...], Sights] = {}
+        self._parted: dict[Ready, tuple[Part, ...]] = {}
+        self._alike: dict[Ready | Part, tuple[list[int], list[int]]] = {}
+
+    def ruled(self, record: Ready, manner: str) -> str:
+        """The rule of a record, with that of the manner in which a line meets something."""
+        meeting = {ALONG: self.rules.along, CORNER: self.rules.corner}.get(manner)
+        return ", ".join(filter(None, (record.rule, meeting.rule if meeting is not None else "")))
+
+    # Codes.
+
+    def codes(self, field: Field) -> Codes:
+        """The codes of a field."""
+        asked = (field.all_alike if name == "units" else repr(field.of_question(NOBODY, name)) for name in self.question_names)
+        context = tuple(asked)
+        ends, moved = self._places(field, "ends", self.end_names)
+        far, moved_far = self._places(field, "far", self.far_names) if self.by_ends else ([], set[int]())
+        hexes, moved_hexes = self._places(field, "hexes", self.hex_names)
+        beside, moved_beside = self._places(field, "beside", self.beside_names)
+        row = self.row
+        numbered = [OFF] * row.size
+        for n, number in enumerate(row.numbers):
+            numbered[number] = hexes[n]
+        sides = [list(plane) for plane in self._all_sides()]
+        for n in moved_beside:
+            self._around(n, beside, sides)
+        changed = frozenset(moved | moved_far | moved_hexes | moved_beside)
+        return Codes((sides[0], sides[1], sides[2], numbered), ends, far, changed, context)
+
+    def _places(self, field: Field, name: str, names: tuple[str, ...]) -> tuple[list[int], set[int]]:
+        """The codes of all places under some names, and those that differ from the bare map's."""
+        kinds, register = self.kinds, self.registers[name]
+        wide = [one for one in names if one in kinds.walker_names or one in field.told_places]
+        if name not in self._bare:
+            self._bare[name] = [
+                register.code(names, tuple([self._bare_value(n, one) for one in names])) for n in range(len(kinds.places))
+            ]  # fmt: skip
+        bare = self._bare[name]
+        there = range(len(bare)) if wide else field.markers if any(one in kinds.position_names for one in names) else ()
+        found, moved = bare, set()
+        for n in there:
+            values = tuple([kinds.height(n) if one == "height" else field.of_place(NOBODY, n, one) for one in names])
+            code = register.code(names, values)
+            if code != bare[n]:
+                found = list(bare) if found is bare else found
+                found[n] = code
+                moved.add(n)
+        return found, moved
+
+    def _bare_value(self, n: int, name: str) -> Any:
+        kinds = self.kinds
+        if name == "height":
+            return kinds.height(n)
+        if name in kinds.position_names or name in kinds.walker_names:
+            return [] if name == "markers" else False
+        value = kinds.told(n, name)
+        return [{"kind": kind} for kind in value] if name == "features" else value
+
+    def _all_sides(self) -> list[list[int]]:
+        """The codes of all hexsides of the bare map."""
+        if not self._bare_sides:
+            self._bare_sides = [[OFF] * self.row.size for _ in range(3)]
+            for n in range(len(self.kinds.places)):
+                self._around(n, self._bare["beside"], self._bare_sides)
+        return self._bare_sides
+
+    def _around(self, n: int, beside: list[int], planes: list[list[int]]) -> None:
+        """Write down the codes of a hex's six sides."""
+        row, kinds = self.row, self.kinds
+        hex = kinds.places[n]
+        assert isinstance(hex, Hex)
+        for d, step in enumerate(DIRECTIONS):
+            other = hex.plus(step)
+            m = kinds.number.get(other)
+            lies = self._lies.get(hexside(hex, other), frozenset()) | self._compass[d]
+            codes = beside[n], OFF if m is None else beside[m]
+            at, number = (d, row.numbers[n]) if d < 3 else (d - 3, row.numbers[n] + row.steps[d])
+            values = (lies, *(codes if d < 3 else codes[::-1]))
+            planes[at][number] = self.registers["sides"].code(("over", "near", "far"), values)
+
+    def _lying(self) -> dict[Hexside, frozenset[str]]:
+        """What lies on hexsides, as far as a record asks for it."""
+        found: dict[Hexside, frozenset[str]] = {}
+        for sides in (self.map.hexsides, self.map.path_sides):
+            for side, kinds in sides.items():
+                held = kinds if "features" in self.over_names else kinds & self.over_names
+                if held:
+                    found[side] = found.get(side, frozenset()) | held
+        return found
+
+    def _directions(self) -> list[frozenset[str]]:
+        """The directions of the map that a hexside lies in, seen from either of its hexes, by the number of its direction."""
+        found: list[set[str]] = [set() for _ in DIRECTIONS]
+        for name in self.over_names.intersection(COMPASS):
+            d = self.kinds.straight(name)
+            if d is not None:
+                found[d].add(name)
+                found[(d + 3) % 6].add(name)
+        return [frozenset(names) for names in found]
+
+    def parts(self, record: Ready) -> tuple[Part, ...]:
+        """The conditions of a record that have to hold together."""
+        if record not in self._parted:
+            when, program = record.record.when, self.kinds.program
+            both = [] if when is None else list(_both(when.expression))
+            self._parted[record] = tuple(Part(compiled(one), program.names_of(one)) for one in both)
+        return self._parted[record]
+
+    def like(self, asks: Ready | Part) -> tuple[list[int], list[int]]:
+        """For each kind of end a number: ends of which a record, or a part of one, asks the same have the same; as `from` and as `to`."""
+        values = self.registers["ends"].values
+        known = self._alike.get(asks)
+        if known is None or len(known[0]) < len(values):
+            high = ["height"] * (HEIGHT in asks.uses)
+            rows = []
+            for prefix in ("from", "to"):
+                names = [name.partition(".")[2] for name in asks.uses if name.startswith(f"{prefix}.")] + high
+                numbers: dict[Any, int] = {}
+                row = [numbers.setdefault(repr([held.get(name) for name in names]), len(numbers)) for held in values]
+                rows.append(row)
+            known = self._alike[asks] = rows[0], rows[1]
+        return known
+
+    # Who is shared.
+
+    def bare(self, sights: Sights, viewer: str, seen_as: str) -> Sights | None:
+        """The sights of the bare map under the same readings, if every pair is known there."""
+        root = self._roots.get(sights.codes.context)
+        if root is None or root is sights or not sights.codes.changed:
+            return None
+        masks = (root.known_masks(viewer, seen_as, turned) for turned in (False, True))
+        return root if all(one is not None and one.whole for one in masks) else None
+
+    def remember(self, sights: Sights) -> None:
+        """Keep the sights of the bare map."""
+        if not sights.codes.changed:
+            self._roots.setdefault(sights.codes.context, sights)
+
+    def judge(self, field: Field, context: tuple[Any, ...], viewer: str, seen_as: str) -> Judge:
+        """What the records say for what holds in the whole question."""
+        heights = len(self.registers["hexes"].values) if HEIGHT in self.hexes.names else 0
+        key = context, viewer, seen_as, heights
+        if key not in self._judges:
+            self._judges[key] = Judge(self, field, viewer, seen_as)
+        return self._judges[key]
+
+    def lines(self, reading: Reading, feet: Feet | None) -> Lines:
+        """The lines of the map, read in one way."""
+        key = reading, None if feet is None else feet.key
+        if key not in self._lines:
+            self._lines[key] = Lines(self.row, reading, None if feet is None else feet.number)
+        return self._lines[key]
+
+
+def _both(node: Expression) -> Iterator[Expression]:
+    """What has to hold together in an expression."""
+    if isinstance(node, Binary) and node.operator == "and":
+        yield from _both(node.left)
+        yield from _both(node.right)
+    else:
+        yield node
+
+
+_PREFIXES = ("from", "to", "near", "far", "hex", "over")
+
+
+def _behind(names: Iterable[str], *prefixes: str) -> tuple[str, ...]:
+    return tuple(sorted({name.partition(".")[2] for name in names if name.partition(".")[0] in prefixes and "." in name}))
+
+
+class Judge:
+    """The verdicts of the records, for who looks and who is looked at and for what holds in the whole question."""
+
+    def __init__(self, sight: SightMap, field: Field, viewer: str, seen_as: str) -> None:
+        self.sight, self.field, self.viewer, self.seen_as = sight, field, viewer, seen_as
+        self.feet = Feet(sight, self) if HEIGHT in sight.hexes.names else None
+        reading = Reading(
+            self._needs(sight.rules.along), self._needs(sight.rules.corner), bool(sight.beside_names),
+            ("distance" in sight.sides.names, "distance" in sight.hexes.names),
+        )  # fmt: skip
+        self.lines = sight.lines(reading, self.feet)
+        self._judged: dict[tuple[int, int, bool], _Judged] = {}
+        self._ends: dict[tuple[int, int, int], tuple[Ready, ...]] = {}
+        self._limits: dict[tuple[int, int, int], tuple[Fraction, Ready | None]] = {}
+        self._most: dict[tuple[int, int, int], Fraction] = {}
+        self._parts: dict[Any, frozenset[int]] = {}
+        self.levels: dict[Any, Any] = {}
+        """What planes are made of (`planes.py`), by the codes that there are."""
+
+    def _needs(self, meeting: Any) -> int:
+        if meeting is None or meeting.needs is None:
+            return 1
+        return int(self.field.ask(meeting.needs, NOBODY))
+
+    def needs(self, kind: int) -> int:
+        """How many of a kind (times SHIFT) have to block at once, where one isn't enough."""
+        return self.lines.reading.along if self.lines.kinds[kind // SHIFT].manner == ALONG else self.lines.reading.corner
+
+    def judged(self, first: int, last: int, turned: bool) -> _Judged:
+        """The verdicts between two kinds of ends by what is met, to be filled; `turned`: it is the last who looks."""
+        key = first, last, turned
+        if key not in self._judged:
+            self._judged[key] = _Judged(self, *key)
+        return self._judged[key]
+
+    def records(self, plane: int) -> tuple[Ready, ...]:
+        """The records about hexes or hexsides."""
+        return (self.sight.hexes if plane == HEXES else self.sight.sides).records
+
+    def holds(self, record: Ready, kind: Kind, code: int, first: int, last: int, turned: bool) -> Fraction | None:
+        """What a record is worth for something that is met (0 where that is no number); None where it doesn't hold."""
+        return self._worth(record, self._values(record.uses, kind, code, first, last, turned))
+
+    def _worth(self, record: Ready, more: dict[str, Any]) -> Fraction | None:
+        asked, lookup = Asked(self.field, NOBODY, {}, more), self.field.program.lookup
+        if record.when is not None and record.when(asked, lookup, None) is not True:
+            return None
+        return Fraction(record.work(asked, lookup, None)) if record.work is not None else Fraction(0)
+
+    def codes_of(
+        self, record: Ready, kind: Kind, codes: frozenset[int], first: int, last: int, turned: bool
+    ) -> dict[Fraction, frozenset[int]]:
+        """For which codes of what is met a record holds, by what it is worth. Its conditions are judged one by one, each only for
+        what it asks for."""
+        for part in self.sight.parts(record):
+            codes = self._codes(part, kind, codes, first, last, turned)
+            if not codes:
+                return {}
+        if record.work is None:
+            return {Fraction(0): codes}
+        found: dict[Fraction, set[int]] = {}
+        for code in codes:
+            worth = self.holds(record, kind, code, first, last, turned)
+            if worth is not None:
+                found.setdefault(worth, set()).add(code)
+        return {worth: frozenset(some) for worth, some in found.items()}
+
+    def _codes(self, part: Part, kind: Kind, codes: frozenset[int], first: int, last: int, turned: bool) -> frozenset[int]:
+        """The codes for which a part of a condition holds."""
+        key = (
+            part, kind.plane == HEXES, kind.manner if part.manner else "", (kind.own, turned) if part.own else 0,
+            kind.turned != turned if part.faces else False, self.ends_like(part, first, last, turned),
+            (kind.height, turned) if part.high else 0, codes if part.met else 0,
+        )  # fmt: skip
+        if key not in self._parts:
+            lookup = self.field.program.lookup
+            some = codes if part.met else [next(iter(codes))]
+            held = [
+                code for code in some
+                if part.work(Asked(self.field, NOBODY, {}, self._values(part.uses, kind, code, first, last, turned)), lookup, None) is True
+            ]  # fmt: skip
+            self._parts[key] = frozenset(held)
+        held_codes = self._parts[key]
+        return held_codes if part.met else codes if held_codes else frozenset()
+
+    def ends_like(self, asks: Ready | Part, first: int, last: int, turned: bool) -> tuple[int, int]:
+        """Two kinds of ends, as far as a record or a part of one tells them apart."""
+        start, end = (last, first) if turned else (first, last)
+        like = self.sight.like(asks)
+        return like[0][start], like[1][end]
+
+    def _values(self, uses: Iterable[str], kind: Kind, code: int, first: int, last: int, turned: bool) -> dict[str, Any]:
+        """Names with their values."""
+        registers = self.sight.registers
+        start, end = (last, first) if turned else (first, last)
+        ends = registers["ends"].values
+        found: dict[str, Any] = {}
+        of_side = registers["sides"].values[code] if kind.plane != HEXES else {}
+        beside = registers["beside"].values
+        for name in uses:
+            prefix, dot, rest = name.partition(".")
+            if not dot:
+                if name == "manner":
+                    found[name] = kind.manner
+                elif name == "own":
+                    found[name] = (BACK if turned else OWN)[kind.own]
+                elif name == "distance":
+                    found[name] = kind.distance
+                elif name == "viewer":
+                    found[name] = self.viewer
+                elif name == "seen_as":
+                    found[name] = self.seen_as
+            elif prefix == "from":
+                found[name] = ends[start][rest]
+            elif prefix == "to":
+                found[name] = ends[end][rest]
+            elif prefix == "hex":
+                found[name] = registers["hexes"].values[code][rest]
+            elif prefix == "over":
+                lies = of_side["over"]
+                found[name] = [{"kind": one} for one in sorted(lies) if one not in COMPASS] if rest == "features" else rest in lies
+            elif prefix in ("near", "far"):
+                # The line is told from its first hex; looked along from the last, what is near is far.
+                which = "near" if (prefix == "near") == (kind.turned == turned) else "far"
+                found[name] = beside[of_side[which]].get(rest, False)
+            elif name == HEIGHT:
+                assert self.feet is not None
+                low, high = Fraction(ends[first]["height"]), Fraction(ends[last]["height"])
+                found[name] = low + (high - low) * self.feet.foot(kind.height)
+        return found
+
+    # By the ends alone.
+
+    def ends(self, start: int, end: int, far: int) -> tuple[Ready, ...]:
+        """The records that block by where a line starts and ends."""
+        if not self.sight.rules.ends:
+            return ()
+        key = start, end, far if "distance" in self.sight.ends.names else 0
+        if key not in self._ends:
+            self._ends[key] = tuple(
+                record for record in self.sight.ends.records if self._worth(record, self._of_ends(record.uses, "far", *key)) is not None
+            )  # fmt: skip
+        return self._ends[key]
+
+    def _of_ends(self, names: Iterable[str], register: str, start: int, end: int, far: int) -> dict[str, Any]:
+        values = self.sight.registers[register].values
+        found: dict[str, Any] = {"distance": far, "viewer": self.viewer, "seen_as": self.seen_as}
+        for prefix, code in (("from", start), ("to", end)):
+            found |= {f"{prefix}.{name}": value for name, value in values[code].items()}
+        return found
+
+    def limit(self, start: int, end: int, far: int) -> tuple[Fraction, Ready | None]:
+        """How far one sees, and the record that limits it where it is farther."""
+        key = start, end, far
+        if key not in self._limits:
+            worked = amount(self.field, self.sight.rules.limit, NOBODY, self._of_ends((), "far", *key))
+            most = Fraction(worked.most)
+            self._limits[key] = most, worked.rests[-1] if far > most and worked.rests else None
+        return self._limits[key]
+
+    def most(self, start: int, end: int, far: int) -> Fraction:
+        """How much worse a line may get."""
+        formula = self.sight.rules.most
+        key = start, end, far
+        if key not in self._most:
+            assert formula is not None
+            self._most[key] = Fraction(self.field.ask(formula, NOBODY, self._of_ends((), "ends", *key)))
+        return self._most[key]
+
+
+class _Judged(dict[int, Verdict | None]):
+    """The verdicts between two kinds of ends, by the kind of meeting (times SHIFT) and the code of what is met; None for nothing."""
+
+    def __init__(self, judge: Judge, first: int, last: int, turned: bool) -> None:
+        super().__init__()
+        self.judge, self.ends = judge, (first, last, turned)
+
+    def __missing__(self, key: int) -> Verdict | None:
+        number, code = divmod(key, SHIFT)
+        kind = self.judge.lines.kinds[number]
+        held = []
+        for record in self.judge.records(kind.plane):
+            worth = self.judge.holds(record, kind, code, *self.ends)
+            if worth is not None:
+                held.append((record, worth))
+        effects = [record.effect for record, _ in held]
+        worse = sum((worth for record, worth in held if record.effect == "degrade"), Fraction(0))
+        verdict = self[key] = Verdict("block" in effects, worse, tuple(held)) if held else None
+        return verdict
+
+
+class Feet:
+    """Where on a line hexes lie, told apart only as far as the heights matter with which records compare the line's.
+
+    A record that compares `line.height` with what a hex has changes its mind only where the line passes that height. So the places
+    on a line fall into a few intervals, and a hex is judged as if its foot were in the middle of its interval.
+    """
+
+    def __init__(self, sight: SightMap, judge: Judge) -> None:
+        heights = {Fraction(values["height"]) for values in sight.registers["ends"].values[1:]}
+        critical = _critical(sight, judge)
+        self.exact = critical is None
+        self.limits = sorted({
+            foot for low in heights for high in heights if low != high for height in critical or ()
+            if 0 < (foot := (height - low) / (high - low)) < 1
+        })  # fmt: skip
+        self._known: dict[Fraction, int] = {}
+        self._feet: list[Fraction] = []
+
+    @property
+    def key(self) -> Any:
+        """What tells ways of numbering apart."""
+        return id(self) if self.exact else tuple(self.limits)
+
+    @property
+    def count(self) -> int:
+        """How many intervals and limits there are."""
+        return 2 * len(self.limits) + 1
+
+    def number(self, part: int, whole: int) -> int:
+        """The number of the interval in which a part of the line ends."""
+        if self.exact:
+            foot = Fraction(part, whole)
+            if foot not in self._known:
+                self._known[foot] = len(self._feet)
+                self._feet.append(foot)
+            return self._known[foot]
+        for i, limit in enumerate(self.limits):
+            ahead = part * limit.denominator - limit.numerator * whole
+            if ahead <= 0:
+                return 2 * i + (ahead == 0)
+        return 2 * len(self.limits)
+
+    def foot(self, number: int) -> Fraction:
+        """A place on the line in this interval."""
+        if self.exact:
+            return self._feet[number]
+        bounds = [Fraction(0), *self.limits, Fraction(1)]
+        i = number // 2
+        return bounds[i + 1] if number % 2 else (bounds[i] + bounds[i + 1]) / 2
+
+
+def _critical(sight: SightMap, judge: Judge) -> set[Fraction] | None:
+    """The heights with which records compare the line's; None where they do something else with it."""
+    program = sight.kinds.program
+    compared: list[Expression] = []
+    formulas = [formula for record in sight.rules.hexes for formula in (record.when, record.degrade) if formula is not None]
+    formulas += [value for name, value in program.values.items() if HEIGHT in program.names(value)]
+    for formula in formulas:
+        if HEIGHT in program.names(formula) and not _compares(formula.expression, compared):
+            return None
+    found: set[Fraction] = set()
+    for expression in compared:
+        for values in sight.registers["hexes"].values[1:]:
+            more = {f"hex.{name}": value for name, value in values.items()}
+            try:
+                found.add(Fraction(evaluate(expression, Asked(judge.field, NOBODY, {}, more), program.lookup)))
+            except (EvaluationError, KeyError, TypeError):
+                return None
+    return found
+
+
+def _compares(node: Expression, compared: list[Expression]) -> bool:
+    """Whether an expression does nothing with the line's height but compare it; with what is added to a list."""
+    match node:
+        case Name(name):
+            return name != HEIGHT
+        case Binary(operator, left, right):
+            for one, other in ((left, right), (right, left)):
+                if operator in COMPARED and isinstance(one, Name) and one.name == HEIGHT:
+                    compared.append(other)
+                    return _compares(other, compared)
+            return _compares(left, compared) and _compares(right, compared)
+        case Unary(_, operand) | Membership(operand):
+            return _compares(operand, compared)
+        case Call(_, arguments):
+            return all(_compares(argument, compared) for argument in arguments)
+        case Aggregate(_, _, argument):
+            return argument is None or _compares(argument, compared)
+    return True
