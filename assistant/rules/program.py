@@ -193,7 +193,7 @@ class Program:
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
-            self._everywhere, self._supplying, self._entering, self._seeing, self._fighting, *map(self.walk_names, walks)
+            self._everywhere, self._supplying, self._entering, self.seeing, self._fighting, *map(self.walk_names, walks)
         )
 
     @cached_property
@@ -245,7 +245,7 @@ class Program:
         return self._asked(*(record.when for record in free)).union(*map(self.walk_names, (*traces, *rules.command.values())))
 
     @cached_property
-    def _seeing(self) -> frozenset[str]:
+    def seeing(self) -> frozenset[str]:
         """The names that sight asks for."""
         sight = self.rules.sight
         if sight is None:

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import NOBODY, Field
-from assistant.rules.lines import ALONG, CORNER, FIRST, HEXES, LAST, SHIFT, Kind, Lines, Reading, Row
+from assistant.rules.lines import ALONG, CORNER, CROSSED, FIRST, HEXES, LAST, SHIFT, Kind, Lines, Reading, Row
 from assistant.rules.program import Ready
-from scenarios.expressions import Compiled, EvaluationError, Expression, Name, compiled, evaluate
+from scenarios.expressions import Compiled, EvaluationError, Expression, Name, compiled, evaluate, names
 from scenarios.expressions.syntax import Aggregate, Binary, Call, Membership, Unary
 from scenarios.hexes import DIRECTIONS, Hex, Hexside, hexside
 from scenarios.maps import HexMap
@@ -65,6 +66,8 @@ class Part:
 
     work: Compiled
     uses: frozenset[str]
+    direct: frozenset[str] = frozenset()
+    """The names that stand in it, values among them."""
 
     @cached_property
     def manner(self) -> bool:
@@ -236,10 +239,23 @@ class SightMap:
     def parts(self, record: Ready) -> tuple[Part, ...]:
         """The conditions of a record that have to hold together."""
         if record not in self._parted:
-            when, program = record.record.when, self.kinds.program
-            both = [] if when is None else list(_both(when.expression))
-            self._parted[record] = tuple(Part(compiled(one), program.names_of(one)) for one in both)
+            when = record.record.when
+            self._parted[record] = () if when is None else tuple(map(self._part, _both(when.expression)))
         return self._parted[record]
+
+    def _part(self, expression: Expression) -> Part:
+        return Part(compiled(expression), self.kinds.program.names_of(expression), names(expression))
+
+    def conditions(self) -> Iterator[Part]:
+        """All conditions about hexsides, and the pack's values that they rest on."""
+        waiting = [part for record in self.sides.records for part in self.parts(record)]
+        known: set[str] = set()
+        while waiting:
+            part = waiting.pop()
+            yield part
+            for name in part.direct.intersection(self.kinds.program.values) - known:
+                known.add(name)
+                waiting.append(self._part(self.kinds.program.values[name].expression))
 
     def like(self, asks: Ready | Part) -> tuple[list[int], list[int]]:
         """For each kind of end a number: ends of which a record, or a part of one, asks the same have the same; as `from` and as `to`."""
@@ -378,13 +394,10 @@ class Judge:
             (kind.height, turned) if part.high else 0, codes if part.met else 0,
         )  # fmt: skip
         if key not in self._parts:
-            lookup = self.field.program.lookup
             some = codes if part.met else [next(iter(codes))]
-            held = [
-                code for code in some
-                if part.work(Asked(self.field, NOBODY, {}, self._values(part.uses, kind, code, first, last, turned)), lookup, None) is True
-            ]  # fmt: skip
-            self._parts[key] = frozenset(held)
+            self._parts[key] = frozenset(
+                [code for code in some if self._holds(part, self._values(part.uses, kind, code, first, last, turned))]
+            )
         held_codes = self._parts[key]
         return held_codes if part.met else codes if held_codes else frozenset()
 
@@ -433,6 +446,33 @@ class Judge:
                 low, high = Fraction(ends[first]["height"]), Fraction(ends[last]["height"])
                 found[name] = low + (high - low) * self.feet.foot(kind.height)
         return found
+
+    def shields(self, kind: Kind, code: int, first: int, last: int) -> bool:
+        """Whether a hexside that is met shields who is at the last end."""
+        records = (record for record in self.sight.sides.records if getattr(record.record, "shield", "") == "to")
+        return any(self.holds(record, kind, code, first, last, False) is not None for record in records)
+
+    def matters(self, marker: str, codes: Codes) -> bool:
+        """Whether a marker may change a verdict on a map with these codes: whether any condition or value that asks for it is then
+        another one, wherever it is put."""
+        sight = self.sight
+        if marker in sight.hex_names or marker in sight.far_names:
+            return True
+        ends, sides = sorted(set(codes.ends)), sorted(frozenset().union(*codes.planes[:3]) - {OFF})
+        asking = [f"{prefix}.{marker}" for prefix in ("from", "to", "near", "far")]
+        for part in sight.conditions():
+            for name in asking if part.direct.intersection(asking) else ():
+                like = {self.ends_like(part, *pair, False): pair for pair in product(ends, ends)}
+                manners = (CROSSED, ALONG, CORNER) if part.manner else (CROSSED,)
+                kinds = product(manners, OWN if part.own else (0,), (False, True) if part.faces else (False,))
+                for (manner, own, turned), code, pair in product(kinds, sides if part.met else sides[:1], like.values()):
+                    known = self._values(part.uses, Kind(0, manner, own, turned, 0, 0), code, *pair, False)
+                    if self._holds(part, known) != self._holds(part, {**known, name: True}):
+                        return True
+        return False
+
+    def _holds(self, part: Part, more: dict[str, Any]) -> bool:
+        return part.work(Asked(self.field, NOBODY, {}, more), self.field.program.lookup, None) is True
 
     # By the ends alone.
 
