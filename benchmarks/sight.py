@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_for
 from assistant.rules.planes import Masks
 from scenarios import load
 from scenarios.boards import Arrangement
 from scenarios.game import Game
 from scenarios.maps import HexMap, put_together
+from scenarios.position import Position
 from scenarios.reading.shapes import Findings
 
 
@@ -49,6 +52,35 @@ def figures() -> Iterator[str]:
     ):
         after = best(lambda changes=changes: two.with_works(changes).field.sights.all_pairs())  # type: ignore[misc]
         yield f"every pair of two boards, right again after {what}: {1e3 * after:.1f} ms (promised 5)"
+    yield from large()
+
+
+def large() -> Iterator[str]:
+    """Sight with heights, scrub and smoke on 5,000 hexes: the rules of the sample `ridge`."""
+    game = load("ridge")
+    board = next(iter(game.boards.values()))
+    assert board.grid is not None
+    grid, dice = replace(board.grid, columns=71, rows=71), random.Random(2)
+    kinds = ("open",) * 12 + ("scrub", "woods", "slope", "slope", "summit")
+    terrain = {hex: dice.choice(kinds) for hex in grid.hexes}
+    made = put_together(
+        "large", "Large", Arrangement(boards=((board.id,),)),
+        {board.id: replace(board, grid=grid, terrain=terrain, hexsides={}, paths=(), places={}, zones={})}, "open", Findings(),
+    )  # fmt: skip
+    assert made is not None
+    field = Field(kinds_for(game, made), Position(game.id))
+    known, middle = field.sights, len(made.hexes) // 2
+    started = time.perf_counter()
+    seen = known.seen_from(middle)
+    cold = time.perf_counter() - started
+    warm = best(lambda: known.seen_from(middle), 5)
+    size = f"sight on {len(made.hexes)} hexes with heights"
+    yield f"{size}: what one hex sees ({len(seen)}): {1e3 * warm:.0f} ms, the first time {1e3 * cold:.0f} ms"
+    started = time.perf_counter()
+    known.all_pairs()
+    cold = time.perf_counter() - started
+    again = best(lambda: Masks(known.codes, known.judge("", ""), False).fill(), 1)
+    yield f"every pair of them: {again:.1f} s, the first time {cold:.1f} s"
 
 
 def four_boards(game: Game) -> HexMap:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assistant.rules.verdicts import SightMap
 
 DYNAMIC = frozenset({"enemy", "friend", "control"})
-NO_FLAGS = frozenset({"terrain", "board", "owner", "features", "height"})
+NO_FLAGS = frozenset({"terrain", "owner", "features", "height"})
 GROUPS = frozenset({"friends", "enemies", "markers"})
 WALKERS = frozenset({"room", "supplied"})
 NOTHING: frozenset[str] = frozenset()
@@ -143,12 +143,6 @@ class Kinds:
             return self.map.terrain[place]  # type: ignore[index]
         return self.map.points[str(place)].terrain
 
-    def board(self, place: Location) -> str:
-        """The board that a hex is printed on; of several, the first."""
-        if not isinstance(self.map, HexMap):
-            return ""
-        return next((placed.board.id for placed in self.map.placed if place in self.map.on_board(placed.board.id)), "")
-
     def height(self, n: int) -> Any:
         """How high the ground is in a place, by the pack's own expression."""
         if n not in self._heights:
@@ -198,8 +192,6 @@ class Kinds:
         place = self.places[n]
         if name == "terrain":
             return self.terrain(place)
-        if name == "board":
-            return self.board(place)
         if name == "owner":
             return self.owner(place)
         if name == "height":

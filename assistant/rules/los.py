@@ -29,7 +29,7 @@ OF_ONE_HEX = (
 def observers(game: Game) -> tuple[Input, ...]:
     """Who looks and who is looked at, where the pack tells kinds of them apart."""
     sight = game.rules.sight if game.rules is not None else None
-    names = tuple(reversed(sight.observers)) if sight is not None else ()
+    names = tuple(reversed(list(sight.observers))) if sight is not None else ()
     if not names:
         return ()
     return (
@@ -60,7 +60,9 @@ def los_nodes(field: Field, hexes: list[int], told: Mapping[str, Any]) -> list[N
     head = [Value("viewer", looks[0], shown=False), Value("seen_as", looks[1], shown=False)] if sights.rules.observers else []
     if not hexes:
         return [*head, *_pairs(sights, *looks)]
-    return [*head, *(_seen(sights, hexes[0], told, *looks) if len(hexes) == 1 else line_nodes(sights, sights.look(*hexes, *looks)))]
+    if len(hexes) == 1:
+        return [*head, *_seen(sights, hexes[0], told, *looks)]
+    return [*head, *line_nodes(sights, sights.look(hexes[0], hexes[1], *looks))]
 
 
 # --- a line -----------------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class Levels:
         rows += [(record, self._row(judge, record, hex_kinds, hexes, turned)) for record in sight.hexes.records]
         known: dict[Level, int] = {}
         self.of: dict[tuple[int, int], int] = {}
-        for pair in product(sorted(ends), repeat=2):
+        for pair in product(sorted(ends), sorted(ends)):
             blocks: set[tuple[Kind, frozenset[int]]] = set()
             worse: list[tuple[Worth, Where]] = []
             for number, (record, row) in enumerate(rows):
@@ -69,7 +69,8 @@ class Levels:
                         blocks |= where
                     elif worth:
                         worse.append(((number, worth), where))
-            most = judge.most(*(pair[::-1] if turned else pair), 0) if worse else Fraction(0)
+            start, end = pair[::-1] if turned else pair
+            most = judge.most(start, end, 0) if worse else Fraction(0)
             self.of[pair] = known.setdefault(Level(frozenset(blocks), tuple(worse), most), len(known))
         self.levels = list(known)
         self.worths = sorted({worth for level in self.levels for worth, _ in level.worse})
@@ -152,19 +153,21 @@ class Masks(dict[int, int]):
         key = sides, hexes, frozenset(codes.ends), turned
         if key not in judge.levels:
             judge.levels[key] = Levels(judge, *key)
-        self.levels: Levels = judge.levels[key]
-        levels = self.levels.levels
+        laid: Levels = judge.levels[key]
+        self.levels: Levels | None = laid
+        levels = laid.levels
         self.size, self.full = self.row.size, (1 << self.row.size) - 1
         self.planes = Planes(self.lines, codes, [level.blocks for level in levels])
         self.worse = [
             (worth, Planes(self.lines, codes, [dict(level.worse).get((number, worth), frozenset()) for level in levels]))
-            for number, worth in self.levels.worths
+            for number, worth in laid.worths
         ]
         self.scale = lcm(*(worth.denominator for worth, _ in self.worse), *(level.most.denominator for level in levels))
         self.choices = [
-            (number * self.size, list(self._rectangles(codes.ends, (pair for pair, of in self.levels.of.items() if of == number))))
+            (number * self.size, list(self._rectangles(codes.ends, (pair for pair, of in laid.of.items() if of == number))))
             for number in range(1, len(levels))
         ]
+        self.mosts = [int(level.most * self.scale) for level in levels]
         self.whole = False
         self._cut: dict[int, list[Rectangle]] = {}
         self._any_distance = not judge.sight.rules.limit and "distance" not in judge.sight.ends.names
@@ -209,8 +212,8 @@ class Masks(dict[int, int]):
                         _count(digits, plane, place)
                     weight, place = weight >> 1, place + 1
         found = 0
-        for number, level in enumerate(self.levels.levels):
-            most, over, same = int(level.most * self.scale), 0, -1
+        for number, most in enumerate(self.mosts):
+            over, same = 0, -1
             for place in reversed(range(max(len(digits), most.bit_length()))):
                 digit = digits[place] if place < len(digits) else 0
                 if most >> place & 1:
@@ -226,10 +229,10 @@ class Masks(dict[int, int]):
         if far not in self._cut:
             judge, codes = self.judge, sorted(set(self.codes.far))
             blocked = []
-            for pair in product(codes, codes):
-                ends = (*(pair[::-1] if self.turned else pair), far)
-                if judge.ends(*ends) or (judge.sight.rules.limit and judge.limit(*ends)[1] is not None):
-                    blocked.append(pair)
+            for first, last in product(codes, codes):
+                start, end = (last, first) if self.turned else (first, last)
+                if judge.ends(start, end, far) or (judge.sight.rules.limit and judge.limit(start, end, far)[1] is not None):
+                    blocked.append((first, last))
             self._cut[far] = list(self._rectangles(self.codes.far, blocked))
         return self._cut[far]
 
@@ -239,8 +242,8 @@ class Masks(dict[int, int]):
         for first, last in pairs:
             lasts.setdefault(first, set()).add(last)
         alike: dict[frozenset[int], set[int]] = {}
-        for first, those in lasts.items():
-            alike.setdefault(frozenset(those), set()).add(first)
+        for first, held in lasts.items():
+            alike.setdefault(frozenset(held), set()).add(first)
         every = frozenset(codes)
         for those, firsts in alike.items():
             yield self._plane(codes, firsts), None if those == every else self._plane(codes, those)

@@ -84,7 +84,7 @@ class Sights:
         self.map: SightMap = field.kinds.sight
         self.rules, self.row = self.map.rules, self.map.row
         self.codes = self.map.codes(field)
-        self.usual = next(reversed(self.rules.observers), "") if self.rules.observers else ""
+        self.usual = next(reversed(list(self.rules.observers)), "")
         """How who looks and who is looked at are taken where nobody is named."""
         self._judges: dict[tuple[str, str], Judge] = {}
         self._masks: dict[tuple[str, str, bool], Masks] = {}
@@ -260,7 +260,8 @@ class Sights:
                 masks = OneByOne(self, viewer, seen_as, turned)
             # Mostly it is the same who looks and who is looked at: then the masks are those of the roles exchanged.
             other = self._masks.get((key[1], key[0], not turned))
-            self._masks[key] = other if other is not None and other.levels == masks.levels else masks
+            same = other is not None and other.levels is not None and other.levels == masks.levels
+            self._masks[key] = other if other is not None and same else masks
         return self._masks[key]
 
     def known_masks(self, viewer: str, seen_as: str, turned: bool) -> Masks | None:
@@ -299,7 +300,7 @@ class OneByOne(Masks):
     def __init__(self, sights: Sights, viewer: str, seen_as: str, turned: bool) -> None:
         dict.__init__(self)
         self.sights, self.looks, self.turned = sights, (viewer, seen_as), turned
-        self.row, self.whole, self.levels = sights.row, False, self
+        self.row, self.whole, self.levels = sights.row, False, None
 
     def __missing__(self, key: int) -> int:
         mask, row, number = 0, self.row, self.sights.field.kinds.number
@@ -310,8 +311,3 @@ class OneByOne(Masks):
                 mask |= 1 << row.bits[n]
         self[key] = mask
         return mask
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = None  # type: ignore[assignment]

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from assistant.rules.sight import Sights
 
 HEIGHT = "line.height"
-NOT_ASKED = frozenset({"manner", "own", "distance", HEIGHT, "viewer", "seen_as"})
+BOARDS = "same_board"
+NOT_ASKED = frozenset({"manner", "own", "distance", HEIGHT, BOARDS, "viewer", "seen_as"})
 COMPARED = {"<", "<=", ">", ">=", "==", "!="}
 OWN = {0: "", FIRST: "from", LAST: "to", FIRST | LAST: "both"}
 BACK = {0: "", FIRST: "to", LAST: "from", FIRST | LAST: "both"}
@@ -120,7 +121,7 @@ class SightMap:
         on_way = self.sides.names | self.hexes.names | program.names(rules.most)
         by_ends = self.ends.names | limit.names
         self.end_names = _behind(on_way | ({"to.height"} if HEIGHT in on_way else set()), "from", "to")
-        self.far_names = _behind(by_ends, "from", "to")
+        self.far_names = _behind(by_ends, "from", "to") + ((BOARDS,) if BOARDS in by_ends else ())
         self.beside_names, self.hex_names = _behind(self.sides.names, "near", "far"), _behind(self.hexes.names, "hex")
         self.over_names = frozenset(_behind(self.sides.names, "over"))
         every = (*self.end_names, *self.far_names, *self.beside_names, *self.hex_names)
@@ -177,7 +178,8 @@ class SightMap:
         there = range(len(bare)) if wide else field.markers if any(one in kinds.position_names for one in names) else ()
         found, moved = bare, set()
         for n in there:
-            values = tuple([kinds.height(n) if one == "height" else field.of_place(NOBODY, n, one) for one in names])
+            of_map = ("height", BOARDS)
+            values = tuple([self._bare_value(n, one) if one in of_map else field.of_place(NOBODY, n, one) for one in names])
             code = register.code(names, values)
             if code != bare[n]:
                 found = list(bare) if found is bare else found
@@ -189,6 +191,8 @@ class SightMap:
         kinds = self.kinds
         if name == "height":
             return kinds.height(n)
+        if name == BOARDS:
+            return tuple(placed.board.id for placed in self.map.placed if kinds.places[n] in self.map.on_board(placed.board.id))
         if name in kinds.position_names or name in kinds.walker_names:
             return [] if name == "markers" else False
         value = kinds.told(n, name)
@@ -483,22 +487,24 @@ class Judge:
         key = start, end, far if "distance" in self.sight.ends.names else 0
         if key not in self._ends:
             self._ends[key] = tuple(
-                record for record in self.sight.ends.records if self._worth(record, self._of_ends(record.uses, "far", *key)) is not None
+                record for record in self.sight.ends.records if self._worth(record, self._of_ends("far", *key)) is not None
             )  # fmt: skip
         return self._ends[key]
 
-    def _of_ends(self, names: Iterable[str], register: str, start: int, end: int, far: int) -> dict[str, Any]:
+    def _of_ends(self, register: str, start: int, end: int, far: int) -> dict[str, Any]:
         values = self.sight.registers[register].values
         found: dict[str, Any] = {"distance": far, "viewer": self.viewer, "seen_as": self.seen_as}
         for prefix, code in (("from", start), ("to", end)):
             found |= {f"{prefix}.{name}": value for name, value in values[code].items()}
+        if BOARDS in values[start]:
+            found[BOARDS] = not set(values[start][BOARDS]).isdisjoint(values[end][BOARDS])
         return found
 
     def limit(self, start: int, end: int, far: int) -> tuple[Fraction, Ready | None]:
         """How far one sees, and the record that limits it where it is farther."""
         key = start, end, far
         if key not in self._limits:
-            worked = amount(self.field, self.sight.rules.limit, NOBODY, self._of_ends((), "far", *key))
+            worked = amount(self.field, self.sight.rules.limit, NOBODY, self._of_ends("far", *key))
             most = Fraction(worked.most)
             self._limits[key] = most, worked.rests[-1] if far > most and worked.rests else None
         return self._limits[key]
@@ -509,7 +515,7 @@ class Judge:
         key = start, end, far
         if key not in self._most:
             assert formula is not None
-            self._most[key] = Fraction(self.field.ask(formula, NOBODY, self._of_ends((), "ends", *key)))
+            self._most[key] = Fraction(self.field.ask(formula, NOBODY, self._of_ends("ends", *key)))
         return self._most[key]
 
 

@@ -54,6 +54,7 @@ MANNERS = Kind("text", frozenset({"crossed", "through", "along", "corner"}))
 OWN = Kind("text", frozenset({"", "from", "to", "both"}))
 OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": OWN, "distance": NUMBER}
 OF_HEX: Mapping[str, Kind] = {**OF_SIDE, "line.height": NUMBER}
+OF_ENDS: Mapping[str, Kind] = {"same_board": FLAG}
 """Names that only lists about battles, throws and sight know."""
 ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
 """What a place is for somebody; sight is the same for all."""
@@ -116,7 +117,7 @@ class _Checker:
             "on_map": FLAG,
             "first": FLAG, "last": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
             "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
-            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX, **self.looking(),
+            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX, **OF_ENDS, **self.looking(),
         }  # fmt: skip
         return names
 
@@ -477,7 +478,7 @@ class _Checker:
         for meeting in (rules.along, rules.corner):
             self.formula(meeting.needs if meeting is not None else None, Asks("sight", (), unit=False), "number")
         for records, asks in (
-            (rules.ends, ends),
+            (rules.ends, Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, **OF_ENDS, **looks})),
             (rules.sides, Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks})),
             (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more={**OF_HEX, **looks})),
         ):

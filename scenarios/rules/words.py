@@ -75,7 +75,6 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
             doubles.setdefault(name, f"{place[name].what} and {what}")
 
     add("terrain", Kind("text", frozenset(pack.terrain)), "a word of the language")
-    add("board", Kind("text", frozenset(pack.boards)), "a word of the language", yields=True)
     add("owner", sides, "a word of the language")
     add("control", sides, "a word of the language")
     if rules.height is not None:

@@ -107,6 +107,7 @@ class Ring:
 
     def observer(self, one: Fighter) -> str:
         """How a piece sees."""
+        assert self.ground is not None
         return observer(self.ground, self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
 
     def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
