@@ -27,14 +27,14 @@ def figures() -> Iterator[str]:
     known = two.field.sights
     known.all_pairs()
     cold = time.perf_counter() - started
-    places, rng = range(len(two.table.hexes)), random.Random(1)
+    places, rng = range(len(two.map.hexes)), random.Random(1)
     lines = [(rng.choice(places), rng.choice(places)) for _ in range(1000)]
     for a, b in lines:
         known.look(a, b)
     yield f"sight, clear or not: {1e6 * _each(known.clear, lines):.2f} µs (promised 2)"
     yield f"sight with the reasons: {1e6 * _each(known.look, lines):.1f} µs (promised 10)"
     wide = four.field.sights
-    hexes = four.table.hexes
+    hexes = four.map.hexes
     middle, smoke = len(hexes) // 2, hexes[len(hexes) // 3]
     wide.all_pairs()
     yield f"all that one hex sees on four boards: {1e3 * best(lambda: wide.seen_from(middle)):.2f} ms (promised 1)"
@@ -47,7 +47,7 @@ def figures() -> Iterator[str]:
     yield f"all that one hex sees, right again after smoke: {1e3 * best(changed):.2f} ms (promised 5)"
     for what, changes in (
         ("a cut", {two.hex("A-H-4"): ["trench"]}),
-        ("smoke", {two.table.hexes[len(two.table.hexes) // 2]: ["smoke"]}),
+        ("smoke", {two.map.hexes[len(two.map.hexes) // 2]: ["smoke"]}),
         ("a position on the west bank", {two.hex("A-H-3"): ["improved_position"]}),
     ):
         after = best(lambda changes=changes: two.with_works(changes).field.sights.all_pairs())  # type: ignore[misc]

@@ -295,7 +295,7 @@ def canal(works: Mapping[str, Iterable[str]], **more: Mapping[str, str]) -> Grou
 
 def test_entry_hexsides_of_h4() -> None:
     ground = canal({})
-    assert {ground.table.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
+    assert {ground.map.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
 
 
 def test_nobody_enters_an_empty_canal_or_crosses_a_moraine() -> None:

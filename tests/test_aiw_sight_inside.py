@@ -129,7 +129,7 @@ def test_the_text_names_what_blocks() -> None:
 def test_every_pair_in_words() -> None:
     known = BOARD_A.field.sights
     held, lines = shown(los_nodes(BOARD_A.field, [], {}))
-    hexes = len(BOARD_A.table.hexes)
+    hexes = len(BOARD_A.map.hexes)
     assert lines[0].startswith(f"{known.count()} of {hexes * (hexes - 1) // 2} pairs")
     sees = {row["place"]: row["sees"] for row in held["places"]}
     assert held["pairs"] == known.count() and sum(map(len, sees.values())) == 2 * known.count()
@@ -146,7 +146,7 @@ def test_the_json_keeps_its_keys() -> None:
 def test_every_line_can_be_told() -> None:
     ground = Ground.of(GAME, "S-9")
     rng = random.Random(5)
-    for a, b in some_pairs(ground.table, rng, 200):
+    for a, b in some_pairs(ground.map, rng, 200):
         seen = look(ground, a, b)
         held, lines = shown(line_nodes(ground.field.sights, seen))
         assert lines and held["clear"] == seen.clear

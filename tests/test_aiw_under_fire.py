@@ -173,7 +173,7 @@ def test_the_minelayer_moves_one_hex() -> None:
     """Optional II.A: for its whole allowance, and a mine is left where mines may be."""
     ground = small({C: "town"})
     layer = mover("mlg_minelayer", A)
-    done = walk(ground, layer, Traffic(), read_plan(ground, [f"lay_mine@{ground.table.name(B)}"]))
+    done = walk(ground, layer, Traffic(), read_plan(ground, [f"lay_mine@{ground.map.name(B)}"]))
     assert done.spent == 9 and done.after.hex == B
     wrong: list[tuple[Hex, list[Hex | Deed]]] = [
         (C, [Deed("lay_mine", hex=D)]),

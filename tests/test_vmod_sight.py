@@ -83,11 +83,11 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
 
 def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
     ground = Ground.of(game, "A-4")
-    sheet, layout = Sheet(ground.table), tables.written(game)["A-4"]
+    sheet, layout = Sheet(ground.map), tables.written(game)["A-4"]
     dice = random.Random(4)
     met = set()
     for _ in range(100):
-        a, b = dice.choice(ground.table.hexes), dice.choice(ground.table.hexes)
+        a, b = dice.choice(ground.map.hexes), dice.choice(ground.map.hexes)
         wanted = look(ground, a, b, "air", "air").clear
         assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if wanted else "false")
         met.add(wanted)

@@ -195,6 +195,10 @@ class Sights:
 
     # What lies at the ends, how far, and how bad.
 
+    def by_ends(self, a: int, b: int) -> list[Effect]:
+        """What keeps two places from seeing each other by where they are, whatever lies between."""
+        return self._by_ends(a, b, self.field.kinds.distance(a, b), self.judge("", ""))
+
     def _by_ends(self, a: int, b: int, far: int, judge: Judge) -> list[Effect]:
         codes = self.codes.far
         found = judge.ends(codes[a], codes[b], far) if codes else ()

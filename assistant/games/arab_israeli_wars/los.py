@@ -41,7 +41,7 @@ def los_question(game: Game) -> Question:
 def look(ground: Ground, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> Seen:
     """The line of sight between two hexes, with what blocks it and what shields."""
     for hex in (a, b):
-        if hex not in ground.table:
+        if hex not in ground.map:
             raise BadQuestion(f"hex {tuple(hex)} is not on this map")
     number = ground.field.kinds.number
     return ground.field.sights.look(number[a], number[b], viewer, seen_as)
