@@ -1,7 +1,8 @@
 // A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
-import { shownNodes } from "./nodes.js";
 import { file, post } from "./api.js";
+import { shownNodes } from "./nodes.js";
 import { chosenMap, chosenTable, followSaves, tableChooser } from "./position.js";
+import { T } from "./texts.js";
 import { chip, el, field, kept, log, said, title, wrong } from "./tools.js";
 import { tray, written } from "./units.js";
 
@@ -17,7 +18,7 @@ export async function questions(game, main, given) {
   }
   const answer = el("div", { "aria-live": "polite" });
   const form = el("div");
-  const chooser = el("select", { "aria-label": "Question", onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
+  const chooser = el("select", { "aria-label": T.question, onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
     ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, title(one.id))));
   const about = el("p", { class: "quiet about" });
   const table = el("div");
@@ -32,16 +33,17 @@ export async function questions(game, main, given) {
     const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
     const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
       flag(title(shape.about), state.told[shape.name], (now) => { state.told[shape.name] = now; })));
-    const first = one.fields.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
-    const later = one.fields.filter((shape) => !shape.what_if && !first.includes(shape));
-    const whatIf = one.fields.filter((shape) => shape.what_if);
+    const asked = one.fields.filter((shape) => fits(shape, state));
+    const first = asked.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
+    const later = asked.filter((shape) => !shape.what_if && !first.includes(shape));
+    const whatIf = asked.filter((shape) => shape.what_if);
     const long = later.length > 8 && first.length > 0;
     form.replaceChildren(
       ...(one.placed ? [table] : []),
       ...fields(drawn(first)),
-      long ? fold("More about it", later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
-      ...(whatIf.length ? [fold("What if", whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
-      el("button", { class: "main wide", type: "button", onclick: ask }, "Ask"));
+      long ? fold(T.moreAbout, later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
+      ...(whatIf.length ? [fold(T.whatIf, whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
+      el("button", { class: "main wide", type: "button", onclick: ask }, T.ask));
   }
 
   let asked = 0;
@@ -50,7 +52,7 @@ export async function questions(game, main, given) {
     keep();
     const one = game.questions.find((held) => held.id === state.question);
     const told = {};
-    for (const shape of one.fields) {
+    for (const shape of one.fields.filter((shape) => fits(shape, state))) {
       const value = trays.includes(shape.kind) ? written(state.groups[shape.name] ?? []) : state.told[shape.name];
       if (value) told[shape.name] = value;
     }
@@ -76,7 +78,7 @@ export async function questions(game, main, given) {
 function flag(text, value, change) {
   const made = el("button", { type: "button" });
   const show = (now) => {
-    made.textContent = now === "no" ? `Not: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+    made.textContent = now === "no" ? T.not(text) : text;
     made.setAttribute("aria-pressed", now === "no" ? "mixed" : String(now === "yes"));
   };
   let told = value ?? "";
@@ -87,6 +89,11 @@ function flag(text, value, change) {
   });
   show(told);
   return made;
+}
+
+// Whether an input is asked for with what is told of another one.
+function fits(shape, state) {
+  return !shape.only?.input || shape.only.values.includes(state.told[shape.only.input] ?? "");
 }
 
 // Puts a place or unit that was tapped on the map where the question takes it.
@@ -108,11 +115,12 @@ function fold(name, shapes, state, inside) {
 }
 
 function control(game, state, shape, lay) {
-  const change = (value) => { state.told[shape.name] = value; };
+  const decides = game.questions.find((one) => one.id === state.question).fields.some((one) => one.only?.input === shape.name);
+  const change = (value) => { state.told[shape.name] = value; if (decides) lay(); };
   if (trays.includes(shape.kind)) {
-    const inputs = placed.includes(shape.kind) ? { at: { title: "Where", kind: "text", choices: [] } } : {};
+    const inputs = placed.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
     const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
-    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, ` ${shape.about}`)), tray(game, state, shape.name, group, lay));
+    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, `: ${shape.about}`)), tray(game, state, shape.name, group, lay));
   }
   if (shape.kind === "several" || (shape.kind === "choice" && shape.many)) {
     const on = () => (state.told[shape.name] ?? "").split(",").filter(Boolean);
