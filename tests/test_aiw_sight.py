@@ -379,3 +379,22 @@ def test_boards_that_lie_apart_see_nothing_of_each_other() -> None:
     assert not told["clear"] and told["blocked_by"][0]["what"] == "the gap between the boards"
     seen = ask(GAME, "los", scenario="A-4", hexes="B-H-6")["sees"]
     assert seen and not any(place.startswith("A-") for place in seen)
+
+
+def test_the_chart_says_what_the_rules_do() -> None:
+    """The column of sight in the Terrain Effects Chart, which players read, and the declared records agree."""
+    chart = GAME.tables["terrain"]
+    column = chart.named_column("sight")
+    for kind, cells in chart.cells.items():
+        if kind in GAME.hexsides:
+            near, level = (field(terrain, {"D-5/D-4": kind}) for terrain in ({}, {"D-7": "slope"}))
+            beside = not see(near, "D-5", "D-4")["clear"]
+            low, high = (not see(world, "D-7", "D-2")["clear"] for world in (near, level))
+            found = "all" if high else "near" if beside else "ground" if low else "open"
+        elif kind in GAME.terrain:
+            hides = not see(field({"D-5": kind}), "D-7", "D-2")["clear"]
+            over = see(field({"D-7": kind}, {"D-5/D-4": "ridge"}), "D-7", "D-2")["clear"]
+            found = "hides" if hides else "high" if over else "open"
+        else:
+            continue
+        assert cells[column] == found, kind

@@ -22,7 +22,7 @@ from scenarios.rules.words import COMPASS
 from scenarios.same import Same
 
 if TYPE_CHECKING:
-    from assistant.rules.verdicts import SightMap
+    from assistant.rules.codes import SightMap
 
 DYNAMIC = frozenset({"enemy", "friend", "control"})
 NO_FLAGS = frozenset({"terrain", "owner", "features", "height"})
@@ -353,7 +353,7 @@ class Kinds:
     @cached_property
     def sight(self) -> SightMap:
         """The map as sight knows it."""
-        from assistant.rules.verdicts import SightMap
+        from assistant.rules.codes import SightMap
 
         return SightMap(self)
 

@@ -13,9 +13,10 @@ from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
+from assistant.rules.codes import Codes
 from assistant.rules.lines import ALONG, CORNER, CROSSED, FIRST, HEXES, LAST, SHIFT, THROUGH, Kind, Lines
 from assistant.rules.program import Ready
-from assistant.rules.verdicts import Codes, Judge
+from assistant.rules.verdicts import Judge
 
 MOST_CODES = 255
 MOST_VERDICTS = 400_000

@@ -2,7 +2,7 @@
 
 Lines are exact (`lines.py`): one that touches a corner touches it. What a record says of a hexside or hex depends only on the names
 that its list asks for, so ends, hexsides and hexes that are alike have one number, and each kind is judged once for a map
-(`verdicts.py`). Every pair of a map at once is a matter of planes of bits (`planes.py`).
+(`codes.py`, `verdicts.py`). Every pair of a map at once is a matter of planes of bits (`planes.py`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.rules.asked import Asked
+from assistant.rules.codes import SightMap
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.kinds import in_order
 from assistant.rules.lines import HEXES, SHIFT, Line, difference
 from assistant.rules.planes import Masks, TooMany
 from assistant.rules.program import Ready
-from assistant.rules.verdicts import Judge, SightMap, Verdict
+from assistant.rules.verdicts import Judge, Verdict
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.maps import HexMap
 
