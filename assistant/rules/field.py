@@ -25,6 +25,7 @@ from scenarios.tables import span
 
 if TYPE_CHECKING:
     from assistant.rules.outcomes import Outcomes
+    from assistant.rules.sight import Sights
     from assistant.rules.supply import SideSupply
     from assistant.rules.zones import Zones
 
@@ -87,6 +88,10 @@ class Walker:
     fields: Fields
     standing: Standing | None = None
     source: Standing | None = None
+
+
+NOBODY = Walker("", {"nation": "", "id": ""})
+"""Who asks what is the same for all sides."""
 
 
 class Field:
@@ -211,6 +216,16 @@ class Field:
         """The fields that a marker hasn't got."""
         return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {"steps": 0}
 
+    @cached_property
+    def nobody(self) -> Walker:
+        """A unit of which nothing is known."""
+        values: dict[str, Any] = {"id": "", "side": "", **self._no_unit, **dict.fromkeys((*self.game.states, *self.game.abilities), False)}
+        values |= {name: _typed(factor, None) for name, factor in self.game.factors.items()}
+        for name, formula in self.program.rules.units.items():
+            if formula is not None:
+                values[name] = self.ask(formula, Walker("", values))
+        return Walker("", values)
+
     def _span_of(self, fields: Fields) -> str:
         """The span that a piece is, if it is one."""
         for name, one in self.program.rules.spans.items():
@@ -218,9 +233,9 @@ class Field:
                 return name
         return ""
 
-    def fields_of(self, unit: Unit) -> Fields:
-        """What a rule may ask of a fresh unit, wherever it is."""
-        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, ""))]
+    def fields_of(self, unit: Unit, states: Iterable[str] = ()) -> Fields:
+        """What a rule may ask of a unit in some states, wherever it is."""
+        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, "", frozenset(states)))]
 
     def counts(self, unit: Unit) -> bool:
         """Whether a unit would count on the map."""
@@ -284,7 +299,7 @@ class Field:
         """The field with some units gone and others come; what doesn't rest on them is shared."""
         without = frozenset(gone)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
             field.__dict__.pop(name, None)
         field._seen = {}
         field._where = {}
@@ -597,6 +612,13 @@ class Field:
         from assistant.rules.zones import Zones
 
         return Zones(self)
+
+    @cached_property
+    def sights(self) -> Sights:
+        """Who sees whom."""
+        from assistant.rules.sight import Sights
+
+        return Sights(self)
 
     @cached_property
     def ways(self) -> dict[Any, Any]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from scenarios.expressions import TEXT, Compiled, Kind, Lookup
+from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
 from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
 
 STACKING = "stacking"
-PLACES = ("to", "from", "start", "hex")
+PLACES = ("to", "from", "start", "hex", "near", "far")
 SELDOM = frozenset({"copy", "group"})
 NOT_PLACE_ALONE = frozenset({"first", "last", "mode", "last_mode", "farther"})
 
@@ -130,10 +130,13 @@ class Program:
         return found
 
     def _names(self, formula: Formula) -> frozenset[str]:
+        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
+        return self.names_of(formula.expression)
+
+    def names_of(self, expression: Expression) -> frozenset[str]:
         """The names that an expression rests on, down through values."""
         found: frozenset[str] = frozenset()
-        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
-        for named in names_in(formula.expression, self._fields):
+        for named in names_in(expression, self._fields):
             found |= self._closures.get(named.node.name, frozenset({named.node.name}))
         return found
 
@@ -206,7 +209,7 @@ class Program:
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
-            self._everywhere, self._supplying, self._entering, self._seeing, self._fighting, *map(self.walk_names, walks)
+            self._everywhere, self._supplying, self._entering, self.seeing, self._fighting, *map(self.walk_names, walks)
         )
 
     @cached_property
@@ -266,12 +269,14 @@ class Program:
         return self._asked(*(record.when for record in free)).union(*map(self.walk_names, (*traces, *rules.command.values())))
 
     @cached_property
-    def _seeing(self) -> frozenset[str]:
+    def seeing(self) -> frozenset[str]:
         """The names that sight asks for."""
         sight = self.rules.sight
         if sight is None:
             return frozenset()
-        return self._listed(sight.limit, sight.sides, sight.hexes, sight.spotting) | self._asked(sight.most)
+        needs = [meeting.needs for meeting in (sight.along, sight.corner) if meeting is not None]
+        lists = (sight.limit, sight.ends, sight.sides, sight.hexes, sight.spotting)
+        return self._listed(*lists) | self._asked(sight.most, *sight.observers.values(), *needs)
 
     @cached_property
     def _fighting(self) -> frozenset[str]:

@@ -53,8 +53,10 @@ IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
 THROWN: Mapping[str, Kind] = {"roll": NUMBER}
 MANNERS = Kind("text", frozenset({"crossed", "through", "along", "corner"}))
-OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": Kind("text", frozenset({"", "from", "to", "both"})), "distance": NUMBER}
-OF_HEX: Mapping[str, Kind] = {"manner": MANNERS, "distance": NUMBER, "line.height": NUMBER}
+OWN = Kind("text", frozenset({"", "from", "to", "both"}))
+OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": OWN, "distance": NUMBER}
+OF_HEX: Mapping[str, Kind] = {**OF_SIDE, "line.height": NUMBER}
+OF_ENDS: Mapping[str, Kind] = {"same_board": FLAG}
 """Names that only lists about battles, throws and sight know."""
 ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
 """What a place is for somebody; sight is the same for all."""
@@ -118,9 +120,14 @@ class _Checker:
             "on_map": FLAG,
             "first": FLAG, "last": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
             "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
-            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX,
+            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX, **OF_ENDS, **self.looking(),
         }  # fmt: skip
         return names
+
+    def looking(self) -> dict[str, Kind]:
+        """Who looks and who is looked at, where sight tells kinds of them apart."""
+        sight = self.rules.sight
+        return dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(sight.observers))) if sight and sight.observers else {}
 
     def all_groups(self) -> dict[str, Mapping[str, Kind]]:
         found: dict[str, Mapping[str, Kind]] = dict.fromkeys(("stack", "load", "units", "attackers", "defenders"), self.unit)
@@ -473,20 +480,30 @@ class _Checker:
             return
         if not any(board.grid is not None for board in self.pack.boards.values()):
             self.findings.at(place(self.rules, "sight"), "sight goes along straight lines, so it needs a board of hexes; add `boards`")
-        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER})
+        looks = dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(rules.observers)))
+        for observer in rules.observers.values():
+            self.formula(observer, Asks("sight", ()), "flag")
+        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER, **looks})
         self.amounts(rules.limit, ends)
         self.formula(rules.most, ends, "number")
+        for meeting in (rules.along, rules.corner):
+            self.formula(meeting.needs if meeting is not None else None, Asks("sight", (), unit=False), "number")
         for records, asks in (
-            (rules.sides, Asks("sight", ("from", "to"), over=True, unit=False, more=OF_SIDE)),
-            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more=OF_HEX)),
+            (rules.ends, Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, **OF_ENDS, **looks})),
+            (rules.sides, Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks})),
+            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more={**OF_HEX, **looks})),
         ):
             for record in records:
                 self.formula(record.when, asks, "flag")
                 self.effect(record, asks)
                 if record.degrade is not None and rules.most is None:
                     self.findings.at(place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked")
+                if records is rules.ends and not record.block:
+                    self.findings.at(place(record), "a record of `ends` blocks; write `block: true`")
+                if records is rules.hexes and record.shield:
+                    self.findings.at(place(record, "shield"), "hexsides shield; write it under `sides`")
         for demand in rules.spotting:
-            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER})
+            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER, **looks})
             self.formula(demand.when, asks, "flag")
             self.effect(demand, asks)
 

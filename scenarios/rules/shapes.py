@@ -408,16 +408,33 @@ class SightRule(RuleRecord):
 
 
 @record
+class Meeting(Sourced):
+    """How a line is read that runs along a hexside, or passes through a corner."""
+
+    needs: FormulaField = noted(
+        "Along a hexside: how many of the two hexes beside it have to block; in a corner: how many of its hexsides. 1, if left out.", None
+    )
+
+
+@record
 class Sight(Sourced):
     """Who sees whom: what the straight line between the middles of two hexes meets."""
 
     title: str = noted("What it is called.", "")
     note: str = noted("What else holds for it.", "")
+    observers: Mapping[IdField, FormulaField] = noted(
+        "How units look and are looked at: the first whose condition holds for a unit; the last where none is meant.", {}
+    )
     limit: AmountsField = noted("How many hexes one can see at all; as far as one likes, if left out.", ())
+    ends: tuple[SightRule, ...] = noted("What blocks a line by where it begins and ends alone.", ())
     sides: tuple[SightRule, ...] = noted("What hexsides do that the line crosses, runs along or touches in a corner.", ())
     hexes: tuple[SightRule, ...] = noted("What hexes between do that the line passes through, runs along or touches in a corner.", ())
+    along: Meeting | None = noted("How a line along a hexside is read, and by which rule.", None)
+    corner: Meeting | None = noted("How a line through a corner is read, and by which rule.", None)
     most: FormulaField = noted("How much worse a line may get by `degrade` before it is blocked.", None)
-    spotting: tuple[Demand, ...] = noted("What has to be true of a unit that is looked at for it to be seen in `to`.", ())
+    spotting: tuple[Demand, ...] = noted(
+        "What has to be true (`that`) of a unit that is looked at for it to be seen in `to`; `when`: where units hide at all.", ()
+    )
 
 
 @record

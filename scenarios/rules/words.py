@@ -22,7 +22,7 @@ Section = Literal[
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """The order in which sections are worked out: each may use what those before it found."""
 COMPASS = ("north", "east", "south", "west")
-PLACE_PREFIXES = ("to", "from", "start", "hex")
+PLACE_PREFIXES = ("to", "from", "start", "hex", "near", "far")
 
 
 class Word(NamedTuple):
