@@ -11,6 +11,7 @@ from art import svg
 from art.color import contrast, lighter, mix, shaded
 from art.flags import flag
 from art.formations import Tint, says_formation, short_names, tint
+from art.images import Box, over, placed
 from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES, silhouette
 from art.spots import (
@@ -90,10 +91,17 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
         return svg.group([ground, *_plain_back(game, unit, layout, colors, copy)])
     name = unit.back_name if side == "back" and unit.back_name else unit.name
     parts = [ground]
-    bare = side == "back" and unit.back_state in PICTURES
-    if side == "back" and not bare:
-        parts.append(_stripe(colors, bleed))
-    parts.append(_state_picture(unit, colors) if bare else _picture(game, unit, layout, colors, side))
+    image = unit.image if side == "front" else unit.back_image
+    if image is not None:
+        parts += placed(game.folder, image, Box(0, 0, SIZE, SIZE), bleed=bleed)
+        if not image.text:
+            return svg.group(parts)
+    bare = side == "back" and unit.back_state in PICTURES and image is None
+    if image is None:
+        if side == "back" and not bare:
+            parts.append(_stripe(colors, bleed))
+        parts.append(_state_picture(unit, colors) if bare else _picture(game, unit, layout, colors, side))
+    below = len(parts)
     taken = {key: words(t, unit, side, copy) for key, t in layout.spots.items() if t}
     taken = {key: word for key, word in taken.items() if word and not (bare and key not in ("caption", "left"))}
     if side == "front":
@@ -115,7 +123,7 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
             choices = [] if says_formation(unit) else [brief for brief in briefs if fits(brief, spot)][:1]
         if choices:
             parts += said(choices, spot, colors, unit.id)
-    return svg.group(parts)
+    return svg.group(parts if image is None else [*parts[:below], *over(parts[below:], paper)])
 
 
 def _names(word: str, name: str, short: str, spot: Spot) -> list[str]:
@@ -144,6 +152,11 @@ def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side 
     name = unit.symbol or (kind.symbol if kind and kind.symbol else unit.type) or "infantry"
     if side == "back" and unit.back_state in MARKS:
         name = unit.back_state
+    below = layout.spots.keys() & {"top_left", "top_right"}
+    top, wide = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if below else (FRAME_TOP, FRAME_WIDE)
+    if kind and kind.image and layout.picture != "none" and not unit.symbol:
+        own = placed(game.folder, kind.image, Box((SIZE - wide) / 2, top, wide, wide * HIGH / WIDE), "contain")
+        return svg.group(own, opacity=0.5 if unit.back is None and side == "back" else None)
     if layout.picture == "silhouette" and name in SILHOUETTES:
         drawn = silhouette(name, colors.ink, mix(colors.fill, colors.ink, 0.35))
         return svg.moved(drawn, SILHOUETTE_LEFT, SILHOUETTE_TOP, SILHOUETTE_WIDE / 24)
@@ -156,8 +169,6 @@ def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side 
         size = "" if layout.spots.get("top") else unit.size
         ink = colors.ink if contrast(colors.ink, fill.upper) > contrast(colors.fill, fill.upper) else colors.fill
         drawn = symbol(name, ink, fill.upper, size, fill.lower, colors.ink)
-        below = layout.spots.keys() & {"top_left", "top_right"}
-        top, wide = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if below else (FRAME_TOP, FRAME_WIDE)
         return svg.moved(drawn, (SIZE - wide) / 2, top, wide / WIDE)
     return svg.group([])
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
+from art.images import Box as PictureBox
+from art.images import fixed, stretched
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
-from art.linework import CANALS, RIVERS, bars, grid, hexside_lines, loose_lines
+from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
 from art.regions import region_names, water_names
 from art.roads import bridges, roads
 from art.svg import Element
 from art.text import CAPITAL, FAMILY, width
 from art.water import water_of
+from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, neighbour
+from scenarios.images import BoardImage
 from scenarios.maps import HexMap, Placed
 
 SIDE = 10.5
@@ -26,9 +30,9 @@ SIDE = 10.5
 ID_SIZE = 0.19
 """The font size of hex ids, in hexsides."""
 LEAST_ID = 1.4
-ID_INK, ID_STRONG = "#1c1611", 0.86
-"""The ink of hex ids and how strong it is: on every ground of our maps it has a contrast of 4.5 to 1."""
-DIPS = ((RIVERS, 0.42), (CANALS, 0.62))
+ID_INK = "#140f0a"
+"""The ink of hex ids: on every ground of our maps it has a contrast of 4.5 to 1."""
+DIPS = ((("river",), 0.42), (("minor_canal",), 0.58), (CANALS, 0.62))
 """How far the smooth lines of rivers and canals, with their width, reach into a hex that they go around, in hexsides."""
 
 
@@ -104,25 +108,68 @@ def map_group(
     found = spots(game, table, paper)
     placed, crowd = _names(game, table, sheet, found, taken) if names else ([], Crowd())
     area = _area(sheet)
-    layers = [
-        svg.group(terrain_layers(game, table, paper, water, detail)),
-        svg.group(loose_lines(table, paper)),
-        svg.group(hexside_lines(game, table, paper)),
-        svg.group(grid(table, paper)),
-        svg.group(region_names(table, paper, crowd, area) if names else []),
-        svg.group(roads(game, table, paper)),
-        svg.group(bridges(game, table, paper)),
-        svg.group(bars(game, table, paper)),
-    ]
+    shown = shown_over(table)
+    layers = []
+    if shown is None:
+        layers += [svg.group(terrain_layers(game, table, paper, water, detail)), svg.group(loose_lines(table, paper))]
+    layers += board_pictures(game, table, sheet)
+    lined = shown is None or "lines" in shown
+    if lined:
+        layers.append(svg.group(hexside_lines(game, table, paper)))
+    if shown is None or "grid" in shown:
+        layers.append(svg.group(grid(table, paper)))
+    named = names and (shown is None or "names" in shown)
+    if named:
+        layers.append(svg.group(region_names(table, paper, crowd, area)))
+    if lined:
+        layers += [svg.group(roads(game, table, paper)), svg.group(bridges(game, table, paper)), svg.group(bars(game, table, paper))]
     if ids:
         layers.append(ids_group(table, sheet))
-    layers.append(svg.group([*place_icons(found), *badges(table, paper)[0]]))
-    if names:
+    if shown is None:
+        layers.append(svg.group([*place_icons(found), *badges(table, paper)[0]]))
+    if named:
         layers.append(svg.group(water_names(game, table, paper, crowd, area)))
         layers.append(svg.group([part for label in placed for part in haloed(label)]))
     clip_id = f"sheet-{table.id}-{svg.number(paper.side)}".replace(".", "_")
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=clip_id)
     return svg.group([svg.element("defs", [clip]), svg.group(layers, clip_path=f"url(#{clip_id})")])
+
+
+def shown_over(table: HexMap) -> frozenset[str] | None:
+    """What of our drawing is printed over the boards' own pictures; None where a board has none and everything is drawn."""
+    images = [placed.board.shape.image for placed in table.placed]
+    if any(image is None for image in images):
+        return None
+    return frozenset(word for image in images if image is not None for word in image.with_)
+
+
+def board_pictures(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
+    """The pictures of boards that have one, each in its place and cut at its board's edge."""
+    layers = []
+    for i, placed in enumerate(table.placed):
+        image = placed.board.shape.image
+        if image is None:
+            continue
+        alone = replace(table, placed=(Placed(placed.board, Hex(0, 0), False),))
+        own = sheet_of(alone, sheet.paper.side)
+        first = next(iter(placed.board.grid.hexes))
+        (x, y), (own_x, own_y) = sheet.paper.centre(placed.to_map(first)), own.paper.centre(first)
+        turn = " rotate(180)" if placed.turned else ""
+        moved = f"translate({svg.number(x)} {svg.number(y)}){turn} translate({svg.number(-own_x)} {svg.number(-own_y)})"
+        clip_id = f"board-{table.id}-{i}-{svg.number(sheet.paper.side)}".replace(".", "_")
+        clip = svg.element("clipPath", [svg.rect(0, 0, own.width, own.height)], id=clip_id)
+        drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own))
+        layers.append(svg.group([svg.element("defs", [clip]), svg.group(drawn, clip_path=f"url(#{clip_id})")], transform=moved))
+    return layers
+
+
+def _picture_box(game: Game, board: Board, image: BoardImage, sheet: Sheet) -> PictureBox:
+    """Where the whole picture of a board lies on its sheet: by the hexes that it names, or edge to edge."""
+    if not image.hexes:
+        return PictureBox(0, 0, sheet.width, sheet.height)
+    centres = [sheet.paper.centre(board.grid.hex(name)) for name in image.hexes]
+    spots = [(float(at[0]), float(at[1])) for at in image.hexes.values()]
+    return fixed(game.folder, image, list(zip(spots, centres, strict=True)))
 
 
 def _area(sheet: Sheet) -> Box:
@@ -211,7 +258,8 @@ def ids_group(table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element
     """All ids but those under what is taken, in one group that says how they look: each is only its place and its text."""
     parts = []
     size = id_size(sheet)
-    for hex_id in hex_ids(table, sheet):
+    shown = shown_over(table)
+    for hex_id in hex_ids(table, sheet) if shown is None or "numbers" in shown else ():
         if any(_id_box(hex_id, size).shared(box.grown(0.5)) for box in taken):
             continue
         other = None if hex_id.anchor == "middle" else hex_id.anchor
@@ -219,4 +267,4 @@ def ids_group(table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element
         made.text = hex_id.words
         parts.append(made)
     look = {"font_family": FAMILY, "font_weight": "400", "text_anchor": "middle", "fill": ID_INK}
-    return svg.group(parts, font_size=id_size(sheet), fill_opacity=ID_STRONG, **look)
+    return svg.group(parts, font_size=id_size(sheet), **look)

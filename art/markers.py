@@ -10,6 +10,7 @@ from typing import NamedTuple
 from art import svg
 from art.color import darker, mix, shaded
 from art.counters import Side
+from art.images import Box, over, placed
 from art.pictures import PICTURES
 from art.spots import MARGIN, SIZE, SMALLEST, NoRoom
 from art.svg import Element
@@ -69,13 +70,21 @@ def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front
     look = _look(game, marker_id, held, side)
     colors = look.colors
     parts = [svg.rect(-bleed, -bleed, SIZE + 2 * bleed, SIZE + 2 * bleed, fill=colors.fill)]
-    parts += _edge(held.kind, colors, bleed)
+    if held.image is not None:
+        parts += placed(game.folder, held.image, Box(0, 0, SIZE, SIZE), bleed=bleed)
+        if not held.image.text:
+            return svg.group(parts)
+    else:
+        parts += _edge(held.kind, colors, bleed)
+    below = len(parts)
     rows, size = _fitted(look.words, marker_id)
     step = size * 1.08
     block = CAPITAL * size + step * (len(rows) - 1)
     low = SIZE - 1.75 if not copy else SIZE - 3.2
     shade = shaded(colors) if held.kind != "state" else mix(colors.fill, colors.accent, 0.18)
-    if look.picture:
+    if held.image is not None:
+        pass
+    elif look.picture:
         room = low - block - 0.8 - 1.9
         scale = min(1.0, room / 8.2)
         drawn = svg.group(PICTURES[look.picture](colors.ink, shade))
@@ -91,7 +100,7 @@ def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front
         parts.append(text(copy, SIZE / 2, SIZE - 1.15, SMALLEST + 0.15, "semibold", "middle", fill=colors.ink))
     if look.figure:
         parts += _figure(look.figure, colors)
-    return svg.group(parts)
+    return svg.group(parts if held.image is None else [*parts[:below], *over(parts[below:], colors.fill)])
 
 
 def _look(game: Game, marker_id: str, held: Marker, side: Side) -> Look:

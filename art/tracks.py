@@ -12,6 +12,7 @@ from art import svg
 from art.color import contrast, darker, lighter, luminance, mix
 from art.furniture import EDGE
 from art.icons import INK
+from art.images import Box, over, placed
 from art.svg import Element
 from art.text import centred, lines, text, width
 from scenarios.game import Game
@@ -157,4 +158,9 @@ def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH)
     for i, row in enumerate(small):
         y = height - 2.2 - 3.1 * (len(small) - 1 - i)
         parts.append(text(row, 3, y, 2.5, "italic", "start", fill=darker(color, 0.62)))
+    if box.image is not None:
+        below = placed(game.folder, box.image, Box(0.25, bar + 0.2, width - 0.5, height - bar - 0.45))
+        notes_ = parts[3 + len(rows) :]
+        written = over(notes_, lighter(color, 0.72)) if box.image.text else []
+        parts = [*parts[: 3 + len(rows)], *below, *written]
     return svg.group(parts)

@@ -37,11 +37,11 @@ KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-FROM = Input(name="from", about="where the attackers stand; without it, everybody next to `at`", kind="places")
+FROM = Input(name="from", about="where the attackers stand; everybody next to the place attacked, unless you say so", kind="places")
 AT = Input(name="at", about="the place attacked: the rest is read from the map", kind="places", aliases=("target",))
 SIDE = Input(name="side", about="whose units attack", kind="choice", of="side")
 WHAT_IF = Input(name="what_if", about="also what one attacker more or fewer, or another state, would change", kind="flag", default=False)
-BEST = Input(name="best", about="share the attackers out among the places `at` in the best way", kind="flag", default=False)
+BEST = Input(name="best", about="share the attackers out among the places attacked in the best way", kind="flag", default=False)
 AIM = Input(
     name="aim", about="what the best way is for: steps that the enemy loses more than oneself, or places that fall", kind="choice",
     choices=("steps", "places"), default="steps",

@@ -28,7 +28,8 @@ def _scenario(game: Game, told: Told) -> Answer:
         if isinstance(position, Path):
             position = open_position(game, position)
         return Answer("scenario", game.id, [Value("scenario", key, shown=False), *check_nodes(game, key, position)])
-    head = f"{key} {scenario.title}" + f", {scenario.date}" * bool(scenario.date)
+    number = f"{key} " if any(letter.isdigit() for letter in key) else ""  # an id such as `standard` is no number
+    head = f"{number}{scenario.title}" + f", {scenario.date}" * bool(scenario.date)
     return Answer("scenario", game.id, [Section(list(_card(game, key, scenario)), head)])
 
 

@@ -9,7 +9,20 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import builds, fire, musketeer, october_war, page, rules, sight, six_day_war, startup, yom_kippur
+from benchmarks import (
+    builds,
+    fire,
+    musketeer,
+    october_war,
+    page,
+    rules,
+    sheets,
+    sight,
+    six_day_war,
+    startup,
+    watch,
+    yom_kippur,
+)
 from scenarios import check, shipped
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering
@@ -78,7 +91,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for line in builds.figures(Path(name)):
             print(line, flush=True)
-    for part in (startup, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
+    for part in (startup, sheets, watch, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
         print("\n".join(part.figures()), flush=True)
 
 

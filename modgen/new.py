@@ -45,6 +45,7 @@ def new_game(folder: Path, title: str, today: datetime.date, like: str = "") -> 
         whole = Path(made) / key
         whole.mkdir()
         for name, text in texts.items():
+            (whole / name).parent.mkdir(exist_ok=True)
             (whole / name).write_text(text, encoding="utf-8", newline="\n")
         if folder.exists():
             folder.rmdir()
@@ -60,8 +61,9 @@ def _template(words: Mapping[str, object]) -> dict[str, str]:
 
 def _like(sample: str, words: Mapping[str, object]) -> dict[str, str]:
     """The files of a sample, with another id, title and date."""
-    files = sorted(path for path in (SAMPLES / sample).iterdir() if path.suffix in (".yaml", ".md"))
-    texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+    home = SAMPLES / sample
+    files = sorted(path for path in home.rglob("*") if path.suffix in (".yaml", ".md", ".csv", ".svg"))
+    texts = {path.relative_to(home).as_posix(): path.read_text(encoding="utf-8") for path in files}
     told = {"id": words["id"], "title": words["title"], "year": words["year"], "release": words["date"]}
     # The card of the game is the first section of the file that has such keys.
     texts["game.yaml"] = re.sub(

@@ -21,6 +21,8 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
+import yaml
+
 from art.text import font_files
 from assistant.page.site import ASSETS, Site, asset
 from modgen.render import Picture, draw
@@ -133,7 +135,7 @@ def _manifest(games: Sequence[Game]) -> bytes:
 
 
 def _sources() -> bytes:
-    """The assistant's own code, as far as a browser needs it."""
+    """The assistant's own code, as far as a browser needs it, and PyYAML, with which it reads position files."""
     root = Path(prepared.__file__).parent.parent
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -142,6 +144,8 @@ def _sources() -> bytes:
                 name = path.relative_to(root).as_posix()
                 if not LEFT_OUT.search(name):
                     archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        for path in sorted(Path(yaml.__file__).parent.glob("*.py")):
+            archive.writestr(zipfile.ZipInfo(f"yaml/{path.name}", EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from art.color import APART, nearest
 from art.counters import NoRoom, layout_of
+from art.images import Box, NoPicture, placed
 from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES
 from art.symbols import MARKS, NO_SIGN, SIZES
@@ -15,15 +16,36 @@ from modgen.kit.faces import SIDES, piece_group
 from modgen.kit.sheets import Piece, copy_numbers
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.images import Image
+from scenarios.points import PointMap
 from scenarios.reading.findings import Finding, instead
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import place
+from scenarios.reading.shapes import Record, place
 
 
 def unprintable(game: Game) -> list[Finding]:
     """Every counter and marker with a text too long for it, a picture that isn't there, or something that no side shows."""
+    if images := sorted({where.find(said) for where, said in _no_images(game)}):
+        return images
     found = (*_too_long(game), *_no_pictures(game), *_no_sizes(game), *_no_numbers(game))
     return sorted({where.find(said) for where, said in found})
+
+
+def _no_images(game: Game) -> Iterator[tuple[Node, str]]:
+    """Pictures of the pack's own that can't be shown."""
+    held: list[tuple[Record, Image | None]] = [(game.card, game.card.image)]
+    held += [(word, word.image) for word in game.types.values()]
+    held += [(marker, marker.image) for marker in game.markers.values()]
+    held += [(board.shape, board.shape.image) for board in game.boards.values()]
+    held += [(game.card, map.image) for map in game.maps.values() if isinstance(map, PointMap)]
+    held += [(box, box.image) for map in game.maps.values() for box in map.boxes.values()]
+    held += [(unit.counter, image) for unit in game.units.values() for image in (unit.image, unit.back_image)]
+    for record, image in held:
+        if image is not None:
+            try:
+                placed(game.folder, image, Box(0, 0, 16, 16))
+            except NoPicture as error:
+                yield place(image, "file") if image.node is not None else place(record, "image"), str(error)
 
 
 def _no_sizes(game: Game) -> Iterator[tuple[Node, str]]:

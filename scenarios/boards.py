@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from scenarios.blocks import draw, read_block
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, distance, hexside
+from scenarios.images import BoardImage, check_spots
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place, record
@@ -129,10 +130,11 @@ class BoardShape(Sourced):
         "Kinds of terrain that hexes have besides: {woods: [0203]} makes woods of a hill. Rules ask for both.", {}
     )
     hexsides: Mapping[IdField, tuple[str, ...]] = noted("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
-    paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", ())
-    places: Mapping[IdField, PlaceShape] = noted("Named places.", {})
-    zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {})
+    paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", (), sheet=True)
+    places: Mapping[IdField, PlaceShape] = noted("Named places.", {}, sheet=True)
+    zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {}, sheet=True)
     lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn.", {})
+    image: BoardImage | None = noted("A picture of it, such as a scan, that is shown instead of our drawing.", None)
     note: str = noted("What it shows.", "")
 
 
@@ -311,10 +313,21 @@ def make_board(
             findings.at(place(p), f"the place {p.name} has no hex; add `hex`")
         places[place_id] = Place(place_id, p.name, p.kind, found, p.side)
     zones = {zone_id: frozenset(find_hexes(grid, z, findings)) for zone_id, z in shape.zones.items()}
+    if shape.image is not None and shape.image.hexes:
+        _check_picture(grid, shape.image, findings)
     return Board(
         board_id, shape.name, grid, MappingProxyType(terrain), MappingProxyType(sides), tuple(paths),
         MappingProxyType(places), MappingProxyType(zones), shape, MappingProxyType(features),
     )  # fmt: skip
+
+
+def _check_picture(grid: Grid, image: BoardImage, findings: Findings) -> None:
+    """Whether the hexes that fix a picture are there, and enough."""
+    spots = []
+    for name, at in image.hexes.items():
+        hex = find_hex(grid, name, place(image, "hexes", name), findings)
+        spots.append((name, at, None if hex is None else (grid.column(hex), grid.row(hex))))
+    check_spots(image, "hexes", spots, findings)
 
 
 def find_hex(grid: Grid, name: str, node: Node, findings: Findings) -> Hex | None:

@@ -11,11 +11,12 @@ from typing import Any
 
 from scenarios.boards import Board, make_board
 from scenarios.checks import check_pack
-from scenarios.counters import Unit, numbers, prints, typed
+from scenarios.counters import Unit, formations, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks
-from scenarios.loading import SAMPLES, pack_files, samples
+from scenarios.images import stamp
+from scenarios.loading import SAMPLES, pack_files, samples, sheet_files
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack import SOURCED_SECTIONS, PackFile
@@ -23,9 +24,11 @@ from scenarios.points import make_points
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, reader
+from scenarios.reading.shapes import Findings, place, reader
+from scenarios.rulebook import check_rulebook
 from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
+from scenarios.sheets import fill
 from scenarios.turns import with_turns
 from scenarios.vassal import MEGABYTE, MOST
 
@@ -33,9 +36,21 @@ from scenarios.vassal import MEGABYTE, MOST
 def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
     """A game as far as it could be read, with all findings."""
     findings = Findings()
-    root = _merged(folder, findings)
+    root, used = read_tree(folder, overlays, standing, findings)
     if root is None:
         return None, findings
+    pack: PackFile = reader(PackFile)(root, findings)
+    game = _build(pack, root, folder, used, findings)
+    check_pack(game, pack, root, findings)
+    findings.extend(check_rulebook(game, folder))
+    return game, findings
+
+
+def read_tree(folder: Path, overlays: Sequence[Path], standing: bool, findings: Findings) -> tuple[Node | None, tuple[Path, ...]]:
+    """All that a pack's files, spreadsheets and overlays hold, as one tree, with the overlays used; None where a file can't be read."""
+    root = _merged(folder, findings)
+    if root is None:
+        return None, ()
     used = list(overlays)
     game_id = root.at("game", "id").text or folder.name
     if standing:
@@ -47,10 +62,8 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
         for path in used:
             lay_over(root, game_id, path, findings)
         gather_cells(root)
-    pack: PackFile = reader(PackFile)(root, findings)
-    game = _build(pack, root, folder, tuple(used), findings)
-    check_pack(game, pack, root, findings)
-    return game, findings
+    stamp(root, folder, findings)
+    return root, tuple(used)
 
 
 def _sample_rules(name: str) -> Node | None:
@@ -69,11 +82,11 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None
     files = pack_files(folder)
-    if sum(path.stat().st_size for path in files if path.is_file()) > MOST:
+    if sum(path.stat().st_size for path in (*files, *sheet_files(folder)) if path.is_file()) > MOST:
         message = f"the files of this pack have more than {MOST // MEGABYTE} MB together; remove what isn't the game's"
         findings.append(Finding(str(folder), 1, 1, message))
         return None
-    whole: Node | None = None
+    read: list[Node] = []
     unread = False
     for path in files:
         if path.exists() and not path.is_file():
@@ -89,6 +102,10 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
                 node, f"a pack file is a mapping of sections, not {node.kind}; begin with `counters:` or the like"
             )
             continue
+        read.append(node)
+    unread = not fill(read, folder, findings) or unread
+    whole: Node | None = None
+    for node in read:
         _give_source(node)
         if whole is None:
             whole = Node(node.path, node.line, node.column, entries={})
@@ -146,6 +163,8 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
     maps: dict[str, Map] = {}
     for map_id, map_shape in pack.maps.items():
         held = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
+        if held.image is not None and not held.points:
+            findings.at(place(held, "image"), "a map of boards has its pictures on its boards; move this to `boards`")
         if held.points:
             maps[map_id] = make_points(map_id, held, pack.terrain, pack.routes, findings)
         elif held.arrangement is not None:
@@ -163,11 +182,13 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         )
     }  # fmt: skip
     assert root.entries is not None
+    units = _units(pack)
     return Game(
         card=pack.game or _no_card(folder, root, findings),
         folder=folder,
         overlays=overlays,
-        units=MappingProxyType(_units(pack)),
+        units=MappingProxyType(units),
+        formations=MappingProxyType(formations(units.values())),
         boards=MappingProxyType(boards),
         maps=MappingProxyType(maps),
         scenarios=MappingProxyType(scenarios),
@@ -218,6 +239,8 @@ def _units(pack: PackFile) -> dict[str, Unit]:
                 note=whole.note,
                 template=template,
                 counter=whole,
+                image=whole.image,
+                back_image=(back.image if back else None) or (whole.image if back else None),
             )
     return units
 

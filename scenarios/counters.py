@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
+from scenarios.images import Image
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, noted, record
 from scenarios.sources import IdField, Sourced
@@ -20,6 +22,7 @@ class _NumbersForm(Form):
     """Identification numbers: '6421-6441', or a list of such ranges."""
 
     empty: ClassVar[tuple[tuple[str, str], ...]] = ()
+    listed: ClassVar[bool] = True
 
     @staticmethod
     def read(node: Node, findings: Findings) -> tuple[tuple[str, str], ...]:
@@ -69,6 +72,7 @@ class Face(Record):
     name: str = noted("The name on this face, if it is another.", "")
     state: IdField = noted("The state a unit is in when this face shows.", "")
     factors: Mapping[IdField, str] = noted("The factors that differ from the front.", {})
+    image: Image | None = noted("The picture on it; left out, the front's.", None)
 
 
 @record
@@ -81,6 +85,7 @@ class Variant(Sourced):
     steps: int | None = noted("Its steps, if they differ.", None)
     count: int | None = noted("How many copies.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
+    image: Image | None = noted("Its picture, if it is another.", None)
     was: tuple[IdField, ...] = noted("Ids that this print had before; saves that name them mean it.", ())
 
 
@@ -94,6 +99,7 @@ class Counter(Sourced):
     class_: IdField = noted("Its class, from `classes`.", "")
     type: IdField = noted("Its type, from `types`: what the symbol shows.", "")
     symbol: str = noted("The drawing on it, where it isn't its type's.", "")
+    image: Image | None = noted("A picture of your own that fills its front.", None)
     size: str = noted("Its size: platoon, battalion, brigade ...", "")
     formation: str = noted("The formation it belongs to.", "")
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
@@ -118,6 +124,7 @@ class Marker(Sourced):
     side: IdField = noted("Whose it is, if it is somebody's.", "")
     state: IdField = noted("The state it stands for.", "")
     symbol: str = noted("The picture on it, where its id suggests none or another; none for no picture.", "")
+    image: Image | None = noted("A picture of your own that fills it.", None)
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())
@@ -170,6 +177,8 @@ class Unit:
     note: str
     template: str
     counter: Counter
+    image: Image | None = None
+    back_image: Image | None = None
 
 
 def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
@@ -188,6 +197,7 @@ def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
             steps=counter.steps if variant.steps is None else variant.steps,
             count=counter.count if variant.count is None and not variant.numbers else variant.count,
             numbers=variant.numbers or counter.numbers,
+            image=variant.image or counter.image,
             was=(*(f"{old}_{nation}" for old in counter.was), *variant.was),
         )
         result.append((f"{counter_id}_{nation}", whole))
@@ -202,3 +212,14 @@ def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
             if not (skip_zeros and n % 10 == 0 and first != last):
                 result.append(str(n).zfill(len(first)))
     return tuple(result)
+
+
+def formations(units: Iterable[Unit]) -> dict[str, Mapping[str, int]]:
+    """The formations of each nation that have more than one counter, numbered."""
+    counts = Tally((unit.nation, unit.formation) for unit in units if unit.formation)
+    numbered: dict[str, dict[str, int]] = {}
+    for (nation, formation), count in counts.items():
+        if count > 1:
+            own = numbered.setdefault(nation, {})
+            own[formation] = len(own)
+    return {nation: MappingProxyType(own) for nation, own in numbered.items()}

@@ -17,7 +17,7 @@ PROSE = frozenset(
     {
         "name", "title", "note", "notes", "text", "rule", "summary", "question", "why", "meaning", "results",
         "source", "sources", "row_title", "column_title", "level", "date", "description", "numbering",
-        "orientation", "columns", "lines", "was",
+        "orientation", "columns", "lines", "was", "image",
     }
 )  # fmt: skip
 

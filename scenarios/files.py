@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
+
+from scenarios.reading.findings import instead, surely
 
 
 def write(path: Path, content: bytes) -> None:
@@ -22,3 +24,18 @@ def write(path: Path, content: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a text file, in UTF-8 with plain line ends on every system."""
     write(path, text.encode("utf-8"))
+
+
+def beside(folder: Path, name: str) -> Path:
+    """The file of a pack that a text names, from the pack's folder down. ValueError with a sentence where it isn't one, or lies outside."""
+    told = PureWindowsPath(name)  # knows both kinds of slash, and drives
+    if told.is_absolute() or told.drive or told.root or ".." in told.parts or "\0" in name:
+        raise ValueError(f"{name!r} leads out of the pack; name a file in its folder, such as {told.name or 'counters.csv'}")
+    path = folder.joinpath(*told.parts)
+    if not surely(path.is_file):
+        here = path.parent if surely(path.parent.is_dir) else folder
+        near = [other.relative_to(folder).as_posix() for other in here.iterdir() if other.suffix == path.suffix]
+        raise ValueError(f"there is no file {name!r} in the pack's folder; {instead(name, near)}")
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{name!r} is a link that leads out of the pack; put the file itself there")
+    return path

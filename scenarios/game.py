@@ -13,7 +13,19 @@ from scenarios.boards import Board
 from scenarios.counters import Factor, Marker, Unit
 from scenarios.data import Datum, grounds
 from scenarios.maps import HexMap
-from scenarios.pack import Card, Layout, LineKind, Nation, Phase, Sequence, State, TerrainKind, TurnTrack, Word
+from scenarios.pack import (
+    Card,
+    CounterType,
+    Layout,
+    LineKind,
+    Nation,
+    Phase,
+    Sequence,
+    State,
+    TerrainKind,
+    TurnTrack,
+    Word,
+)
 from scenarios.points import PointMap
 from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
@@ -41,12 +53,14 @@ class Game:
     paths: Mapping[str, LineKind]
     routes: Mapping[str, LineKind]
     classes: Mapping[str, Word]
-    types: Mapping[str, Word]
+    types: Mapping[str, CounterType]
     abilities: Mapping[str, Word]
     effects: Mapping[str, Word]
     factors: Mapping[str, Factor]
     layouts: Mapping[str, Layout]
     units: Mapping[str, Unit]
+    formations: Mapping[str, Mapping[str, int]]
+    """The formations of each nation that have more than one counter, numbered in the pack's order."""
     markers: Mapping[str, Marker]
     tables: Mapping[str, Table]
     boards: Mapping[str, Board]

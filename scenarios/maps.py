@@ -12,6 +12,7 @@ from scenarios.areas import Edge
 from scenarios.boards import Arrangement, Board, LineShape, Path, Place, crossed_by
 from scenarios.grids import Grid, UnknownHex
 from scenarios.hexes import Hex, Hexside, hexside
+from scenarios.images import Image, MapImage
 from scenarios.points import AreaShape, PointShape
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, noted, place, record
@@ -33,6 +34,7 @@ class BoxShape(Sourced):
     )
     side: IdField = noted("Whose it is.", "")
     limit: int | None = noted("How many units it holds at most.", None)
+    image: Image | None = noted("A picture that fills it.", None)
     note: str = noted("What may be in it.", "")
 
 
@@ -60,15 +62,20 @@ class MapShape(Sourced):
 
     name: str = noted("What it is called.")
     arrangement: Arrangement | None = noted("The boards and how they lie.", None)
-    points: Mapping[IdField, PointShape] = noted("The points of a point-to-point map.", {})
+    points: Mapping[IdField, PointShape] = noted("The points of a point-to-point map.", {}, sheet=True)
     routes: Mapping[IdField, tuple[tuple[IdField, ...], ...]] = noted(
         "Routes by kind: pairs or chains of points, such as road: [[cairo, suez]].", {}
     )
-    areas: Mapping[IdField, AreaShape] = noted("Theaters and reserve areas.", {})
+    areas: Mapping[IdField, AreaShape] = noted("Theaters and reserve areas.", {}, sheet=True)
     north: Literal["up", "right", "down", "left"] = noted("Where north is on a point map's sheet.", "up")
     lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn, on a point map's sheet.", {})
-    boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {})
-    tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {})
+    boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {}, sheet=True)
+    tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {}, sheet=True)
+    image: MapImage | None = noted(
+        "A picture of a map of points, such as a scan, that is shown instead of our drawing. Where no points fix it, it fills the "
+        "lines of kind `frame`, or the whole sheet.",
+        None,
+    )
     note: str = noted("What it shows.", "")
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from scenarios.attacks import Attack
 from scenarios.boards import BoardShape
 from scenarios.counters import Counter, Factor, Marker
+from scenarios.images import Image
 from scenarios.maps import MapShape
 from scenarios.reading.shapes import Color, Mark, Record, noted, record
 from scenarios.rules.shapes import Rules
@@ -41,6 +42,7 @@ class Card(Record):
     counter_size: Fraction = noted(
         "How many millimetres wide the counters of a printed kit are, 12.5 to 25: 12.7 for half an inch.", Fraction(16)
     )
+    image: Image | None = noted("The picture on the cover of its kit.", None)
     skip_zeros: bool = noted("True where printed numbers never end in 0, but for a unique counter's.", False)
 
 
@@ -83,6 +85,13 @@ class Word(Sourced):
     short: str = noted("What is printed where room is short.", "")
     symbol: str = noted("For a type: the drawing that stands for it, if its id isn't the drawing's name.", "")
     note: str = noted("What it means.", "")
+
+
+@record
+class CounterType(Word):
+    """A type of counter."""
+
+    image: Image | None = noted("A picture of your own that stands for it instead of a symbol.", None)
 
 
 @record
@@ -202,23 +211,23 @@ class PackFile(Record):
     source: SourceField = noted("Where this file's data come from, unless they say otherwise.", None)
     game: Card | None = noted("What the game is; in one file only.", None)
     sides: Mapping[IdField, Side] = noted("The players' sides.", {})
-    nations: Mapping[IdField, Nation] = noted("The armies.", {})
-    states: Mapping[IdField, State] = noted("The states a unit can be in.", {})
+    nations: Mapping[IdField, Nation] = noted("The armies.", {}, sheet=True)
+    states: Mapping[IdField, State] = noted("The states a unit can be in.", {}, sheet=True)
     turns: TurnTrack | None = noted("The turns of the game.", None)
     sequence: Mapping[IdField, Sequence] = noted("Sequences of play.", {})
-    terrain: Mapping[IdField, TerrainKind] = noted("Kinds of hex or point; the first is plain ground.", {})
+    terrain: Mapping[IdField, TerrainKind] = noted("Kinds of hex or point; the first is plain ground.", {}, sheet=True)
     hexsides: Mapping[IdField, LineKind] = noted("Kinds of hexside.", {})
     paths: Mapping[IdField, LineKind] = noted("Kinds of path through hexes.", {})
     routes: Mapping[IdField, LineKind] = noted("Kinds of route between points.", {})
-    classes: Mapping[IdField, Word] = noted("Classes of counter.", {})
-    types: Mapping[IdField, Word] = noted("Types of counter.", {})
-    abilities: Mapping[IdField, Word] = noted("What a counter can do.", {})
-    effects: Mapping[IdField, Word] = noted("What special rules of scenarios can change.", {})
-    factors: Mapping[IdField, Factor] = noted("The factors that counters carry.", {})
+    classes: Mapping[IdField, Word] = noted("Classes of counter.", {}, sheet=True)
+    types: Mapping[IdField, CounterType] = noted("Types of counter.", {}, sheet=True)
+    abilities: Mapping[IdField, Word] = noted("What a counter can do.", {}, sheet=True)
+    effects: Mapping[IdField, Word] = noted("What special rules of scenarios can change.", {}, sheet=True)
+    factors: Mapping[IdField, Factor] = noted("The factors that counters carry.", {}, sheet=True)
     layouts: Mapping[IdField, Layout] = noted("What stands where on counters.", {})
-    counters: Mapping[IdField, Counter] = noted("The counters that fight.", {})
-    markers: Mapping[IdField, Marker] = noted("The counters that don't.", {})
-    tables: Mapping[IdField, Table] = noted("The tables.", {})
+    counters: Mapping[IdField, Counter] = noted("The counters that fight.", {}, sheet=True)
+    markers: Mapping[IdField, Marker] = noted("The counters that don't.", {}, sheet=True)
+    tables: Mapping[IdField, Table] = noted("The tables.", {}, sheet=True)
     boards: Mapping[IdField, BoardShape] = noted("The printed sheets of hexes.", {})
     maps: Mapping[IdField, MapShape] = noted("The playing surfaces.", {})
     attacks: Mapping[IdField, Attack] = noted("The kinds of attack.", {})

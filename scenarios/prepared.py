@@ -45,8 +45,11 @@ NAMED = ("boards", "maps", "scenario_maps")
 # --- the key ----------------------------------------------------------------------------------------------------------
 
 
-def key_of(folder: Path, files: Iterable[Path], overlays: Iterable[Path], standing: bool) -> str:
-    """A key of all that decides what a pack is; empty if a file can't be read, and then nothing is kept."""
+def key_of(folder: Path, files: Iterable[Path], pictures: Iterable[Path], overlays: Iterable[Path], standing: bool) -> str:
+    """A key of all that decides what a pack is; empty if a file can't be read, and then nothing is kept.
+
+    Of pictures, which are large, size and time count.
+    """
     from scenarios.folders import standing_overlays
 
     digest = hashlib.sha256(f"{FORMAT}\0{_code()}\0{folder}".encode("utf-8", "surrogateescape"))
@@ -56,6 +59,8 @@ def key_of(folder: Path, files: Iterable[Path], overlays: Iterable[Path], standi
                 raw = path.read_bytes()
                 digest.update(f"\0{kind}\0{path}\0{len(raw)}\0".encode("utf-8", "surrogateescape"))
                 digest.update(raw)
+        for path in pictures:
+            digest.update(f"\0picture\0{path}\0{path.stat().st_size}\0{path.stat().st_mtime_ns}".encode("utf-8", "surrogateescape"))
     except (OSError, ValueError):
         return ""
     return digest.hexdigest()

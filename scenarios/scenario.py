@@ -10,8 +10,10 @@ from typing import Any, ClassVar, Literal
 
 from scenarios.areas import AreaField
 from scenarios.boards import Arrangement
+from scenarios.inputs import FormulaField
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, Record, key_of, noted, place, record
+from scenarios.rules.shapes import Need
 from scenarios.sources import IdField, Sourced
 
 
@@ -154,15 +156,18 @@ class Victory(Sourced):
     who: Who | None = noted("To which units.", None)
     at: AreaField | None = noted("Where.", None)
     least: int = noted("How many are needed at least.", 1)
-    condition: str = noted("What must be true for the line to count.", "")
+    most: int | None = noted("Of a line that wins: so many at most, instead of at least; 0 for none.", None)
+    condition: str = noted("What must be true for the line to count, in words.", "")
+    needs: tuple[Need, ...] = noted("The same as records that a position is held against; what is missing to win is told.", ())
+    times: FormulaField = noted("For the event `other`: how often it counts, an expression of the position.", None)
 
 
 @record
 class Force(Sourced):
     """What one side has."""
 
-    groups: tuple[Group, ...] = noted("Its units, in groups.", ())
-    support: tuple[Support, ...] = noted("What it has off the map.", ())
+    groups: tuple[Group, ...] = noted("Its units, in groups.", (), sheet=True)
+    support: tuple[Support, ...] = noted("What it has off the map.", (), sheet=True)
 
 
 @record
@@ -183,9 +188,9 @@ class Scenario(Sourced):
     first: IdField = noted("The side that moves first.", "")
     sets_up_first: IdField = noted("The side that sets up first.", "")
     morale: Mapping[IdField, str] = noted("Morale level by nation.", {})
-    forces: Mapping[IdField, Force] = noted("What each side has.", {})
+    forces: Mapping[IdField, Force] = noted("What each side has.", {}, sheet=True)
     special: tuple[Special, ...] = noted("Special rules.", ())
-    victory: tuple[Victory, ...] = noted("How points are earned and who wins.", ())
+    victory: tuple[Victory, ...] = noted("How points are earned and who wins.", (), sheet=True)
     zones: Mapping[IdField, AreaField] = noted("Areas named for this scenario.", {})
     notes: tuple[str, ...] = noted("What else a player should know.", ())
 

@@ -95,10 +95,14 @@ def cell_start(text: str, index: int) -> int:
     return starts[index] if index < len(starts) else 0
 
 
+COLUMN_KINDS = ("odds", "percent", "strength", "names")
+
+
 @record
 class Columns(Record):
-    """The columns of a table: exactly one kind."""
+    """The columns of a table: exactly one kind. Where a spreadsheet has the labels, the kind alone: `columns: odds`."""
 
+    words: ClassVar[tuple[str, ...]] = COLUMN_KINDS
     odds: tuple[str, ...] = noted("Odds, attacker first: 1-2, 1-1, 2-1.", ())
     percent: tuple[str, ...] = noted("Percentages: 50-99, 100-149, 600+.", ())
     strength: tuple[str, ...] = noted("Strengths or other numbers: 1, 2, 3-5, 20+.", ())
@@ -136,13 +140,13 @@ class Table(Sourced):
     title: str = noted("Its heading.")
     columns: Columns = noted("Its columns, of one kind.")
     cells: Mapping[str, Annotated[tuple[str, ...], _CellsForm]] = noted(
-        "The rows: a label and its cells. `sources` may name a row, a column, or one cell as row/column."
+        "The rows: a label and its cells. `sources` may name a row, a column, or one cell as row/column.", sheet=True
     )
     dice: str = noted("What is thrown for the row: 1d6, 2d6. Rows are names where this is left out.", "")
     row_title: str = noted("What the rows are.", "")
     column_title: str = noted("What the columns are.", "")
     below: Literal["clamp", "none"] = noted("Worse than the first column: use it, or no attack at all.", "clamp")
-    results: Mapping[str, Outcome] = noted("What each code means.", {})
+    results: Mapping[str, Outcome] = noted("What each code means.", {}, sheet=True)
     notes: tuple[str, ...] = noted("Notes below the table.", ())
     labels: Mapping[str, str] = noted(
         "What rows, columns and cells are called in print, where their id doesn't say it.", {}
@@ -245,7 +249,7 @@ class Table(Sourced):
 
 def check_table(table: Table, node: Node, findings: Findings) -> None:
     """Whether the columns, rows and cells of a table fit together."""
-    given = [k for k in ("odds", "percent", "strength", "names") if getattr(table.columns, k)]
+    given = [k for k in COLUMN_KINDS if getattr(table.columns, k)]
     columns = node.at("columns")
     if len(given) != 1:
         what = " and ".join(given) if given else "no columns"

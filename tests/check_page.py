@@ -28,10 +28,14 @@ from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site
+from modgen.editing.site import edit_site
 from modgen.new import new_game
 from modgen.page import NoRuntime, build_page
 from scenarios import load, shipped
 from scenarios.loading import samples
+from scenarios.opening import open_position
+from scenarios.position import shown
+from tests.check_watch import watching
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -105,11 +109,10 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:160]
 
 
-def tap(page: Page, place: str | int) -> None:
-    """Tap a place of the map, by its name or its number, once the map is drawn."""
+def tap(page: Page, place: str) -> None:
+    """Tap a place of the map, once it is drawn."""
     page.wait_for_selector("#map:not([aria-busy]) svg")
-    find = "wanted => document.getElementById('map').spots().find((spot, number) => [spot.name, number].includes(wanted))"
-    spot = page.evaluate(find, place)
+    spot = page.evaluate("name => document.getElementById('map').spots().find(spot => spot.name === name)", place)
     assert spot, f"there is no place {place} on the map"
     page.mouse.click(spot["left"], spot["top"])
 
@@ -246,6 +249,15 @@ def together(checks: Checks, folder: Path) -> None:
                 one.get_by_role("heading", name="24.18").wait_for()
                 seek(two, "Raviv A")
                 two.get_by_role("heading", name="24.18").wait_for()
+                two.keyboard.press("Escape")
+                two.get_by_label("Map: arrow").press("Escape")
+                with two.expect_download() as saved:
+                    two.get_by_role("button", name="Save for VASSAL").click()
+                saved.value.save_as(folder / "table.vsav")
+                game = load("yom_kippur")
+                (raviv,) = open_position(game, folder / "table.vsav").of("raviv_arm_bde_a")
+                at = shown(game.scenario_maps["4.6"], raviv.at)
+                wrong += [] if at == "24.18" else [f"the save for VASSAL has Raviv A in {at}"]
             with serving({"yom_kippur": "yom_kippur"}, Saves(live=Live(folder / "tables")), "4.6", server.address[1]):
                 two.reload()
                 seek(two, "Raviv A")
@@ -298,6 +310,42 @@ def hostile(checks: Checks, folder: Path) -> None:
         checks.say("a pack with markup in its names", wrong)
 
 
+def editor(checks: Checks, folder: Path) -> None:
+    """The editor: a hex painted, a road drawn, undone, saved; the overlay has what was painted."""
+    overlay = folder / "mine.yaml"
+    server = Server("127.0.0.1", 0, edit_site("ridge", overlay, ()))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    with checks.page(DESKTOP) as (page, wrong):
+        try:
+            page.goto(server.url)
+            page.wait_for_selector("#board svg image")
+            page.get_by_role("button", name="Terrain").click()
+            page.locator("button.kind", has_text="Woods").click()
+            box = page.locator("#board svg").bounding_box()
+            assert box is not None
+            x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.95
+            page.mouse.click(x, y)
+            page.get_by_role("button", name="Roads").click()
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x - box["width"] * 0.3, y, steps=20)
+            page.mouse.up()
+            page.get_by_role("button", name="Undo").click()
+            checks.shot(page, "editor")
+            page.get_by_role("button", name="Save", exact=True).click()
+            expect(page.locator("#note")).to_contain_text("Saved to")
+            text = overlay.read_text(encoding="utf-8")
+            wrong += [] if "woods" in text and "paths" not in text else [f"the overlay has {text}"]
+            found = Axe().run(page).response["violations"]
+            wrong += [f"axe: {one['id']} {one['nodes'][0]['html'][:90]}" for one in found if one["impact"] in ("serious", "critical")]
+        except Exception as error:
+            wrong.insert(0, _short(error))
+        checks.say("the editor", wrong)
+    server.shutdown()
+    thread.join(10)
+
+
 def offline(checks: Checks, folder: Path) -> None:
     """The page without a server: built, visited once, then the server is stopped."""
     try:
@@ -326,9 +374,16 @@ def offline(checks: Checks, folder: Path) -> None:
             expect(page.locator(".float")).to_contain_text("4-1", timeout=90_000)
             page.goto(url + "#arab_israeli_wars/map")
             page.get_by_label("Scenario or save").select_option("S-1")
-            tap(page, 150)
+            page.wait_for_selector("#map:not([aria-busy]) svg")
+            seek(page, page.evaluate("document.getElementById('map').spots()[150].name"))
             page.get_by_role("button", name="Sees", exact=True).click()
             page.wait_for_selector(".over circle[fill-opacity]")
+            page.get_by_label("Map: arrow").press("Escape")
+            page.get_by_role("button", name="Play from here").click()
+            page.get_by_role("button", name="Undo").wait_for()
+            page.reload()
+            expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text("turn", timeout=90_000)
+            page.get_by_role("button", name="Undo").wait_for()
             page.goto(url + "#corps/map")
             seek(page, "0704")
             page.get_by_role("button", name="Supply", exact=True).click()
@@ -350,7 +405,8 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
-    parser.add_argument("--only", choices=("tabs", "evening", "follows", "together", "hostile", "offline"), help="only this part")
+    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "watch", "offline")
+    parser.add_argument("--only", choices=parts, help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -374,7 +430,8 @@ def main() -> int:
                 evening(checks, server)
         if wanted("follows"):
             follows(checks)
-        for part, look in {"together": together, "hostile": hostile, "offline": offline}.items():
+        later = {"together": together, "hostile": hostile, "editor": editor, "watch": watching, "offline": offline}
+        for part, look in later.items():
             if wanted(part):
                 look(checks, Path(name))
     print(f"{checks.failed} wrong" if checks.failed else "the page is fine")

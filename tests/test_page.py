@@ -59,6 +59,18 @@ def wrong(path: str, body: bytes) -> str:
     return str(json.loads(answer.body)["wrong"])
 
 
+def test_what_the_page_says_stands_in_one_file() -> None:
+    literals = re.compile(r'''"([^"\n]*)"|`([^`\n]*)`''')
+    sentence = re.compile(r"^[A-Z][a-z]+\b|[a-z]+ [a-z]+ [a-z]+")
+    other = ("Escape", "Enter", "Source Sans Pro", "Content-Type", "import sys", "Arrow")
+    for path in sorted(Path("assistant/page/assets").glob("*.js")):
+        if path.name != "texts.js":
+            code = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.M)
+            texts = [match[1] or match[2] or "" for match in literals.finditer(code)]
+            found = [text for text in texts if sentence.search(text) and not text.startswith(other)]
+            assert not found, f"{path.name} says {found}; put it into texts.js"
+
+
 def test_every_asset_that_the_page_names_is_there() -> None:
     folder = resources.files("assistant.page") / "assets"
     assert {one.name for one in folder.iterdir()} == set(ASSETS)

@@ -1,7 +1,8 @@
-"""The page that needs no server: what is written, and that its Python runs where there is no YAML, no renderer and no server."""
+"""The page that needs no server: what is written, and that its Python runs where there is no renderer and no server."""
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import subprocess
@@ -28,12 +29,18 @@ sys.path[:0] = [sys.argv[1]]
 from assistant.page.alone import Alone
 import assistant
 assert "python.zip" in assistant.__file__, assistant.__file__
-alone = Alone()
+alone = Alone(sys.argv[5])
 alone.take("two_wells", open(sys.argv[2], "rb").read())
 for method, target, body in json.loads(sys.argv[3]):
     print(json.dumps(alone.ask(method, target, json.dumps(body))))
 """
-LACKS = "yaml,lxml,PIL,click,uvicorn,typst,pikepdf,segno,art,modgen,_multiprocessing"
+POSITION = """
+game: two_wells
+scenario: noon
+pieces:
+  - {unit: camels, copy: "23", at: "0102"}
+"""
+LACKS = "lxml,PIL,click,uvicorn,typst,pikepdf,segno,art,modgen,_multiprocessing"
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +84,7 @@ def test_it_is_the_same_bytes_every_time(page: Path, runtime: Path, tmp_path: Pa
             assert (tmp_path / "page" / path.relative_to(page)).read_bytes() == path.read_bytes(), path
 
 
-def test_its_python_answers_without_what_a_browser_lacks(page: Path) -> None:
+def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: Path) -> None:
     groups = {"attackers": [{"unit": "cars"}], "defenders": [{"unit": "camels"}]}
     asked = [
         ["POST", "/api/two_wells/odds", {"attack": "assault", "groups": groups}],
@@ -85,16 +92,20 @@ def test_its_python_answers_without_what_a_browser_lacks(page: Path) -> None:
         ["POST", "/api/two_wells/ask", {"question": "supply", "told": {"scenario": "noon"}}],
         ["GET", "/api/two_wells/scenario/noon", {}],
         ["POST", "/api/two_wells/roll", {"what": "2d6"}],
-        ["POST", "/api/two_wells/open", {"name": "mine.yaml", "data": ""}],
+        ["POST", "/api/two_wells/open", {"name": "mine.yaml", "data": base64.b64encode(POSITION.encode()).decode()}],
+        ["POST", "/api/two_wells/open", {"name": "mine.yaml", "data": base64.b64encode(b"game: [").decode()}],
+        ["POST", "/api/two_wells/play", {"begin": "noon"}],
     ]
     pack = str(page / "data/two_wells/pack.packed")
-    words = [sys.executable, "-S", "-c", BROWSER, str(page / "python.zip"), pack, json.dumps(asked), LACKS]
+    words = [sys.executable, "-S", "-c", BROWSER, str(page / "python.zip"), pack, json.dumps(asked), LACKS, str(tmp_path)]
     done = subprocess.run(words, capture_output=True, text=True, cwd=page, check=False)
     assert done.returncode == 0, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [status for status, _ in answers] == [200, 200, 200, 200, 200, 400], answers
+    assert [status for status, _ in answers] == [200, 200, 200, 200, 200, 200, 400, 200], answers
     assert json.loads(answers[0][1])["column"] == "1-1"
-    assert "position file" in json.loads(answers[5][1])["wrong"]
+    assert json.loads(answers[5][1])["pieces"] == 1
+    assert "mine.yaml:1:8" in json.loads(answers[6][1])["wrong"]
+    assert len(list(tmp_path.iterdir())) == 1, "a live table is kept"
 
 
 def test_without_pyodide_a_sentence_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

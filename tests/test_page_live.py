@@ -17,6 +17,7 @@ from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site
 from scenarios import load
+from scenarios.opening import open_position
 from scenarios.position import from_file, from_scenario, shown
 from tests.packs import TWO_WELLS
 
@@ -152,3 +153,22 @@ def test_other_devices_are_told_at_once() -> None:
     server.shutdown()
     thread.join(10)
     assert not thread.is_alive()
+
+
+def test_a_table_can_be_saved_for_vassal(tmp_path: Path) -> None:
+    page = Site({"ridge": "Ridge"}, {"ridge": load("ridge")}.__getitem__, saves=Saves(live=Live(tmp_path / "tables")))
+    game = load("ridge")
+    scenario = next(iter(game.scenarios))
+    table = json.loads(page.post("/api/ridge/play", json.dumps({"begin": scenario}).encode()).body)
+    answer = page.get(f"/api/ridge/vassal/{table['id']}")
+    assert answer.status == 200, answer.body
+    (tmp_path / "mine.vsav").write_bytes(answer.body)
+    assert len(open_position(game, tmp_path / "mine.vsav").pieces) == table["pieces"]
+
+
+def test_where_nothing_writes_saves_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("assistant.page.exporting.entry_points", lambda **_: ())
+    page = Site({"ridge": "Ridge"}, {"ridge": load("ridge")}.__getitem__, saves=Saves(live=Live(tmp_path / "tables")))
+    table = json.loads(page.post("/api/ridge/play", json.dumps({"begin": next(iter(load("ridge").scenarios))}).encode()).body)
+    answer = page.get(f"/api/ridge/vassal/{table['id']}")
+    assert answer.status == 400 and "modgen save" in answer.body.decode()

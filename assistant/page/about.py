@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from assistant.page.exporting import can_save
 from assistant.questions import form
 from assistant.registry import EVERYWHERE, questions
 from scenarios.attacks import Attack, Input, input_kind
@@ -59,6 +60,7 @@ def about_game(game: Game) -> dict[str, Any]:
         },
         "scenarios": {key: held.title for key, held in game.scenarios.items()},
         "sight": "los" in questions(game),
+        "vassal": can_save(),
     }  # fmt: skip
 
 

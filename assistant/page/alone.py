@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+from assistant.page.live import Live
+from assistant.page.saves import Saves
 from assistant.page.site import Site
 from scenarios import prepared
 from scenarios.game import Game
@@ -13,10 +15,11 @@ from scenarios.game import Game
 class Alone:
     """A site whose games are handed to it in their prepared form."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: str) -> None:
+        """`tables` is the folder that live tables are kept in."""
         self._games: dict[str, Game] = {}
         self._titles: dict[str, str] = {}
-        self._site = Site(self._titles, self._games.__getitem__)
+        self._site = Site(self._titles, self._games.__getitem__, saves=Saves(live=Live(Path(tables))))
 
     def take(self, key: str, packed: bytes) -> None:
         """A game."""

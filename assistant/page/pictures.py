@@ -10,8 +10,11 @@ from art.hexmap import sheet_of
 from art.mapsheet import scenario_map, scenario_plan
 from art.markers import marker
 from art.pointsheet import point_sheet
+from scenarios.front import Point, front
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from scenarios.position import from_scenario
+from scenarios.resolve import Location
 
 
 def counter_picture(game: Game, piece: str, back: bool) -> bytes | None:
@@ -38,14 +41,18 @@ def map_spots(game: Game, scenario: str) -> dict[str, Any] | None:
         paper, hexes = sheet_of(map).paper, map.hexes
         towns = {hex: place.name for place in map.places.values() for hex in place.hexes}
         spots = [(map.name(hex), *paper.centre(hex), map.terrain[hex], towns.get(hex, "")) for hex in hexes]
+        centre: dict[Location, Point] = {hex: paper.centre(hex) for hex in hexes}
     else:
-        points = map.points
-        spots = [(key, *spot, points[key].terrain, points[key].name) for key, spot in point_sheet(map).points.items()]
+        points, drawn = map.points, point_sheet(map).points
+        spots = [(key, *spot, points[key].terrain, points[key].name) for key, spot in drawn.items()]
+        centre = {key: drawn[key] for key in drawn}
     places = [
         {"name": name, "x": round(left + x, 2), "y": round(top + y, 2), "terrain": _terrain(game, terrain), "title": title}
         for name, x, y, terrain, title in spots
     ]
-    return {"width": plan.width, "height": plan.height, "hexes": isinstance(map, HexMap), "places": places}
+    x, y = front(game, from_scenario(game, scenario), centre.get) or (plan.width / 2 - left, plan.height / 2 - top)
+    shown = {"x": round(left + x, 2), "y": round(top + y, 2)}
+    return {"width": plan.width, "height": plan.height, "hexes": isinstance(map, HexMap), "front": shown, "places": places}
 
 
 def _terrain(game: Game, key: str) -> str:

@@ -141,8 +141,6 @@ def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
         path.write_bytes(content)
         try:
             return open_position(game, path, most)
-        except ImportError:
-            raise BadQuestion("this page reads saves and logs of VASSAL; a position file needs the installed assistant") from None
         except PackError as error:
             found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
             raise PackError(found) from None

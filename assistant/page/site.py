@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from assistant.answers import BadQuestion
 from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
+from assistant.page.exporting import vassal_save
 from assistant.page.jobs import Job
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
 from assistant.page.saves import Saves
@@ -39,6 +40,7 @@ ASSETS: Mapping[str, str] = {
     "tools.js": SCRIPT,
     "turn.js": SCRIPT,
     "tables.js": SCRIPT,
+    "texts.js": SCRIPT,
     "units.js": SCRIPT,
     "icon.svg": SVG,
 }
@@ -62,11 +64,6 @@ def split_url(text: str) -> SplitResult:
         return urlsplit("//nowhere/nothing")
 
 
-def longest(target: str) -> int:
-    """How many bytes a question may have: a save is long, others aren't."""
-    return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
-
-
 @dataclass(frozen=True)
 class Site:
     """The page of some games, titles by id; `load` gives a game by its id."""
@@ -78,6 +75,10 @@ class Site:
     saves: Saves = field(default_factory=Saves)
     scenario: str = ""
     """The scenario to show first."""
+
+    def longest(self, target: str) -> int:
+        """How many bytes a question may have: a save is long, others aren't."""
+        return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game; worked out here and now."""
@@ -123,6 +124,8 @@ class Site:
                 return self._surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "position", save] if key in self.games:
                 return self._surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
+            case ["api", key, "vassal", save] if key in self.games:
+                return self._surely(lambda: Job(key, vassal_save, (self.saves.position(self.load(key), save),)))
             case ["api", key, "saves"] if key in self.games:
                 return json_response(self.saves.listed(self.load(key)))
             case ["api", key, "scenario", scenario] if key in self.games:

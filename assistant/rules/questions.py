@@ -105,7 +105,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
         )  # fmt: skip
     if rules.stacking:
         at = Input(name="at", about="one place", kind="place")
-        units = Input(name="unit", about="with `at`: whether these may stand there too", kind="units")
+        units = Input(name="unit", about="whether these may stand in the place too", kind="units")
         found["stack"] = Question(
             name="stack", about="who stands together, and whether they may", answer=stack_answer, bare=("at",),
             inputs=(at, units, side, *_inputs(game, ()), *MAP),
@@ -146,7 +146,7 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     asked = program.question_names(walks)
     names = {name.removeprefix("told.") for name in asked if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in asked if name.partition(".")[0] in PLACES}
-    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not told.needed)
+    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not (told.needed or told.track))
 
 
 def _input(name: str, told: Told) -> Input:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from art import svg
 from art.counters import layout_of
 from art.hexmap import SIDE, sheet_of
+from art.images import Box, placed
 from art.mapsheet import board_map, board_plan, map_plan
 from art.pointsheet import point_sheet
 from scenarios.counters import Unit
@@ -122,3 +124,9 @@ def _might(game: Game, unit: Unit) -> Fraction | int:
     leads = next((key for key, nation in game.nations.items() if nation.side == unit.side), "")
     pictured = layout_of(game, unit).picture == "silhouette"
     return 200 * (unit.nation == leads) + 100 * pictured + (first if isinstance(first, Fraction) else 0)
+
+
+def cover_picture(game: Game, wide: float, high: float) -> bytes:
+    """The picture that a pack has for its cover, that wide and high."""
+    assert game.card.image is not None
+    return svg.to_bytes(svg.drawing(wide, high, placed(game.folder, game.card.image, Box(0, 0, wide, high))))

@@ -10,7 +10,8 @@ from lxml import etree
 
 from art.charts import BAR, ON_BAR
 from art.color import grey, lighter, luminance
-from art.svg import Element, to_bytes
+from art.images import toned_picture
+from art.svg import SVG, Element, to_bytes
 from scenarios.game import Game
 
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -40,6 +41,9 @@ def inked(game: Game) -> Game:
 
 def toned(root: Element, tone: str) -> Element:
     """A drawing in a tone, in place: to save ink, in grey, or as it is."""
+    if tone:
+        for image in root.iter(f"{{{SVG}}}image"):
+            image.set("href", toned_picture(str(image.get("href")), tone))
     if "ink-saver" in tone:
         save_ink(root)
     if "grey" in tone:

@@ -179,7 +179,7 @@ def _shape(element: Element, tag: str, size: float) -> Box:
     if tag in ("circle", "ellipse"):
         across, down = at("rx") or at("r"), at("ry") or at("r")
         return Box(at("cx") - across, at("cy") - down, at("cx") + across, at("cy") + down)
-    if tag == "rect":
+    if tag in ("rect", "image"):
         return Box(at("x"), at("y"), at("x") + at("width"), at("y") + at("height"))
     if tag == "line":
         return Box(min(at("x1"), at("x2")), min(at("y1"), at("y2")), max(at("x1"), at("x2")), max(at("y1"), at("y2")))

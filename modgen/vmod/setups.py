@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
@@ -19,35 +18,36 @@ from modgen.vmod.sheets import instructions
 from modgen.vmod.sight import LAYOUT
 from modgen.vmod.turns import players
 from modgen.vmod.xml import Part, document
+from scenarios.front import front
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
-from scenarios.resolve import Location, Resolver
+from scenarios.resolve import Location
 from scenarios.vassal.archive import ENTRY, packed, veil
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.playing import ABOUT, PROPERTY
-from scenarios.vassal.reading import STEP_LOSS, about
+from scenarios.vassal.reading import OFF, STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     MAIN,
     SETUP,
     Sheets,
+    Tray,
     board_names,
     box_sheets,
     kinds,
     map_of,
     pools,
     setup_sheets,
+    turn_of,
     windows,
 )
 
 FIRST_ID = 1_000_000
 STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
 """Says that the start-up commands were done: without it the engine would take a game just opened for a changed one."""
-NEAREST, SAMPLE = 12, 60
-"""How many pairs of enemies tell where the front is, and how many places of an area are looked at."""
 
 
 class Spot(NamedTuple):
@@ -63,29 +63,36 @@ class Misplaced(CannotBuild):
 
 
 def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[Spot]:
-    """Where each piece of a position stands at the start of its scenario."""
+    """Where each piece of a position stands in the module; Misplaced where it has no place there."""
     table = game.scenario_maps[position.scenario]
     sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
     beside = map_of(game, position.scenario)
-    listed = (*setup_sheets(game, position.scenario, position), *(boxed or box_sheets(game, beside)))
-    places = {
-        (tray.location, "" if tray.location.startswith("box:") else tray.group): (page.window, tray)
-        for page in listed
-        for tray in page.trays
-    }
+    listed = (*setup_sheets(game, position.scenario), *(boxed or box_sheets(game, beside)))
+    places: dict[tuple[str, str], tuple[str, Tray]] = {}
+    for page in listed:
+        for tray in page.trays:
+            for at in filter(None, (tray.location, turn_of(beside, tray.location))):
+                places.setdefault((at, tray.group), (page.window, tray))
+                places.setdefault((at, ""), (page.window, tray))
+
+    def key_of(held: Piece) -> tuple[str, str]:
+        """What tells the tray of a piece beside the map: its place, and its group where that has a tray of its own."""
+        at = _space(beside, str(held.at))
+        return (at, held.group) if (at, held.group) in places else (at, "")
+
     waiting: dict[tuple[str, str], list[Piece]] = {}
     for held in position.pieces:
         if isinstance(held.at, str):
-            waiting.setdefault(_key(beside, held), []).append(held)
+            waiting.setdefault(key_of(held), []).append(held)
     order = {key: {unit: i for i, unit in enumerate(kinds(pieces))} for key, pieces in waiting.items()}
     result = []
     for held in position.pieces:
-        if isinstance(held.at, str) and ":" in held.at:
-            key = _key(beside, held)
+        if held.at == OFF and listed:
+            result.append(Spot(listed[-1].window, 1, 1))
+        elif isinstance(held.at, str) and ":" in held.at:
+            key = key_of(held)
             if key not in places:
-                raise Misplaced(
-                    f"scenario {position.scenario} puts {held.unit} {held.copy} in {held.at}, and the module has no such place"
-                )
+                raise Misplaced(f"{held.unit} {held.copy} is in {held.at}, and the module's scenario {position.scenario} has no such place")
             window, tray = places[key]
             drawn = held.at.removeprefix("box:") in pools(beside)
             result.append(Spot(window, *tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]))
@@ -94,14 +101,8 @@ def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[S
         elif isinstance(sheet, PointSheet) and held.at in sheet.points:
             result.append(Spot(MAIN, *sheet.points[str(held.at)]))
         else:
-            raise Misplaced(f"scenario {position.scenario} puts {held.unit} {held.copy} off the map, at {held.at}")
+            raise Misplaced(f"{held.unit} {held.copy} is off the map of scenario {position.scenario}, at {held.at}")
     return result
-
-
-def _key(table: Map | None, piece: Piece) -> tuple[str, str]:
-    """What tells the tray of a piece that is beside the map: its place, and its group where that isn't a box."""
-    at = str(piece.at)
-    return (_space(table, at), "") if at.startswith("box:") else (at, piece.group)
 
 
 def _space(table: Map | None, at: str) -> str:
@@ -183,7 +184,7 @@ def commands(
     made = {} if made is None else made
     listed: list[str] = []
     stacks: dict[tuple[Spot, str], list[str]] = {}
-    entries = arrivals(game, position)
+    entries = arrivals(game, position.scenario)
     places = spots(game, position, boxed)
     for number, (held, spot) in enumerate(zip(position.pieces, places, strict=True)):
         own = made.get(held.unit) or made.setdefault(held.unit, kind(game, held.unit, gpids, known))
@@ -225,7 +226,7 @@ def commands(
         assert isinstance(table, PointMap)
         cells = [join([names[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
-    shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario, position), *boxed)}
+    shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *boxed)}
     for window in (*windows(game).trays, *windows(game).boxes):
         listed.append(join([f"{window}BoardPicker", join([shown.get(window, EMPTY)], "/"), "0", "0"], "\t"))
     listed.append(note(game, position.scenario))
@@ -234,7 +235,7 @@ def commands(
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
-    x, y = front(game, position, places)
+    x, y = middle(game, position)
     waiting = sum(spot.window == SETUP for spot in places)
     told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
     told |= players(game, game.scenarios[position.scenario])
@@ -245,45 +246,26 @@ def commands(
     return nested(BEGIN, [*listed, END])
 
 
-def front(game: Game, position: Position, places: Sequence[Spot]) -> tuple[int, int]:
-    """Where the armies meet: the middle of the nearest enemies, where they stand or may be placed; else of the map."""
-    table, scenario = game.scenario_maps[position.scenario], game.scenarios[position.scenario]
-    sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
-    sides: dict[str, set[tuple[int, int]]] = {}
-    for held, spot in zip(position.pieces, places, strict=True):
-        if spot.window == MAIN and held.unit in game.units:
-            sides.setdefault(game.units[held.unit].side, set()).add((spot.x, spot.y))
-    areas = Resolver(table, dict(scenario.zones))
-    for side, force in scenario.forces.items():
-        for group in force.groups:
-            found = areas.places(group.at) if group.at is not None and group.enters is None else frozenset()
-            spots = sorted(_point(sheet, place) for place in found if ":" not in str(place))
-            sides.setdefault(side, set()).update(spots[:: 1 + len(spots) // SAMPLE])
-    pairs = sorted(
-        ((ax - bx) ** 2 + (ay - by) ** 2, (ax + bx) // 2, (ay + by) // 2)
-        for one, two in combinations(sides.values(), 2)
-        for ax, ay in one
-        for bx, by in two
-    )[:NEAREST]
-    points = [(x, y) for _, x, y in pairs] or [spot for side_spots in sides.values() for spot in side_spots]
-    if not points:
-        return sheet.size[0] // 2, sheet.size[1] // 2
-    return sorted(x for x, _ in points)[len(points) // 2], sorted(y for _, y in points)[len(points) // 2]
+def middle(game: Game, position: Position) -> tuple[int, int]:
+    """The pixel that the map opens on: where the armies meet, else the middle of the map."""
+    map = game.scenario_maps[position.scenario]
+    sheet: Sheet | PointSheet = Sheet(map) if isinstance(map, HexMap) else PointSheet(map)
+
+    def point(place: Location) -> tuple[float, float] | None:
+        if isinstance(sheet, PointSheet):
+            return sheet.points.get(str(place))
+        return None if isinstance(place, str) else sheet.centre(place)
+
+    x, y = front(game, position, point) or (sheet.size[0] / 2, sheet.size[1] / 2)
+    return int(x), int(y)
 
 
-def _point(sheet: Sheet | PointSheet, place: Location) -> tuple[int, int]:
-    if isinstance(sheet, PointSheet):
-        return sheet.points[str(place)]
-    assert not isinstance(place, str)
-    return sheet.centre(place)
-
-
-def arrivals(game: Game, position: Position) -> dict[str, str]:
+def arrivals(game: Game, scenario_id: str) -> dict[str, str]:
     """When and where each group of reinforcements comes, in words."""
     return {
         tray.group: told.get(tray.name, "")
-        for sheet in setup_sheets(game, position.scenario, position)
-        for told in [instructions(game, position.scenario, sheet)]
+        for sheet in setup_sheets(game, scenario_id)
+        for told in [instructions(game, scenario_id, sheet)]
         for tray in sheet.trays
         if tray.location.startswith("turn:")
     }

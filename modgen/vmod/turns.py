@@ -179,14 +179,17 @@ def number(game: Game, comparison: str, turn: int) -> str:
     return "||".join(f'TurnName=="{bare(name)}"' for name in meant) or "false"
 
 
-def state(game: Game, scenario: Scenario | None, listed: list[str]) -> str:
-    """The command that sets turn and phase as a scenario begins; phases that it does not have are switched off."""
+def state(game: Game, scenario: Scenario | None, listed: list[str], turn: int = 0) -> str:
+    """The command that sets the turn, that of the scenario's start unless one is given, and its first phase.
+
+    Phases that the scenario does not have are switched off.
+    """
     sequence = (
         game.sequence.get(scenario.sequence)
         if scenario and scenario.sequence
         else next(iter(game.sequence.values()), None)
     )
-    first = scenario.turns.first if scenario and scenario.turns else 1
+    first = turn or (scenario.turns.first if scenario and scenario.turns else 1)
     listed_there = named_phases(sequence) if sequence else ()
     there = dict(listed_there)
     used = {name for name, phase in there.items() if not phase.turn or phase.turn >= first}

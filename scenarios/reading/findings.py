@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """One thing wrong in one place; lines and columns count from 1."""
+    """One thing wrong in one place; lines and columns count from 1. The columns of a spreadsheet are shown as letters."""
 
     path: str
     line: int
@@ -17,7 +17,24 @@ class Finding(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{shown(self.path)}:{self.line}:{self.column}: {self.message}"
+        return f"{shown(self.path)}:{self.line}:{self.place}: {self.message}"
+
+    @property
+    def place(self) -> str:
+        """The column as a person would look it up."""
+        return letters(self.column) if self.path.lower().endswith(SHEETS) else str(self.column)
+
+
+SHEETS = (".csv", ".tsv")
+
+
+def letters(column: int) -> str:
+    """A column as a spreadsheet names it: 1 is A, 27 is AA."""
+    result = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        result = chr(65 + rest) + result
+    return result or "A"
 
 
 class PackError(Exception):

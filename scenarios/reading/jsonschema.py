@@ -31,6 +31,18 @@ def schema_of(shape: type[Record], title: str) -> Schema:
     }
 
 
+_FILE: Schema = {"type": "string", "pattern": r"(?i)\.(csv|tsv)$"}
+_FILES: Schema = {"anyOf": [_FILE, {"type": "array", "items": _FILE}]}
+
+
+def _or_sheet(about: Schema) -> Schema:
+    """What may also stand in a spreadsheet: {csv: FILE}."""
+    if "additionalProperties" in about:
+        named = {"anyOf": [_FILES, about["additionalProperties"]]}  # an id may be csv
+        return {**about, "properties": {"csv": named}}
+    return {"anyOf": [about, {"type": "object", "properties": {"csv": _FILES}, "required": ["csv"], "additionalProperties": False}]}
+
+
 class _Writer:
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {}
@@ -66,9 +78,11 @@ class _Writer:
         properties: dict[str, Schema] = {}
         required = []
         for f in dataclasses.fields(shape):
-            if f.name == "node" or not f.init:
+            if f.name == "node" or f.metadata.get("inner"):
                 continue
             about = self.of(hints[f.name])
+            if f.metadata.get("sheet"):
+                about = _or_sheet(about)
             if note := f.metadata.get("note"):
                 about = {"description": note, **about}
             properties[key_of(f.name)] = about
@@ -82,5 +96,7 @@ class _Writer:
         }
         if required and not getattr(shape, "partial", False):
             body["required"] = required
+        if words := getattr(shape, "words", ()):
+            return {"anyOf": [body, {"enum": list(words)}]}
         shorthand = getattr(shape, "shorthand", None)
         return {"anyOf": [body, properties[shorthand]]} if shorthand else body

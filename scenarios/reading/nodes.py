@@ -6,11 +6,17 @@ guessed: the shapes (shapes.py) give each text its type.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from scenarios.reading.findings import Finding
 
 LONG = 100
+CELL = "cell"
+"""The style of a cell of a spreadsheet, whose letters have no places of their own."""
+MONTH = "(jan|feb|m.r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])"
+DATE = rf"(?i)\d{{1,2}}[-./ ] ?{MONTH}\w*\.?|{MONTH}\w*[-./ ]\d{{1,4}}|\d{{4}}-\d\d-\d\d( 00:00:00)?|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}"
+"""What spreadsheets make of odds and ranges such as 3-1."""
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +37,8 @@ class Node:
 
     def find(self, message: str) -> Finding:
         """A finding at this node."""
+        if self.style == CELL and self.text is not None and re.fullmatch(DATE, self.text):
+            message += " (the spreadsheet may have made a date of it: format the column as text)"
         return Finding(self.path, self.line, self.column, message)
 
     def get(self, key: str) -> Node | None:
@@ -46,7 +54,7 @@ class Node:
 
     def letter(self, offset: int) -> Node:
         """The place of a character of a text on one line; of a longer text, its start."""
-        if "\n" in (self.text or "") or self.style in ("|", ">"):
+        if "\n" in (self.text or "") or self.style in ("|", ">", CELL):
             return self
         return Node(self.path, self.line, self.column + offset + (self.style in ("'", '"')))
 

@@ -44,11 +44,12 @@ def reference(shape: type[Record], title: str) -> str:
             parts.append(f"May be written as just its `{shorthand}`.\n")
         rows = ["| key | value | |", "|---|---|---|"]
         for f in dataclasses.fields(here):
-            if f.name == "node":
+            if f.name == "node" or f.metadata.get("inner"):
                 continue
             required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
             note = f.metadata.get("note", "") + (" **Required.**" if required else "")
-            rows.append(f"| `{key_of(f.name)}` | {_word(hints[f.name], todo)} | {note} |")
+            sheet = ", or a [spreadsheet](packs.md#spreadsheets)" if f.metadata.get("sheet") else ""
+            rows.append(f"| `{key_of(f.name)}` | {_word(hints[f.name], todo)}{sheet} | {note} |")
         parts.append("\n".join(rows) + "\n")
     return "\n".join(parts)
 

@@ -107,6 +107,8 @@ class Form:
     """A value that may be written in more than one way: it reads its own node."""
 
     empty: ClassVar[Any] = None
+    listed: ClassVar[bool] = False
+    """Whether a cell of a spreadsheet may hold several, with commas between them."""
 
     @staticmethod
     def read(node: Node, findings: Findings) -> Any:
@@ -117,13 +119,17 @@ class Form:
         raise NotImplementedError
 
 
-def noted(note: str, default: Any = dataclasses.MISSING) -> Any:
-    """A field with a note for editors and docs, and perhaps a default."""
+def noted(note: str, default: Any = dataclasses.MISSING, sheet: bool = False, inner: bool = False) -> Any:
+    """A field with a note for editors and docs, and perhaps a default.
+
+    A `sheet` may stand in a CSV file; nobody writes an `inner` one by hand.
+    """
+    about = {"note": note, "sheet": sheet, "inner": inner}
     if default is dataclasses.MISSING:
-        return field(metadata={"note": note})
+        return field(metadata=about)
     if isinstance(default, dict):
-        return field(default_factory=lambda: MappingProxyType(dict(default)), metadata={"note": note})
-    return field(default=default, metadata={"note": note})
+        return field(default_factory=lambda: MappingProxyType(dict(default)), metadata=about)
+    return field(default=default, metadata=about)
 
 
 def key_of(field_name: str) -> str:

@@ -1,5 +1,6 @@
 // How the page asks: a server, or, where the page was built to stand alone, the assistant inside the browser.
 // What never changes (maps, faces, forms) are files in both; questions go one way or the other.
+import { T } from "./texts.js";
 
 export const alone = "engine" in document.documentElement.dataset;
 
@@ -8,14 +9,14 @@ async function fetched(path, options) {
   try {
     answer = await fetch(path, options);
   } catch {
-    throw new Error(alone ? "this part of the page isn't on this device yet; open it once with a network" : "the assistant doesn't answer; is it still running?");
+    throw new Error(alone ? T.notOnDevice : T.noServer);
   }
   return answer;
 }
 
 async function read(answer) {
   const told = await answer.json();
-  if (!answer.ok) throw new Error(told.wrong ?? "that can't be answered");
+  if (!answer.ok) throw new Error(told.wrong ?? T.noAnswer);
   return told;
 }
 
@@ -24,7 +25,7 @@ const once = new Map();
 export function file(path) {
   if (!once.has(path)) {
     const made = fetched(alone ? `${path}.packed` : path).then(async (answer) => {
-      if (!answer.ok) throw new Error(`${path} is missing`);
+      if (!answer.ok) throw new Error(T.missing(path));
       const whole = alone ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
       return path.endsWith(".json") ? whole.json() : whole.text();
     });
@@ -48,7 +49,7 @@ function ask(method, target, body) {
       else done?.(data);
     };
     engine.onerror = (event) => {
-      for (const { fail } of waiting.values()) fail(new Error(`the assistant couldn't be started here: ${event.message ?? "no reason is told"}`));
+      for (const { fail } of waiting.values()) fail(new Error(T.notStarted(event.message)));
       waiting.clear();
       engine = null;
     };
@@ -57,21 +58,27 @@ function ask(method, target, body) {
   return new Promise((done, fail) => {
     waiting.set(id, { done, fail });
     engine.postMessage({ id, method, target, body });
-  }).then(({ status, text }) => {
-    const told = JSON.parse(text);
-    if (status !== 200) throw new Error(told.wrong ?? "that can't be answered");
-    return told;
-  });
+  }).then(({ status, text }) => new Response(text, { status }));
 }
 
 export async function get(path) {
-  return alone ? ask("GET", `/${path}`, "") : read(await fetched(path));
+  return read(alone ? await ask("GET", `/${path}`, "") : await fetched(path));
+}
+
+// Hands a file to the browser's downloads; an answer that isn't one becomes an error.
+export async function download(path, name) {
+  const answer = alone ? await ask("GET", `/${path}`, "") : await fetched(path);
+  if (!answer.ok) await read(answer);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export async function post(game, question, body) {
   const path = `api/${game.id}/${question}`, text = JSON.stringify(body);
-  if (alone) return ask("POST", `/${path}`, text);
-  return read(await fetched(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text }));
+  return read(alone ? await ask("POST", `/${path}`, text) : await fetched(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text }));
 }
 
 // The faces of counters: those that are asked for within a moment come in one request.

@@ -1,7 +1,8 @@
 // A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
-import { shownNodes } from "./nodes.js";
 import { file, post } from "./api.js";
+import { shownNodes } from "./nodes.js";
 import { chosenMap, chosenTable, followSaves, tableChooser } from "./position.js";
+import { T } from "./texts.js";
 import { chip, el, field, kept, log, said, title, wrong } from "./tools.js";
 import { tray, written } from "./units.js";
 
@@ -17,7 +18,7 @@ export async function questions(game, main, given) {
   }
   const answer = el("div", { "aria-live": "polite" });
   const form = el("div");
-  const chooser = el("select", { "aria-label": "Question", onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
+  const chooser = el("select", { "aria-label": T.question, onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
     ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, title(one.id))));
   const about = el("p", { class: "quiet about" });
   const table = el("div");
@@ -39,9 +40,9 @@ export async function questions(game, main, given) {
     form.replaceChildren(
       ...(one.placed ? [table] : []),
       ...fields(drawn(first)),
-      long ? fold("More about it", later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
-      ...(whatIf.length ? [fold("What if", whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
-      el("button", { class: "main wide", type: "button", onclick: ask }, "Ask"));
+      long ? fold(T.moreAbout, later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
+      ...(whatIf.length ? [fold(T.whatIf, whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
+      el("button", { class: "main wide", type: "button", onclick: ask }, T.ask));
   }
 
   let asked = 0;
@@ -76,7 +77,7 @@ export async function questions(game, main, given) {
 function flag(text, value, change) {
   const made = el("button", { type: "button" });
   const show = (now) => {
-    made.textContent = now === "no" ? `Not: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+    made.textContent = now === "no" ? T.not(text) : text;
     made.setAttribute("aria-pressed", now === "no" ? "mixed" : String(now === "yes"));
   };
   let told = value ?? "";
@@ -110,9 +111,9 @@ function fold(name, shapes, state, inside) {
 function control(game, state, shape, lay) {
   const change = (value) => { state.told[shape.name] = value; };
   if (trays.includes(shape.kind)) {
-    const inputs = placed.includes(shape.kind) ? { at: { title: "Where", kind: "text", choices: [] } } : {};
+    const inputs = placed.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
     const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
-    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, ` ${shape.about}`)), tray(game, state, shape.name, group, lay));
+    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, `: ${shape.about}`)), tray(game, state, shape.name, group, lay));
   }
   if (shape.kind === "several" || (shape.kind === "choice" && shape.many)) {
     const on = () => (state.told[shape.name] ?? "").split(",").filter(Boolean);

@@ -1,21 +1,28 @@
 // The assistant inside the browser: CPython by Pyodide, started with the first question; packs as they are asked for.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { T } from "./texts.js";
 
 const at = (path) => new URL(path, self.location.href).href;
 const bytes = async (path) => {
   const answer = await fetch(at(path));
-  if (!answer.ok) throw new Error(`${path} is missing`);
+  if (!answer.ok) throw new Error(T.missing(path));
   return new Uint8Array(await answer.arrayBuffer());
 };
 
+const TABLES = "/tables";
 let starting = null;
 async function start() {
-  postMessage({ starting: "Starting the assistant \u2026" });
+  postMessage({ starting: T.starting });
   const [python, sources] = await Promise.all([loadPyodide({ indexURL: at("pyodide/") }), bytes("python.zip")]);
   python.unpackArchive(sources, "zip", { extractDir: "/mitla" });
-  const alone = python.runPython("import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone()");
+  // Live tables are kept in the browser's own store.
+  python.FS.mkdirTree(TABLES);
+  python.FS.mount(python.FS.filesystems.IDBFS, {}, TABLES);
+  const sync = (load) => new Promise((done, fail) => python.FS.syncfs(load, (error) => (error ? fail(error) : done())));
+  await sync(true).catch(() => {}); // a browser that keeps nothing: tables last for this visit
+  const alone = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone('${TABLES}')`);
   postMessage({ starting: "" });
-  return { alone, python };
+  return { alone, python, sync };
 }
 
 const packs = new Map();
@@ -32,8 +39,9 @@ self.onmessage = async ({ data: { id, method, target, body } }) => {
     const answer = engine.alone.ask(method, target, body);
     const [status, text] = answer.toJs();
     answer.destroy();
+    if (target.endsWith("/play")) await engine.sync(false).catch(() => {});
     postMessage({ id, status, text });
   } catch (error) {
-    postMessage({ id, broken: `the assistant can't answer here: ${String(error.message ?? error).trim().split("\n").at(-1)}` });
+    postMessage({ id, broken: T.cantAnswerHere(String(error.message ?? error).trim().split("\n").at(-1)) });
   }
 };

@@ -1,5 +1,6 @@
 // Odds: counters on trays, what is told of the battle, and the answer at once. A battle is kept on this device.
 import { post } from "./api.js";
+import { T } from "./texts.js";
 import { bars, button, el, kept, log, said, wrong } from "./tools.js";
 import { inputs, tray } from "./units.js";
 
@@ -10,7 +11,7 @@ export async function fight(game, main) {
   let past = [];
   const result = el("div", { class: "result", "aria-live": "polite" });
   const form = el("div");
-  const chooser = el("select", { "aria-label": "Kind of attack", onchange: () => { key = chooser.value; past = []; kept.set(`attack:${game.id}`, key); lay(); } },
+  const chooser = el("select", { "aria-label": T.kindOfAttack, onchange: () => { key = chooser.value; past = []; kept.set(`attack:${game.id}`, key); lay(); } },
     ...game.attacks.map((one) => el("option", { value: one.id, selected: one.id === key }, one.title)));
   main.replaceChildren(chooser, form, result);
 
@@ -48,10 +49,10 @@ export async function fight(game, main) {
         tray(game, held, name, group, changed, likely(game, held, groups, number)),
       ]),
       el("div", { class: "chips" },
-        button("Clear", () => { battles[key] = { groups: {}, inputs: {} }; changed(); }, { disabled: !filled }),
-        groups.length > 1 ? button("Swap sides", swap, { disabled: !filled }) : null,
-        button("Undo", undo, { disabled: !past.length })),
-      el("h2", {}, "The battle"),
+        button(T.clear, () => { battles[key] = { groups: {}, inputs: {} }; changed(); }, { disabled: !filled }),
+        groups.length > 1 ? button(T.swapSides, swap, { disabled: !filled }) : null,
+        button(T.undo, undo, { disabled: !past.length })),
+      el("h2", {}, T.theBattle),
       inputs(shape.inputs, held.inputs, () => changed(false)),
     );
     answer();
@@ -62,7 +63,7 @@ export async function fight(game, main) {
     const now = ++asked, shape = attack(), held = battle();
     const short = Object.entries(shape.groups).find(([name, group]) => (held.groups[name] ?? []).length < group.least);
     if (short) {
-      result.replaceChildren(el("p", { class: "quiet" }, `Add ${short[1].title.toLowerCase()}.`));
+      result.replaceChildren(el("p", { class: "quiet" }, `${T.add(short[1].title)}.`));
       return;
     }
     try {
@@ -111,15 +112,15 @@ function shown(game, attack, told) {
     lines.push(el("div", { class: "headline" }, el("b", {}, told.column),
       el("span", {}, `${told.attack_strength}${against}`),
       told.die ? el("span", {}, `die ${told.die > 0 ? "+" : ""}${told.die}`) : null,
-      button(`Throw ${table?.dice ?? ""}`, async () => {
+      button(T.throwDice(table?.dice ?? ""), async () => {
         try {
           thrown.replaceChildren(...await toss(game, attack, told));
         } catch (error) { thrown.replaceChildren(wrong(error)); }
       }, { class: "main" })), thrown);
   } else {
-    lines.push(el("div", { class: "headline" }, el("b", {}, "No attack"), el("span", {}, `${told.attack_strength}${against}`)));
+    lines.push(el("div", { class: "headline" }, el("b", {}, T.noAttack), el("span", {}, `${told.attack_strength}${against}`)));
   }
-  lines.push(...told.refused.map((one) => el("p", { class: "wrong" }, `Not allowed: ${one.name ? `${one.name}: ` : ""}${one.text}${one.rule ? ` (${one.rule})` : ""}`)));
+  lines.push(...told.refused.map((one) => el("p", { class: "wrong" }, T.notAllowed(one))));
   if (told.column !== null) {
     if (told.targets.length) {
       for (const one of told.targets) {
@@ -132,7 +133,7 @@ function shown(game, attack, told) {
     ...told.units.map((one) => `${one.name}: ${one.value}` + (one.applied.length ? ` (${one.printed}; ${one.applied.map((part) => `${part.text} ${effect(part)}`).join(", ")})` : "")),
     ...told.applied.map((one) => `${one.text}: ${effect(one)}${one.rule ? ` (${one.rule})` : ""}`),
   ];
-  lines.push(el("details", {}, el("summary", {}, "Why"), el("ul", { class: "why" }, ...why.map((line) => el("li", {}, line)))));
+  lines.push(el("details", {}, el("summary", {}, T.why), el("ul", { class: "why" }, ...why.map((line) => el("li", {}, line)))));
   if (table && told.column !== null) lines.push(el("details", {}, el("summary", {}, table.title), wholeTable(table, told.column)));
   return lines;
 }

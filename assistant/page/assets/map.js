@@ -1,8 +1,9 @@
 // The map is the way in: tap a unit, then an enemy for the odds, a place for the way there, two hexes for the line between them.
 // Reach, supply and sight are drawn over the map. Fingers, wheel, buttons and keys move it.
-import { alone, face, file, get, picture, post } from "./api.js";
+import { alone, download, face, file, get, picture, post } from "./api.js";
 import { shownNodes } from "./nodes.js";
-import { beginTable, changeTable, chosenMap, chosenTable, counter, followSaves, liveTable, tableChooser } from "./position.js";
+import { beginTable, changeTable, chosenMap, chosenTable, counter, endTable, followSaves, liveTable, tableChooser } from "./position.js";
+import { T } from "./texts.js";
 import { button, chip, el, go, log, open, said, shape, title, wrong } from "./tools.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
@@ -11,13 +12,13 @@ const READABLE = 30; // pixels that a counter has at first look
 export async function map(game, main, given) {
   main.className = "wide";
   const world = el("div", { class: "world" });
-  const view = el("div", { id: "map", tabindex: "0", role: "application", "aria-label": "Map: arrow keys move it, plus and minus zoom; type a place in Find to choose it" }, world);
+  const view = el("div", { id: "map", tabindex: "0", role: "application", "aria-label": T.mapKeys }, world);
   const panel = el("div", { class: "float", "aria-live": "polite" });
-  const find = el("input", { type: "search", placeholder: "Find a place", "aria-label": "Find a place or a unit", list: "spots", autocapitalize: "off", autocomplete: "off" });
+  const find = el("input", { type: "search", placeholder: T.findPlace, "aria-label": T.findPlaceOrUnit, list: "spots", autocapitalize: "off", autocomplete: "off" });
   const spots = el("datalist", { id: "spots" });
   const controls = el("div", { class: "controls" },
-    button("+", () => zoomMiddle(1.5), { "aria-label": "Zoom in" }), button("−", () => zoomMiddle(1 / 1.5), { "aria-label": "Zoom out" }),
-    button("□", () => whole(), { "aria-label": "Show the whole map" }));
+    button("+", () => zoomMiddle(1.5), { "aria-label": T.zoomIn }), button("−", () => zoomMiddle(1 / 1.5), { "aria-label": T.zoomOut }),
+    button("□", () => whole(), { "aria-label": T.wholeMap }));
   main.replaceChildren(view, controls, el("form", { class: "find", onsubmit: (event) => { event.preventDefault(); seek(find.value); } }, find, spots), panel);
 
   view.spots = () => sheet.places.map((spot) => ({ ...spot, left: box().left + at.x + spot.x * SCALE * at.zoom, top: box().top + at.y + spot.y * SCALE * at.zoom }));
@@ -42,7 +43,7 @@ export async function map(game, main, given) {
     const stays = again && scenario === mapOf;
     if (!stays) {
       view.setAttribute("aria-busy", "true");
-      panel.replaceChildren(el("p", { class: "quiet" }, "Drawing the map …"));
+      panel.replaceChildren(el("p", { class: "quiet" }, T.drawingMap));
     }
     const [places, drawn, standing] = await Promise.all([
       file(`data/${game.id}/spots/${name}.json`), file(`data/${game.id}/map/${name}.svg`),
@@ -68,11 +69,9 @@ export async function map(game, main, given) {
       return;
     }
     clear();
-    const busy = places.places.filter((one) => pieces[one.name]);
     const wanted = READABLE / size / SCALE;
     at.zoom = Math.max(view.clientWidth / (places.width * SCALE), Math.min(1.2, wanted));
-    const middle = busy.length ? median(busy) : { x: places.width / 2, y: places.height / 2 };
-    centre(middle);
+    centre(places.front);
   }
 
   // The pieces of each place, at most three of them drawn one over the other, the number of all beside them.
@@ -183,7 +182,7 @@ export async function map(game, main, given) {
     const byUnit = () => Object.entries(pieces).find(([, units]) => units.some((unit) => unit.name.toLowerCase() === plain || unit.unit === plain));
     const spot = sheet.places.find((one) => one.name.toLowerCase() === plain) ?? sheet.places.find((one) => one.title.toLowerCase() === plain)
       ?? spotOf(byUnit()?.[0]) ?? sheet.places.find((one) => one.title.toLowerCase().startsWith(plain));
-    if (!spot) { panel.replaceChildren(wrong(`There is no ${text} on this map.`)); return; }
+    if (!spot) { panel.replaceChildren(wrong(T.noPlace(text))); return; }
     if (at.zoom < READABLE / size / SCALE) at.zoom = READABLE / size / SCALE;
     centre(spot);
     choose(spot);
@@ -200,7 +199,7 @@ export async function map(game, main, given) {
     over.replaceChildren();
     moving = null;
     panel.replaceChildren(tableChooser(game, () => load().catch((error) => panel.replaceChildren(wrong(error))), false),
-      el("p", { class: "quiet" }, "Tap a unit, then an enemy; or a place."), tableRow());
+      el("p", { class: "quiet" }, T.tapUnit), tableRow());
   }
   function choose(spot) {
     if (moving) return put_down(spot);
@@ -242,7 +241,7 @@ export async function map(game, main, given) {
       { "aria-pressed": String(chosen.has(number)), onclick: () => { chosen.has(number) ? chosen.delete(number) : chosen.add(number); answer(); } })));
     const markers = (pieces[first.name] ?? []).filter((piece) => piece.marker).map((piece) => piece.name);
     const body = el("div", { class: "answer" });
-    const close = button("×", clear, { "aria-label": "Clear the choice", class: "round" });
+    const close = button("×", clear, { "aria-label": T.clearChoice, class: "round" });
     if (second) {
       panel.replaceChildren(
         el("div", { class: "headline" }, el("h2", { class: "grow" }, [first, ...others].map(label).join(", "), " → ", label(second)), close),
@@ -261,14 +260,14 @@ export async function map(game, main, given) {
     if (chosen.size && enemy && takes("odds", "at")) parts.push(["odds", attack()]);
     else if (chosen.size && takes("move", "to")) parts.push(["move", { unit: who("move"), to: second.name }]);
     if (question("los")) parts.push(["los", { hexes: `${first.name},${second.name}` }]);
-    body.replaceChildren(el("p", { class: "quiet" }, "One moment …"));
+    body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
     const made = await Promise.all(parts.map(async ([id, told]) => {
       try { return [id, await put(id, told)]; } catch (error) { return [id, null, error]; }
     }));
     if (now !== asked) return;
     body.replaceChildren(...made.flatMap(([id, found, error]) => (found ? shown(id, found) : [wrong(error)])));
     for (const [id, found] of made) if (found) draw(id, found);
-    if (!parts.length) body.append(el("p", { class: "quiet" }, "This pack doesn't say how units move or attack."));
+    if (!parts.length) body.append(el("p", { class: "quiet" }, T.nothingDeclared));
   }
 
   // Who attacks: all units of the places, or those that were chosen.
@@ -303,15 +302,22 @@ export async function map(game, main, given) {
     }
   }
   function tableRow() {
-    if (alone) return null;
     const table = liveTable(game);
-    if (!table) return el("div", { class: "chips" }, button("Play from here", async () => { try { await beginTable(game); await load(); } catch (error) { panel.append(wrong(error)); } }));
-    return el("div", { class: "chips" }, button("Undo", () => change({ undo: true }), { disabled: !table.undo }), button("Off the map", waiting),
-      el("a", { class: "button", href: `api/${game.id}/position/${table.id}`, download: `${game.id}.yaml` }, "Save as a file"));
+    if (!table) return el("div", { class: "chips" }, button(T.playFromHere, async () => { try { await beginTable(game); await load(); } catch (error) { panel.append(wrong(error)); } }));
+    return el("div", { class: "chips" }, button(T.undo, () => change({ undo: true }), { disabled: !table.undo }), button(T.offTheMap, waiting),
+      button(T.saveAsFile, () => saveAs("position", "yaml")),
+      game.vassal && !alone ? button(T.saveForVassal, () => saveAs("vassal", "vsav")) : null,
+      button(T.endTable, async () => {
+        if (!confirm(T.reallyEnd)) return;
+        try { await endTable(game); await load(); } catch (error) { panel.append(wrong(error)); }
+      }));
+  }
+  async function saveAs(kind, ending) {
+    try { await download(`api/${game.id}/${kind}/${liveTable(game).id}`, `${game.id}.${ending}`); } catch (error) { panel.append(wrong(error)); }
   }
   function take(list) {
     moving = list;
-    panel.replaceChildren(el("div", { class: "headline" }, el("h2", { class: "grow" }, "Tap where to"), button("×", clear, { "aria-label": "Leave it where it is", class: "round" })),
+    panel.replaceChildren(el("div", { class: "headline" }, el("h2", { class: "grow" }, T.tapWhere), button("×", clear, { "aria-label": T.leaveIt, class: "round" })),
       el("div", { class: "tray small" }, ...list.map((unit) => token(unit, {}))));
   }
   function put_down(spot) {
@@ -322,8 +328,8 @@ export async function map(game, main, given) {
   async function waiting() {
     try {
       const away = await get(`api/${game.id}/away/${encodeURIComponent(chosenMap(game).scenario)}/${liveTable(game).id}`);
-      const name = (at) => title(at.replace("setup:", "To set up: ").replace("turn:", "Turn ").replace("box:", ""));
-      const sheet = open(el("h2", { class: "grow" }, "Off the map"), el("div", {}, ...Object.entries(away).flatMap(([at, list]) => [el("h2", {}, name(at)),
+      const name = (at) => title(at.replace("setup:", T.toSetUp).replace("turn:", T.turnNumber).replace("box:", ""));
+      const sheet = open(el("h2", { class: "grow" }, T.offTheMap), el("div", {}, ...Object.entries(away).flatMap(([at, list]) => [el("h2", {}, name(at)),
         el("div", { class: "tray small" }, ...list.map((unit) => token(unit, { onclick: () => { sheet.close(); take([unit]); } })))])));
     } catch (error) { panel.append(wrong(error)); }
   }
@@ -331,10 +337,10 @@ export async function map(game, main, given) {
     if (!liveTable(game) || !chosen.size) return [];
     const list = picked(), states = [...new Set(list.flatMap((unit) => [...unit.states, ...(unit.turned ? [unit.turned] : [])]))];
     const steps = Math.max(...list.map((unit) => unit.lost));
-    return [el("details", {}, el("summary", {}, "Move or change"), el("div", { class: "chips" },
-      button("Move", () => take(list), { class: "main" }), button("Lose a step", () => change({ lost: keys(list), steps: steps + 1 }, answer)),
-      steps ? button("Step back", () => change({ lost: keys(list), steps: steps - 1 }, answer)) : null,
-      button("Take off", () => change({ remove: keys(list) }))),
+    return [el("details", {}, el("summary", {}, T.moveOrChange), el("div", { class: "chips" },
+      button(T.move, () => take(list), { class: "main" }), button(T.loseStep, () => change({ lost: keys(list), steps: steps + 1 }, answer)),
+      steps ? button(T.stepBack, () => change({ lost: keys(list), steps: steps - 1 }, answer)) : null,
+      button(T.takeOff, () => change({ remove: keys(list) }))),
     el("div", { class: "chips" }, ...Object.entries(game.states).map(([id, label]) => chip(label, states.includes(id), (now) =>
       change({ states: keys(list), now: now ? [...states, id] : states.filter((state) => state !== id) }, answer)))))];
   }
@@ -346,7 +352,7 @@ export async function map(game, main, given) {
       const now = ++asked;
       second = null;
       mark();
-      body.replaceChildren(el("p", { class: "quiet" }, "One moment …"));
+      body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
       try {
         const found = await put(id, told);
         if (now !== asked) return;
@@ -357,19 +363,19 @@ export async function map(game, main, given) {
       }
     };
     const chips = [];
-    if (unit && takes("move", "unit")) chips.push(button("Reach", run("move", { unit: who("move") })));
-    if (question("los")) chips.push(button("Sees", run("los", { hexes: first.name })));
-    if (question("supply")) chips.push(button("Supply", run("supply", takes("supply", "side") && player() ? { side: player() } : {})));
-    if (unit && takes("retreat", "unit")) chips.push(button("Ways back", run("retreat", { unit: who("retreat") })));
-    if (question("stack") && takes("stack", "at")) chips.push(button("Stacking", run("stack", { at: first.name })));
+    if (unit && takes("move", "unit")) chips.push(button(T.reach, run("move", { unit: who("move") })));
+    if (question("los")) chips.push(button(T.sees, run("los", { hexes: first.name })));
+    if (question("supply")) chips.push(button(T.supply, run("supply", takes("supply", "side") && player() ? { side: player() } : {})));
+    if (unit && takes("retreat", "unit")) chips.push(button(T.waysBack, run("retreat", { unit: who("retreat") })));
+    if (question("stack") && takes("stack", "at")) chips.push(button(T.stacking, run("stack", { at: first.name })));
     const asks = game.questions.flatMap((one) => {
       const fits = one.fields.filter((shape) => !shape.what_if && (unit ? ["unit", "units"].includes(shape.kind) : shape.kind === "place") && !["defenders", "targets"].includes(shape.name));
       return fits.length ? [[one, fits.find((shape) => shape.name !== "from") ?? fits[0]]] : [];
     });
-    const more = el("select", { "aria-label": "More questions", onchange: () => {
+    const more = el("select", { "aria-label": T.moreQuestions, onchange: () => {
       const [one, shape] = asks[more.value];
       go(game.id, "ask", { question: one.id, [shape.name]: unit ? picked()[0].unit : first.name });
-    } }, el("option", { value: "", selected: true }, "More …"), ...asks.map(([one], number) => el("option", { value: number }, said(one.id))));
+    } }, el("option", { value: "", selected: true }, T.more), ...asks.map(([one], number) => el("option", { value: number }, said(one.id))));
     return el("div", { class: "chips" }, ...chips, ...(asks.length ? [more] : []));
   }
 
@@ -387,13 +393,28 @@ export async function map(game, main, given) {
       under.push(shape("line", { x1: first.x, y1: first.y, x2: second.x, y2: second.y, stroke: clear ? "#1b7a3d" : "#c2182b", "stroke-width": size * 0.13, "stroke-dasharray": clear ? "none" : `${size * 0.3} ${size * 0.2}` }));
     }
     if (id === "supply") {
-      const states = new Map((found.answer.sides ?? [found.answer]).flatMap((side) => [...(side.supplied ?? []).map((unit) => [unit, true]), ...(side.out ?? []).map((unit) => [unit, false])]));
+      const sides = found.answer.sides ?? [found.answer];
+      under.push(...supplyLines(sides));
+      const states = new Map(sides.flatMap((side) => side.units ?? []).map((row) => [row.unit, row.supplied]));
       for (const [name, stack] of Object.entries(pieces)) {
         const spot = spotOf(name), known = stack.map((unit) => states.get(unit.unit + (unit.copy ? `/${unit.copy}` : "")) ?? states.get(unit.unit)).filter((state) => state !== undefined);
         if (spot && known.length) under.push(ring(spot, known.includes(false) ? "#c2182b" : "#1b7a3d"));
       }
     }
     over.prepend(...under);
+  }
+  // The ways of supply of the units that were chosen, and a cross where the enemy would cut most.
+  function supplyLines(sides) {
+    const mine = new Set(picked().flatMap((unit) => [unit.unit, `${unit.unit}/${unit.copy}`]));
+    const told = sides.flatMap((side) => side.units ?? []).filter((row) => mine.has(row.unit) && row.path?.length);
+    const ways = new Map(told.map((row) => [row.path.join(), row.path.includes(row.place) ? row.path : [...row.path, row.place]]));
+    const cuts = sides.flatMap((side) => side.cuts ?? []).flatMap(({ place, count, units: hit }) => {
+      const spot = spotOf(place), far = size * 0.34;
+      if (!spot) return [];
+      const cross = shape("path", { d: `M${spot.x - far},${spot.y - far}L${spot.x + far},${spot.y + far}M${spot.x + far},${spot.y - far}L${spot.x - far},${spot.y + far}`, stroke: "#c2182b", "stroke-width": size * 0.14, "stroke-linecap": "round", fill: "none" });
+      return [cross, words(spot.x + size * 0.55, spot.y, count ?? hit.length, size * 0.42, "#c2182b")];
+    });
+    return [...[...ways.values()].flatMap((places) => way(places, "#1b7a3d")), ...cuts];
   }
   function area(one, id) {
     const spot = spotOf(one.place);
@@ -420,7 +441,7 @@ export async function map(game, main, given) {
 function brief(nodes, tap) {
   const first = (node) => ["chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
   const ours = (node) => node.kind === "ours";
-  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, "Why"), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
+  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
     ...shownNodes(nodes.filter(ours), tap)];
 }
 
@@ -440,11 +461,6 @@ function counterSize(sheet) {
     for (const other of some.slice(number + 1)) near = Math.min(near, Math.hypot(one.x - other.x, one.y - other.y));
   }
   return Math.min(16, Math.max(6, near * 0.8));
-}
-
-function median(spots) {
-  const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  return { x: middle(spots.map((spot) => spot.x)), y: middle(spots.map((spot) => spot.y)) };
 }
 
 // The first sentence or value of an answer, for the log.

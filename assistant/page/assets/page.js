@@ -5,6 +5,7 @@ import { fight } from "./fight.js";
 import { map } from "./map.js";
 import { look, refresh } from "./position.js";
 import { scenarios, tables } from "./tables.js";
+import { T } from "./texts.js";
 import { button, el, go, showLog, wrong } from "./tools.js";
 import { turn } from "./turn.js";
 
@@ -17,12 +18,12 @@ const asked = {}; // the scenario that a game was opened with
 function offered(game) {
   const plays = Object.keys(game.scenarios).length;
   return [
-    game.attacks.length && ["fight", "Odds", fight],
-    plays && ["map", "Map", map],
-    game.questions.length && ["ask", "Ask", questions],
-    plays && Object.keys(game.sequences).length && ["turn", "Turn", turn],
-    game.tables.length && ["tables", "Tables", tables],
-    plays && ["scenarios", "Scenarios", scenarios],
+    game.attacks.length && ["fight", T.odds, fight],
+    plays && ["map", T.map, map],
+    game.questions.length && ["ask", T.ask, questions],
+    plays && Object.keys(game.sequences).length && ["turn", T.turn, turn],
+    game.tables.length && ["tables", T.tables, tables],
+    plays && ["scenarios", T.scenarios, scenarios],
   ].filter(Boolean);
 }
 

@@ -1,5 +1,6 @@
 // The position that map and questions look at: the start of a scenario, or a save; and the counters that stand in it.
 import { alone, face, get, picture, post } from "./api.js";
+import { T } from "./texts.js";
 import { button, el, kept, wrong } from "./tools.js";
 
 // A counter's picture, drawn into its button once it comes into view.
@@ -56,15 +57,15 @@ export function tableChooser(game, change, words = true) {
   const leftOut = state.saves.find((one) => one.id === state.at)?.left_out;
   const note = el("div", { "aria-live": "polite" }, leftOut ? wrong(leftOut) : null);
   const option = (value, text) => el("option", { value, selected: value === state.at }, text);
-  const select = el("select", { "aria-label": "Scenario or save", onchange: () => { look(game, select.value); change(); } },
+  const select = el("select", { "aria-label": T.scenarioOrSave, onchange: () => { look(game, select.value); change(); } },
     ...Object.entries(game.scenarios).map(([id, name]) => option(id, named(id, name))),
     ...state.saves.map((one) => option(one.id, `${one.name}, turn ${one.turn}`)),
-    ...(words ? [option("", "In words, without a map")] : []));
+    ...(words ? [option("", T.inWords)] : []));
   const input = el("input", { type: "file", hidden: true, accept: ".vsav,.vlog,.yaml,.yml", onchange: async () => {
     const [chosen] = input.files;
     if (!chosen) return;
     try {
-      if (chosen.size > 5e6) throw new Error(`${chosen.name} is too large for a save`);
+      if (chosen.size > 5e6) throw new Error(T.tooLarge(chosen.name));
       const save = await post(game, "open", { name: chosen.name, data: await encoded(chosen) });
       state.saves = [...state.saves.filter((one) => one.id !== save.id), save];
       look(game, save.id);
@@ -74,27 +75,27 @@ export function tableChooser(game, change, words = true) {
     }
   } });
   return el("div", {}, el("div", { class: "table" }, select, input,
-    button("Open a save", () => input.click(), { title: "Open a save of VASSAL or a position file" })), note);
+    button(T.openSave, () => input.click(), { title: T.openSaveLong })), note);
 }
 
 function encoded(file) {
   return new Promise((done, fail) => {
     const reader = new FileReader();
     reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
-    reader.onerror = () => fail(new Error("the file can't be read"));
+    reader.onerror = () => fail(new Error(T.unreadable));
     reader.readAsDataURL(file);
   });
 }
 
 // What is open on any device at this table; a save that is watched is looked at first.
 export async function refresh(game) {
-  if (alone) {
-    if (looking(game).at && !game.scenarios[looking(game).at]) looking(game).at = Object.keys(game.scenarios)[0] ?? ""; // a save of an earlier visit
-    get(`api/${game.id}/saves`).catch(() => {}); // starts the assistant while the page is looked at
+  const state = looking(game), known = state.saves.length;
+  const listed = get(`api/${game.id}/saves`).then((saves) => { state.saves = saves; });
+  if (alone && (!state.at || game.scenarios[state.at])) { // the assistant starts while the page is looked at
+    listed.catch(() => {});
     return;
   }
-  const state = looking(game), known = state.saves.length;
-  state.saves = await get(`api/${game.id}/saves`);
+  await listed;
   const gone = state.at && !game.scenarios[state.at] && !state.saves.some((one) => one.id === state.at);
   if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
 }
@@ -102,8 +103,11 @@ export async function refresh(game) {
 // Tells when a save or a live table has changed, on this device or another, until `shown` is gone from the page.
 // `changed` is told whether it was the one that is looked at. The browser comes back by itself when the server does.
 export function followSaves(game, shown, changed) {
-  if (alone) return;
   const state = looking(game);
+  if (alone) { // nobody else changes anything; what is kept from earlier visits is known once the assistant has started
+    refresh(game).then(() => get(`api/${game.id}/saves`)).then((saves) => { if (shown.isConnected && saves.length) changed(false); }).catch(() => {});
+    return;
+  }
   const news = new EventSource(`api/${game.id}/live`);
   news.onmessage = async () => {
     if (!shown.isConnected) return news.close();
@@ -129,6 +133,14 @@ export async function beginTable(game) {
   const table = await post(game, "play", { begin: state.at });
   state.saves = [...state.saves, table];
   look(game, table.id);
+}
+
+// Ends the table that is looked at, for everybody; what it began from is looked at again.
+export async function endTable(game) {
+  const state = looking(game), table = liveTable(game);
+  await post(game, "play", { end: table.id });
+  state.saves = state.saves.filter((one) => one.id !== table.id);
+  look(game, table.scenario);
 }
 
 // Changes the table that is looked at; what another device has changed meanwhile is seen first.

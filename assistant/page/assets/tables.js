@@ -3,6 +3,7 @@ import { get, post } from "./api.js";
 import { wholeTable } from "./fight.js";
 import { shownNodes } from "./nodes.js";
 import { named } from "./position.js";
+import { T } from "./texts.js";
 import { bars, button, el, field, log, open, said, wrong } from "./tools.js";
 
 export async function tables(game, main) {
@@ -10,7 +11,7 @@ export async function tables(game, main) {
   const form = el("div", { class: "fields" });
   const asked = { column: "", row: "", shift: "", die: "" };
   const buttons = el("div", { class: "chips" });
-  const chooser = el("select", { "aria-label": "Table", onchange: () => lay() },
+  const chooser = el("select", { "aria-label": T.table, onchange: () => lay() },
     ...game.tables.map((one) => el("option", { value: one.id }, one.title)));
   main.replaceChildren(chooser, form, buttons, answer, dice(game));
 
@@ -19,14 +20,14 @@ export async function tables(game, main) {
     Object.assign(asked, { column: table.columns[0], row: table.dice ? "" : table.rows[0], shift: "", die: "" });
     const change = (key) => (value) => { asked[key] = value; look(); };
     form.replaceChildren(
-      ...(table.columns.length > 1 ? [field("column", { title: "Column", choices: table.columns, default: table.columns[0] }, null, change("column"))] : []),
+      ...(table.columns.length > 1 ? [field("column", { title: T.column, choices: table.columns, default: table.columns[0] }, null, change("column"))] : []),
       ...(table.dice
-        ? [field("shift", { title: "Shift", kind: "number", default: "0" }, null, change("shift")),
-          field("die", { title: "Added to the die", kind: "number", default: "0" }, null, change("die"))]
-        : [field("row", { title: "Row", choices: table.rows, default: table.rows[0] }, null, change("row"))]),
+        ? [field("shift", { title: T.shift, kind: "number", default: "0" }, null, change("shift")),
+          field("die", { title: T.addedToDie, kind: "number", default: "0" }, null, change("die"))]
+        : [field("row", { title: T.row, choices: table.rows, default: table.rows[0] }, null, change("row"))]),
     );
-    buttons.replaceChildren(...(table.dice ? [button(`Throw ${table.dice}`, () => toss(table), { class: "main" })] : []),
-      button("Whole table", () => open(el("h2", { class: "grow" }, table.title), wholeTable(table, asked.column))));
+    buttons.replaceChildren(...(table.dice ? [button(T.throwDice(table.dice), () => toss(table), { class: "main" })] : []),
+      button(T.wholeTable, () => open(el("h2", { class: "grow" }, table.title), wholeTable(table, asked.column))));
     look();
   }
   async function look() {
@@ -62,9 +63,9 @@ function dice(game) {
       log(game, `${what}: ${one.dice.join(" + ")}${one.dice.length > 1 ? ` = ${sum}` : ""}`);
     } catch (error) { shown.replaceChildren(wrong(error)); }
   };
-  const other = el("input", { "aria-label": "Other dice, such as 3d6", placeholder: "3d6", autocapitalize: "off" });
-  return el("div", {}, el("h2", {}, "Dice"), el("div", { class: "chips" }, ...["1d6", "2d6", "1d10"].map((what) => button(what, () => toss(what)))),
-    el("form", { class: "table", onsubmit: (event) => { event.preventDefault(); if (other.value.trim()) toss(other.value.trim()); } }, other, el("button", {}, "Throw")), shown);
+  const other = el("input", { "aria-label": T.otherDice, placeholder: "3d6", autocapitalize: "off" });
+  return el("div", {}, el("h2", {}, T.dice), el("div", { class: "chips" }, ...["1d6", "2d6", "1d10"].map((what) => button(what, () => toss(what)))),
+    el("form", { class: "table", onsubmit: (event) => { event.preventDefault(); if (other.value.trim()) toss(other.value.trim()); } }, other, el("button", {}, T.throw)), shown);
 }
 
 export async function scenarios(game, main) {
@@ -73,7 +74,7 @@ export async function scenarios(game, main) {
     const told = await get(`api/${game.id}/scenario/${encodeURIComponent(chooser.value)}`);
     card.replaceChildren(...shownNodes(told.nodes));
   };
-  const chooser = el("select", { "aria-label": "Scenario", onchange: load },
+  const chooser = el("select", { "aria-label": T.scenario, onchange: load },
     ...Object.entries(game.scenarios).map(([id, title]) => el("option", { value: id }, named(id, title))));
   main.replaceChildren(chooser, card);
   await load();

@@ -1,4 +1,5 @@
 // Little tools that all tabs use: elements, fields, bars, sheets, what is kept on this device.
+import { T } from "./texts.js";
 
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -48,7 +49,7 @@ export function button(text, onclick, attributes = {}) {
 
 export function field(name, shape, value, change) {
   const chosen = value ?? shape.default ?? "";
-  const label = el("span", {}, shape.title, shape.hint ? el("small", {}, ` ${shape.hint}`) : null);
+  const label = el("span", {}, shape.title, shape.hint ? el("small", {}, `: ${shape.hint}`) : null);
   if (shape.choices?.length) {
     const texts = shape.choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, shape.names?.[choice] ?? said(choice)));
     return el("label", {}, label, el("select", { onchange: (event) => change(event.target.value) },
@@ -68,8 +69,8 @@ export function stepper(title, input, change) {
     change(input.value);
   };
   return el("span", { class: "stepper" },
-    button("−", step(-1), { "aria-label": `${title}: one less` }), input,
-    button("+", step(1), { "aria-label": `${title}: one more` }));
+    button("−", step(-1), { "aria-label": `${title}: ${T.oneLess}` }), input,
+    button("+", step(1), { "aria-label": `${title}: ${T.oneMore}` }));
 }
 
 export function chip(text, pressed, change) {
@@ -102,7 +103,7 @@ const sheet = document.getElementById("sheet");
 export function open(title, body, low = false) {
   sheet.className = low ? "low" : "";
   sheet.replaceChildren(
-    el("div", { class: "top" }, ...[title].flat(), button("Done", () => sheet.close())),
+    el("div", { class: "top" }, ...[title].flat(), button(T.done, () => sheet.close())),
     el("div", { class: "body" }, body),
   );
   sheet.showModal();
@@ -123,15 +124,15 @@ export function showLog(game) {
   const note = el("p", { class: "quiet", role: "status" });
   const send = async () => {
     try {
-      if (navigator.share) await navigator.share({ title: `${game.title}: log`, text: text() });
-      else { await navigator.clipboard.writeText(text()); note.textContent = "Copied."; }
+      if (navigator.share) await navigator.share({ title: `${game.title}: ${T.log}`, text: text() });
+      else { await navigator.clipboard.writeText(text()); note.textContent = T.copied; }
     } catch (error) {
-      if (error.name !== "AbortError") note.textContent = "This browser can't send it; select and copy the lines.";
+      if (error.name !== "AbortError") note.textContent = T.cantSend;
     }
   };
-  const body = el("div", {}, el("div", { class: "chips" }, button(navigator.share ? "Send" : "Copy", send),
-    button("Clear", () => { kept.set(`log:${game.id}`, []); sheet.close(); })), note,
+  const body = el("div", {}, el("div", { class: "chips" }, button(navigator.share ? T.send : T.copy, send),
+    button(T.clear, () => { kept.set(`log:${game.id}`, []); sheet.close(); })), note,
   lines.length ? el("ol", { class: "log" }, ...lines.map((line) => el("li", {}, el("small", {}, `${line.at} `), line.text)))
-    : el("p", { class: "quiet" }, "Throws and answers are written down here."));
-  open(el("h2", { class: "grow" }, "Log"), body);
+    : el("p", { class: "quiet" }, T.emptyLog));
+  open(el("h2", { class: "grow" }, T.log), body);
 }

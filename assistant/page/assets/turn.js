@@ -2,6 +2,7 @@
 import { get, post } from "./api.js";
 import { shownNodes } from "./nodes.js";
 import { chosenMap, chosenTable, counter, tableChooser } from "./position.js";
+import { T } from "./texts.js";
 import { button, el, kept, stepper, wrong } from "./tools.js";
 
 export async function turn(game, main) {
@@ -18,25 +19,25 @@ export async function turn(game, main) {
     const state = kept.get(name, { turn: saved ?? start.turn, done: [] });
     if (saved && state.turn < saved) Object.assign(state, { turn: saved, done: [] });
     const keep = () => kept.set(name, state);
-    const input = el("input", { value: state.turn, inputmode: "numeric", "aria-label": "Turn" });
+    const input = el("input", { value: state.turn, inputmode: "numeric", "aria-label": T.turn });
     const set = (value) => { state.turn = Math.max(1, Number(value) || 1); state.done = []; keep(); lay(); };
     input.addEventListener("change", () => set(input.value));
     const phases = sequence.filter((phase) => (!phase.turn || phase.turn === state.turn) && phase.since <= state.turn);
     list.replaceChildren(
-      el("h2", {}, "Turn"), stepper("Turn", input, set), el("h2", {}, "Phases"),
+      el("h2", {}, T.turn), stepper(T.turn, input, set), el("h2", {}, T.phases),
       el("ol", { class: "phases" }, ...phases.map((phase) => el("li", {}, el("label", { class: "tick" },
         el("input", { type: "checkbox", checked: state.done.includes(phase.id), onchange: (event) => {
           state.done = event.target.checked ? [...state.done, phase.id] : state.done.filter((id) => id !== phase.id);
           keep();
         } }), el("span", {}, phase.name, phase.note ? el("small", {}, ` ${phase.note}`) : null))))),
-      el("div", { class: "chips" }, button("Next turn", () => set(state.turn + 1), { class: "main" })));
+      el("div", { class: "chips" }, button(T.nextTurn, () => set(state.turn + 1), { class: "main" })));
     points.replaceChildren();
-    if (game.questions.some((one) => one.id === "score")) points.append(el("h2", {}, "Points"), button("Count the points", score));
+    if (game.questions.some((one) => one.id === "score")) points.append(el("h2", {}, T.points), button(T.countPoints, score));
     due.replaceChildren();
     try {
       const waiting = await get(`api/${game.id}/waiting/${encodeURIComponent(scenario)}/${state.turn}${save ? `/${save}` : ""}`);
       if (waiting.length) {
-        due.replaceChildren(el("h2", {}, `Due on turn ${state.turn}`), el("div", { class: "tray small" },
+        due.replaceChildren(el("h2", {}, T.dueOn(state.turn)), el("div", { class: "tray small" },
           ...waiting.map((unit) => counter(game, unit.unit, { side: unit.side, "aria-label": unit.name, title: unit.name }))));
       }
     } catch (error) { due.replaceChildren(wrong(error)); }
@@ -46,7 +47,7 @@ export async function turn(game, main) {
     const takesTurn = game.questions.find((one) => one.id === "score").fields.some((one) => one.name === "turn");
     try {
       const found = await post(game, "ask", { question: "score", told: { ...chosenTable(game), ...(takesTurn && now ? { turn: String(now) } : {}) } });
-      points.replaceChildren(el("h2", {}, "Points"), el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : found.lines.map((line) => el("p", { class: "line" }, line)))));
+      points.replaceChildren(el("h2", {}, T.points), el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : found.lines.map((line) => el("p", { class: "line" }, line)))));
     } catch (error) { points.append(wrong(error)); }
   }
   await lay();

@@ -1,5 +1,6 @@
 // Trays of counters: picked from all of a game's, tapped for their states and what is told of each.
 import { counter, nameOf } from "./position.js";
+import { T } from "./texts.js";
 import { button, chip, el, field, open, said } from "./tools.js";
 
 export function inputs(shapes, values, change) {
@@ -34,7 +35,7 @@ export function tray(game, battle, name, group, lay, side = "") {
       one.count > 1 ? el("span", { class: "count" }, `×${one.count}`) : null,
       tags.length ? el("span", { class: "tag" }, tags.join(", ")) : null);
     }),
-    full ? null : el("button", { class: "add", type: "button", "aria-label": `Add ${group.title.toLowerCase()}`,
+    full ? null : el("button", { class: "add", type: "button", "aria-label": T.add(group.title),
       onclick: () => pick(game, units, group, lay, side) }, "+"));
 }
 
@@ -62,10 +63,10 @@ function pick(game, units, group, lay, side) {
       return made;
     };
     grid.replaceChildren(...listed.map((unit) => entry(unit.id, unit.name)), ...markers.map(([id, label]) => entry(id, label)));
-    if (!grid.children.length) grid.replaceChildren(el("p", { class: "quiet" }, "No counter is called that."));
+    if (!grid.children.length) grid.replaceChildren(el("p", { class: "quiet" }, T.noCounter));
   };
-  const search = el("input", { type: "search", placeholder: "Search", "aria-label": "Search counters", oninput: filled });
-  const nation = el("select", { "aria-label": "Nation", onchange: filled }, el("option", { value: "" }, "All"),
+  const search = el("input", { type: "search", placeholder: T.search, "aria-label": T.searchCounters, oninput: filled });
+  const nation = el("select", { "aria-label": T.nation, onchange: filled }, el("option", { value: "" }, T.all),
     ...Object.entries(game.nations).map(([id, one]) => el("option", { value: id }, one.name)));
   filled();
   const sheet = open([search, nation], grid);
@@ -88,8 +89,8 @@ function edit(game, group, units, index, lay) {
   const body = el("div", {},
     el("p", { class: "quiet" }, factors),
     el("div", { class: "chips" },
-      button("−", () => step(-1), { "aria-label": "one less" }), number, button("+", () => step(1), { "aria-label": "one more" }),
-      button("Remove", () => { units.splice(index, 1); sheet.close(); lay(); })),
+      button("−", () => step(-1), { "aria-label": T.oneLess }), number, button("+", () => step(1), { "aria-label": T.oneMore }),
+      button(T.remove, () => { units.splice(index, 1); sheet.close(); lay(); })),
     el("div", { class: "chips" }, ...Object.entries(game.states).map(([id, label]) =>
       chip(label, one.states.includes(id), (now) => {
         one.states = now ? [...one.states, id] : one.states.filter((state) => state !== id);

@@ -1,0 +1,248 @@
+"""Pictures of a pack's own in our drawings: cropped to their place, small enough for it, cleaned, and written into the drawing itself."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from art import svg
+from art.cleaning import Clean, clean
+from art.svg import Element
+from scenarios.files import beside
+from scenarios.images import Image
+
+PER_MM = 24
+"""How many dots a millimetre has at most: 600 an inch."""
+MOST_SIDE = 7000
+"""How many dots a picture has at most on a side: 1.2 m at 150 an inch."""
+OPAQUE_QUALITY = 92
+PIECE, OVERLAP = 1200, 3
+"""How large the pieces of a board's picture are, in dots, and how far they lie on each other."""
+Fit = Literal["cover", "contain"]
+
+
+class NoPicture(ValueError):
+    """A picture that can't be shown; the sentence says why."""
+
+
+class Box(NamedTuple):
+    """Where a picture goes, in millimetres."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def placed(folder: Path, image: Image, box: Box, fit: Fit = "cover", bleed: float = 0) -> list[Element]:
+    """A picture in its place; where it fills it, it goes on into the bleed."""
+    how: Fit = image.fit or fit
+    grown = bleed / min(box.width, box.height) if how == "cover" else 0.0
+    href = _ready(folder, image, round(box.width / box.height, 6), how, round(grown, 6), int(max(box.width, box.height) * PER_MM))
+    bled = Box(box.x - bleed, box.y - bleed, box.width + 2 * bleed, box.height + 2 * bleed)
+    if how != "cover" or not bleed:
+        return [_element(href, box, how)]
+    if image.file.lower().endswith(".svg"):  # drawn a little larger under itself
+        return [_element(href, bled, how), _element(href, box, how)]
+    return [_element(href, bled, how)]
+
+
+def stretched(folder: Path, image: Image, box: Box) -> list[Element]:
+    """A whole picture over a box, whatever its shape: a board whose hexes say where it lies.
+
+    A large one is in pieces that overlap a little, so that a page with a part of a map holds a part of the picture.
+    """
+    try:
+        pieces = _pieces(image.home(folder), image.file, image.digest)
+    except (OSError, ValueError) as error:
+        raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+    return [
+        svg.element(
+            "image", x=box.x + left * box.width, y=box.y + top * box.height, width=wide * box.width, height=high * box.height,
+            preserveAspectRatio="none", href=href,
+        )
+        for (left, top, wide, high), href in pieces
+    ]  # fmt: skip
+
+
+def fixed(folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]) -> Box:
+    """Where a whole picture lies, given dots of it and where they belong; as near to all of them as can be."""
+    wide, high = dots(folder, image)
+    across, left = _line([spot[0] for spot, _ in spots], [there[0] for _, there in spots])
+    down, top = _line([spot[1] for spot, _ in spots], [there[1] for _, there in spots])
+    return Box(left, top, wide * across, high * down)
+
+
+def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
+    """The slope and the start of the straight line through points, or as near to them as can be."""
+    middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - middle) ** 2 for x in xs)
+    slope = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True)) / spread if spread else 1.0
+    return slope, height - slope * middle
+
+
+def dots(folder: Path, image: Image) -> tuple[float, float]:
+    """How many dots, or units of a drawing, a picture is wide and high."""
+    from PIL import Image as Pictures
+
+    try:
+        raw = beside(image.home(folder), image.file).read_bytes()
+        if image.file.lower().endswith(".svg"):
+            return _cleaned(raw).size
+        with Pictures.open(io.BytesIO(raw)) as opened:  # reads the head only
+            sideways = opened.getexif().get(0x0112, 1) > 4
+            return (opened.height, opened.width) if sideways else opened.size
+    except (OSError, ValueError) as error:
+        raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+
+
+def _element(href: str, box: Box, fit: Fit) -> Element:
+    kept = "xMidYMid slice" if fit == "cover" else "xMidYMid meet"
+    return svg.element("image", x=box.x, y=box.y, width=box.width, height=box.height, preserveAspectRatio=kept, href=href)
+
+
+def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
+    try:
+        return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
+    except (OSError, ValueError) as error:
+        raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+
+
+@functools.lru_cache(maxsize=1024)
+def _href(folder: Path, file: str, digest: str, shape: float, fit: Fit, grown: float, most: int) -> str:
+    """A picture as the address of an `image` element: of that shape where it covers its place (0: as it is)."""
+    path = beside(folder, file)
+    raw = path.read_bytes()
+    if path.suffix.lower() == ".svg":
+        return _address("svg+xml", _cleaned(raw).content)
+    return _address(*_raster(raw, shape if fit == "cover" else 0, grown, most))
+
+
+@functools.lru_cache(maxsize=16)
+def _pieces(folder: Path, file: str, digest: str) -> list[tuple[tuple[float, float, float, float], str]]:
+    """A picture in pieces, each with its place as parts of the whole."""
+    from PIL import Image as Pictures
+
+    raw = beside(folder, file).read_bytes()
+    whole = (0.0, 0.0, 1.0, 1.0)
+    if file.lower().endswith(".svg"):
+        return [(whole, _address("svg+xml", _stretchable(_cleaned(raw).content)))]
+    kind, content = _raster(raw, 0, 0, MOST_SIDE)
+    with Pictures.open(io.BytesIO(content)) as picture:
+        wide, high = picture.size
+        if max(wide, high) <= 2 * PIECE:
+            return [(whole, _address(kind, content))]
+        result = []
+        for top in range(0, high, PIECE):
+            for left in range(0, wide, PIECE):
+                right, bottom = min(wide, left + PIECE + OVERLAP), min(high, top + PIECE + OVERLAP)
+                part = io.BytesIO()
+                cut = picture.crop((left, top, right, bottom))
+                cut.save(part, "PNG") if kind == "png" else cut.save(part, "JPEG", quality=OPAQUE_QUALITY, subsampling=0)
+                place = (left / wide, top / high, (right - left) / wide, (bottom - top) / high)
+                result.append((place, _address(kind, part.getvalue())))
+    return result
+
+
+def _stretchable(content: bytes) -> bytes:
+    """A drawing that fills whatever it is put into."""
+    return content.replace(b"<svg ", b'<svg preserveAspectRatio="none" ', 1) if b"preserveAspectRatio" not in content[:400] else content
+
+
+def _address(kind: str, content: bytes) -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+@functools.lru_cache(maxsize=64)
+def _cleaned(raw: bytes) -> Clean:
+    return clean(raw)
+
+
+def _raster(raw: bytes, shape: float, grown: float, most: int) -> tuple[str, bytes]:
+    """A picture cropped to a shape, at most so many dots on a side, as PNG, or as JPEG where nothing shines through."""
+    from PIL import Image as Pictures
+    from PIL import ImageOps
+
+    with Pictures.open(io.BytesIO(raw)) as opened:
+        kind = opened.format
+        if kind not in ("PNG", "JPEG", "WEBP"):
+            raise OSError("it is no PNG, JPEG or WebP picture")
+        turned = opened.getexif().get(0x0112, 1) != 1
+        if kind == "JPEG" and opened.mode == "RGB" and not shape and not turned and max(opened.size) <= most:
+            return "jpeg", raw
+        if kind == "JPEG" and not turned:
+            opened.draft("RGB", (2 * most, 2 * most))
+        picture = ImageOps.exif_transpose(opened) if turned else opened
+        through = "A" in picture.getbands() or "transparency" in picture.info
+        picture = picture.convert("RGBA" if through else "RGB")
+    if shape:
+        wide, high = picture.size
+        if wide > high * shape:
+            new = max(1, round(high * shape))
+            picture = picture.crop(((wide - new) // 2, 0, (wide - new) // 2 + new, high))
+        else:
+            new = max(1, round(wide / shape))
+            picture = picture.crop((0, (high - new) // 2, wide, (high - new) // 2 + new))
+    if max(picture.size) > most:
+        by = most / max(picture.size)
+        picture = picture.resize((max(1, round(picture.width * by)), max(1, round(picture.height * by))), Pictures.Resampling.LANCZOS)
+    if grown:  # the edge is drawn out under the picture itself, so that a cut that is a little off shows no paper
+        edge = max(1, round(grown * min(picture.size)))
+        under = picture.resize((picture.width + 2 * edge, picture.height + 2 * edge), Pictures.Resampling.BILINEAR)
+        under.paste(picture, (edge, edge))
+        picture = under
+    content = io.BytesIO()
+    if through:
+        picture.save(content, "PNG")
+        return "png", content.getvalue()
+    if kind == "PNG":
+        picture.save(content, "PNG")
+        if len(content.getvalue()) < 200_000:
+            return "png", content.getvalue()
+        content = io.BytesIO()
+    picture.save(content, "JPEG", quality=OPAQUE_QUALITY, subsampling=0)
+    return "jpeg", content.getvalue()
+
+
+def over(texts: Sequence[Element], paper: str) -> list[Element]:
+    """Texts on a picture, with a rim in the colour of the paper, so that they can be read on any ground."""
+    from copy import deepcopy
+
+    result: list[Element] = []
+    for part in texts:
+        rim = deepcopy(part)
+        for found in rim.iter(f"{{{svg.SVG}}}text"):
+            size = float(found.get("font-size") or 2)
+            found.set("stroke", paper)
+            found.set("stroke-width", svg.number(max(0.35, size * 0.2)))
+            found.set("stroke-linejoin", "round")
+            found.set("fill", paper)
+        result += [rim, part]
+    return result
+
+
+def toned_picture(address: str, tone: str) -> str:
+    """A picture of dots in a tone: nearer to white to save ink, or grey. Drawings stay as they are."""
+    from PIL import Image as Pictures
+
+    kind, _, content = address.removeprefix("data:image/").partition(";base64,")
+    if kind not in ("png", "jpeg"):
+        return address
+    with Pictures.open(io.BytesIO(base64.b64decode(content))) as opened:
+        picture = opened.convert("RGBA")
+    alpha, colors = picture.getchannel("A"), picture.convert("RGB")
+    if "ink-saver" in tone:
+        colors = Pictures.blend(colors, Pictures.new("RGB", colors.size, "#ffffff"), 0.55)
+    if "grey" in tone:
+        colors = colors.convert("L").convert("RGB")
+    made = io.BytesIO()
+    if kind == "png":
+        colors.putalpha(alpha)
+        colors.save(made, "PNG")
+    else:
+        colors.save(made, "JPEG", quality=OPAQUE_QUALITY, subsampling=0)
+    return _address(kind, made.getvalue())
