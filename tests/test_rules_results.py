@@ -95,3 +95,46 @@ def test_what_was_told_of_a_battle_is_known_in_results_alone(tmp_path: Path) -> 
     text, may = rules.read_text(encoding="utf-8"), "attacking:\n    may:\n"
     rules.write_text(text.replace(may, may + '      - {text: no, that: battle.terrain == "hill"}\n', 1), encoding="utf-8")
     assert any("known under `results` only" in str(finding) for finding in check(pack))
+
+
+# --- victory: whose a place is, whose lead is looked up ----------------------------------------------------------------
+
+
+def test_whose_a_place_is_where_nobody_stands() -> None:
+    """Yom Kippur's banks (1.15): an empty hex belongs to its bank, until somebody was told to have been there, or stands there."""
+    start = ask("score", "yom_kippur", "scenario=4.1")
+    points = {row["side"]: row for row in start["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
+    mine = points["israeli"]["places"][0]
+    told = ask("score", "yom_kippur", "scenario=4.1", f"control={mine}:egyptian")
+    after = {row["side"]: row for row in told["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
+    assert mine in after["egyptian"]["places"] and mine not in after["israeli"]["places"]
+    assert after["israeli"]["count"] == points["israeli"]["count"] - 1
+    assert told["difference"] == start["difference"] - 2
+
+
+def test_the_lead_of_one_side_is_looked_up() -> None:
+    """Its table of victory has columns below 0: -5 and less is an Egyptian major victory, -4 to -2 a minor one."""
+    for ignored, level in ((0, None), (1, None), (5, "Egyptian major")):
+        found = ask("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored}")
+        lead = found["difference"]
+        expected = "Egyptian major" if lead <= -5 else "Egyptian minor" if lead <= -2 else "Draw" if lead < 2 else "Israeli"
+        assert found["level"].startswith(expected) and (level is None or found["level"] == level), found["level"]
+
+
+def test_a_scenario_without_points_is_won_or_drawn() -> None:
+    """4.5: units in supply on two of three hexes win; who loses one of his two has drawn."""
+    start = ask("score", "yom_kippur", "scenario=4.5")
+    held = {row["place"]: (row["side"], row["units"]) for row in start["objectives"]}
+    assert sorted(held) == ["10.15", "24.20", "44.21"]
+    egyptian = [units for side, units in held.values() if side == "egyptian"]
+    assert len(egyptian) == 2 and start["level"] == "Egyptian victory"
+    assert ask("score", "yom_kippur", "scenario=4.5", f"gone={','.join(egyptian[0])}")["level"] == "Draw"
+
+
+def test_wrong_holders_and_leads_are_findings(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    rules = pack / "rules.yaml"
+    text = rules.read_text(encoding="utf-8")
+    for line, told in (("  holder: to.friend", "gives a flag; here belongs a text"), ("  holder: attack", "no single unit is meant here")):
+        rules.write_text(text.replace("rules:\n", f"rules:\n{line}\n", 1), encoding="utf-8")
+        assert any(told in str(finding) for finding in check(pack)), (line, [str(finding) for finding in check(pack)])

@@ -660,7 +660,7 @@ class Field:
 
     def _not_empty(self, side: str, names: tuple[str, ...]) -> set[int]:
         """The places that something stands in, covers or marks."""
-        places = set(self.by_place) | set(self.markers)
+        places = set(self.by_place) | set(self.markers) | set(self._marked)
         for name in names:
             places |= self.told_places.get(name, frozenset())
             places |= self._flagged(side, name.removesuffix("_units")) or frozenset()

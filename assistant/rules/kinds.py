@@ -211,7 +211,7 @@ class Kinds:
 
     @cached_property
     def all_kinds(self) -> list[int]:
-        """The kinds of all places: those are alike of which the map says the same."""
+        """The kinds of all places, by all that rules ask."""
         return self._all_kinds(self.static_names)
 
     def alike(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
@@ -226,7 +226,8 @@ class Kinds:
     def numbered(self, names: frozenset[str]) -> Sequence[int]:
         """The number of the group of each place: of those in a group the map says the same under these names."""
         if names not in self._groups:
-            wanted = names | {"owner"} if "control" in names else names
+            holder = {one.partition(".")[2] for one in self.program.names(self.program.rules.holder)}
+            wanted = names | holder | {"owner"} if "control" in names else names
             self._groups[names] = self._all_kinds([name for name in self.static_names if name in wanted])
         return self._groups[names]
 

@@ -242,8 +242,8 @@ class _Search:
             arriving = self.arriving(state.harm)
             if arriving is None:
                 continue
-            ends, (whole, rest) = self.ends(state.harm, arriving), divmod(state.taken, SCALE)
-            taken = Fraction(state.taken, SCALE) if rest else whole
+            ends = self.ends(state.harm, arriving)
+            taken = Fraction(state.taken, SCALE) if state.taken % SCALE else state.taken // SCALE
             if ends.failures(state.place, taken, told, room=False):
                 continue
             room = ends.crowded(state.place) if self.walk.room != "any" and ends.gates.stacking else ()

@@ -121,7 +121,7 @@ def _counted(field: Field, line: Victory, lost: list[Piece]) -> Counted | None:
                 there = [s for s in there if field.supply(s.side).found(s, "supplied")]
             if line.per == "hex":
                 places = tuple(field.kinds.places[n] for n in sorted({s.at for s in there}))
-                return len(places), places, ()
+                return len(places), places, tuple(spot for spot in spots if spot not in places)
             return (sum(s.steps for s in there) if line.per == "step" else len(there)), (), ()
         case "other" if line.times is not None:
             return int(field.value_of(line.times, _whole(field, line.side))), (), ()

@@ -551,10 +551,7 @@ class _Checker:
                     self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
                     if getattr(outcome, key) is not None and outcome.who == "each":
                         self.findings.at(place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out")
-                for formula in (outcome.hexes, outcome.many, outcome.instead):
-                    self.formula(formula, asks, "number")
-                if outcome.instead is not None and outcome.retreat is None:
-                    self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
+                self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
                     self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
 

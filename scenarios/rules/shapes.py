@@ -392,10 +392,10 @@ class VictoryRules(Record):
     lead: Literal["difference", "ratio"] = noted(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
     )
+    of: IdField = noted("Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", "")
     missing: Literal["gone", "unknown"] = noted(
         "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )
-    of: IdField = noted("Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", "")
 
 
 @record

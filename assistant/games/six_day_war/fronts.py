@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
 
 from assistant.attack import unit_fields
 from assistant.rules.field import Field, Standing
-from assistant.rules.kinds import Kinds
 from assistant.rules.walk import Stepper
 from assistant.shared.strengths import needed
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.position import Piece, Position
-from scenarios.resolve import Resolver
-from scenarios.same import Same
 
 SIDES = ("israeli", "arab")
 FRONTS = ("sinai", "eastern")
@@ -76,14 +72,7 @@ def region(field: Field, name: str) -> list[int]:
 
 def area(field: Field, area: Area) -> frozenset[int]:
     """The hexes of an area of the scenario."""
-    return _area(field.kinds, field.position.scenario, Same(area))
-
-
-@lru_cache(maxsize=64)
-def _area(kinds: Kinds, scenario: str, area: Same[Area]) -> frozenset[int]:
-    held = kinds.program.game.scenarios.get(scenario)
-    places = Resolver(kinds.map, dict(held.zones) if held else {}).places(area.value)
-    return frozenset(kinds.number[place] for place in places if place in kinds.number)
+    return frozenset(field.kinds.number[place] for place in field.places_of(area) if place in field.kinds.number)
 
 
 def around(field: Field, n: int) -> list[int]:
