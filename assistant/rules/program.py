@@ -281,7 +281,7 @@ class Program:
         """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
-        needs = [need for source in (*records, *lines) for need in source.needs]
+        needs = [need for record in records for need in record.needs] + [need for line in lines for need in line.needs]
         return self._asked(
             *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),

@@ -120,7 +120,7 @@ def results_table(game: Game, table: str) -> Table:
 
     def fits(record: ResultRule, number: int, code: str) -> bool:
         """Whether a record may hold after this result; what else it asks for, the battle tells."""
-        told = {"result": number, "code": code}
+        told: dict[str, int | str] = {"result": number, "code": code}
         return record.when is None or not program.names(record.when) <= told.keys() or record.when.work(told, program.lookup, None) is True
 
     for code, result in game.tables[table].results.items():

@@ -236,8 +236,8 @@ class _Search:
             arriving = self.arriving(state.harm)
             if arriving is None:
                 continue
-            ends, (taken, rest) = self.ends(state.harm, arriving), divmod(state.taken, SCALE)
-            taken = Fraction(state.taken, SCALE) if rest else taken
+            ends, (whole_points, rest) = self.ends(state.harm, arriving), divmod(state.taken, SCALE)
+            taken = Fraction(state.taken, SCALE) if rest else whole_points
             if ends.failures(state.place, taken, told, room=False):
                 continue
             room = ends.crowded(state.place) if self.walk.room != "any" and ends.gates.stacking else ()

@@ -24,6 +24,7 @@ from assistant.answers import (
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Value as Scalar
+from assistant.chances import gather
 from assistant.games.musketeer.engagement import may_attack, standing_in
 from assistant.games.musketeer.fighters import fighter
 from assistant.games.musketeer.questions import (
@@ -33,15 +34,13 @@ from assistant.games.musketeer.questions import (
     empty_field,
     flak_near,
     nation_of,
-    on_a_map,
 )
 from assistant.odds import fields_of, signed
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from assistant.rules.questions import MAP
-from assistant.shared.chains import gather
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 
 

@@ -17,14 +17,13 @@ from assistant.games.musketeer.questions import (
     empty_field,
     flak_near,
     named_hex,
-    on_a_map,
 )
 from assistant.odds import fields_of
 from assistant.questions import Told
 from assistant.rules.entry import arrivals
 from assistant.rules.field import Field
 from assistant.rules.kinds import Kinds
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from scenarios.game import Game
 from scenarios.position import Piece
 

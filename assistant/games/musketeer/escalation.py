@@ -9,8 +9,7 @@ from assistant.answers import Answer, Cell, Chance, Column, Counter, Node, Table
 from assistant.games.musketeer.forecast import Forecast, forecast
 from assistant.games.musketeer.politics import WEST_SPECIAL, World, politics_of
 from assistant.games.musketeer.questions import asked_turn, last_turn
-from assistant.questions import TURN, Input, Question, Told
-from assistant.shared.options import whole
+from assistant.questions import TURN, Input, Question, Told, whole
 from scenarios.game import Game
 
 

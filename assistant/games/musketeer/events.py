@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Table
-from assistant.games.musketeer.questions import counter, on_a_map, place
+from assistant.games.musketeer.questions import counter, place
 from assistant.games.musketeer.retreats import chances_of_going
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from assistant.rules.questions import MAP
 from scenarios.dice import dice
 from scenarios.game import Game

@@ -13,7 +13,7 @@ from assistant.attack import Fields, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.rules.asked import Asked
 from assistant.rules.kinds import Kinds, once
-from assistant.shared.strengths import needed
+from assistant.sourced import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction
 from scenarios.position import Piece

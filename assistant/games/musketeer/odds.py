@@ -18,7 +18,7 @@ from assistant.questions import Input, Question, Told
 from assistant.rules.questions import MAP, fates
 from assistant.rules.results import results_table
 from assistant.rules.retreat import retreat
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 
 FATES = ("unharmed", "disrupted", "retreated", "disrupted and retreated", "eliminated")

@@ -9,7 +9,6 @@ from assistant.games.musketeer.questions import PLACED, asked_hex, counter, flak
 from assistant.questions import Input, Question, Told
 from assistant.rules.entry import arrivals
 from assistant.rules.placed import asked_anywhere
-from assistant.shared.options import yes
 from scenarios.game import Game
 from scenarios.position import Piece
 
@@ -32,7 +31,7 @@ def _paradrop(game: Game, told: Told) -> Answer:
     enemy = target in drop.assault
     other = next(side for side in game.sides if side != unit.side)
     flak = target is not None and flak_near(field, target, other)
-    contested = yes(told, "contested", enemy or flak)
+    contested = told.get("contested", enemy or flak)
     chance, none = landing_hazard(game, contested), Fraction(0)
     lost = (standing or field.as_if(Piece(unit.id, "", unit.nation, field.kinds.places[0]))).steps < 2
     lost = lost or told.get("disrupted") is True

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from assistant.answers import BadQuestion
 from assistant.games.musketeer.questions import contingent, last_turn
 from assistant.rules.kinds import once
-from assistant.shared.specials import all_effects
+from assistant.specials import all_effects
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 

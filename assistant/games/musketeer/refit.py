@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import comb
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Place, Table, Value, chances_of
-from assistant.games.musketeer.questions import CONTINGENT, contingent, counter, on_a_map, place
+from assistant.games.musketeer.questions import CONTINGENT, contingent, counter, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from assistant.rules.questions import MAP, supply_reason
 from scenarios.game import Game
 

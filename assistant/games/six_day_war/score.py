@@ -11,9 +11,8 @@ from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, holder
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_control, asked_field, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.shared.scoring import Line, Score, scenario_of, score_nodes
-from assistant.shared.sourced import ours
-from assistant.shared.tracks import on_track
+from assistant.rules.scoring import Line, Score, scenario_of, score_nodes
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.position import Piece
 from scenarios.resolve import Location
@@ -36,7 +35,7 @@ def standing(
     """
     scenario = scenario_of(field.game, field.position)
     levels = {**air_levels(field), **(air_defense or {})}
-    points = {front: on_track(field.position, f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
+    points = {front: field.position.on_track(f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
     lines = []
     for line in scenario.victory:
         if line.points is None or line.player not in FRONT_OF or line.at is None:
@@ -84,7 +83,7 @@ def air_levels(field: Field) -> dict[str, int]:
         for effect in field.in_force("air_defense_level")
         if effect.at is not None
     }
-    shown = {front: on_track(field.position, f"{front}_air_defense") for front in FRONTS}
+    shown = {front: field.position.on_track(f"{front}_air_defense") for front in FRONTS}
     return {front: start[front] if level is None else level for front, level in shown.items()}
 
 

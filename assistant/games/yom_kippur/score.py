@@ -11,7 +11,7 @@ from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDES, asked_field, as
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.shared.scoring import Line, Score, counted, scenario_of, score_nodes
+from assistant.rules.scoring import Line, Score, counted, scenario_of, score_nodes
 from scenarios.game import Game
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
