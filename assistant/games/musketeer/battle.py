@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Fields, Value, unit_fields
-from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
+from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Support, concentric, crossing, fighter
 from assistant.games.musketeer.questions import (
     ability,
     asked_hex,
