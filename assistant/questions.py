@@ -179,6 +179,14 @@ ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
 """What every question about a position may be told."""
 
 
+def whole(told: Told, key: str, default: int, least: int, most: int) -> int:
+    """A whole number that is told, between limits that hang on the game or the position."""
+    found = Fraction(told.get(key, default))
+    if found.denominator != 1 or not least <= found <= most:
+        raise BadQuestion(f"{key} is a whole number, {least} to {most}, not {found}")
+    return int(found)
+
+
 def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     """The answer to a question that was told texts (or values that were read before).
 

@@ -10,10 +10,10 @@ from typing import Any
 from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named, named_place
 from assistant.rules.asked import Asked
+from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
 from assistant.rules.stacking import unmet
-from assistant.shared.changes import rearranged
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.opening import open_position
@@ -23,6 +23,11 @@ from scenarios.resolve import Location, Resolver
 
 EMPTY = "none"
 """The scenario of an empty map."""
+
+
+def on_a_map(told: Mapping[str, Any]) -> bool:
+    """Whether a position is told at all."""
+    return any(told.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
 
 
 def asked_field(game: Game, told: Mapping[str, Any]) -> Field:

@@ -19,7 +19,7 @@ from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
 from assistant.rules.questions import MAP
-from assistant.shared.scoring import Line, Score, matches, score_nodes
+from assistant.rules.scoring import Line, Score, matches, score_nodes
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, from_scenario

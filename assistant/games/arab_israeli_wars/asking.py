@@ -9,7 +9,7 @@ from assistant.answers import BadQuestion, Counter, Place
 from assistant.asking import named_place
 from assistant.games.arab_israeli_wars.ground import Ground, from_position
 from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
-from assistant.shared.changes import rearranged
+from assistant.rules.changes import rearranged
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position

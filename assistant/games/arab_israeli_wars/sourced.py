@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.counters import Unit
 from scenarios.data import OURS
 from scenarios.game import Game

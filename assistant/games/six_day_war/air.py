@@ -24,6 +24,7 @@ from assistant.answers import (
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Input_
 from assistant.attack import odds
+from assistant.chances import mean
 from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, fields_of, in_box, in_force, limit, terrain, within
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
@@ -41,8 +42,7 @@ from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import once
 from assistant.rules.placed import asked_place
-from assistant.shared.chains import mean
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.reading.shapes import number
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from assistant.attack import unit_fields
 from assistant.rules.field import Field, Standing
 from assistant.rules.walk import Stepper
-from assistant.shared.strengths import needed
+from assistant.sourced import needed
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.position import Piece, Position

@@ -40,7 +40,7 @@ from assistant.games.six_day_war.retreat import Retreat, crowd_text, too_many
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from assistant.tables import two_strengths
 from scenarios.game import Game
 

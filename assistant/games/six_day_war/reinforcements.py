@@ -38,9 +38,7 @@ from assistant.games.six_day_war.fronts import (
 from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, place, places
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.shared.sourced import ours
-from assistant.shared.strengths import needed
-from assistant.shared.tracks import on_track
+from assistant.sourced import needed, ours
 from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -257,7 +255,7 @@ def _reserve(game: Game, told: Told) -> Answer:
     there = in_reserve(game, field.position)
     if shock:
         there[ENHANCED] = 0  # every attack is enhanced already (25.5)
-    spent = int(told.get("spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0))
+    spent = int(told.get("spent", (field.position.on_track(f"{front}_zrp") if front else None) or 0))
     found = budget(game, plan, spent=spent, events=int(told.get("events", 0)), there=there)
     labels = game.tables["zrp_costs"].labels
     rows: list[dict[str, Cell]] = [

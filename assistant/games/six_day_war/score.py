@@ -12,10 +12,9 @@ from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, region
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.scoring import Score, matches, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
-from assistant.shared.scoring import Score, matches, scenario_of, score_nodes
-from assistant.shared.sourced import ours
-from assistant.shared.tracks import on_track
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.resolve import Location
 from scenarios.sources import Source
@@ -31,7 +30,7 @@ def standing(field: Field, *, spent: Mapping[str, int] | None = None, air_defens
     `spent` are reserve points by front, `air_defense` the levels left; where they are not told, those of the tracks.
     """
     levels = {**air_levels(field), **(air_defense or {})}
-    points = {front: on_track(field.position, f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
+    points = {front: field.position.on_track(f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
     told: dict[str, Fraction] = {}
     for number, line in enumerate(scenario_of(field.game, field.position).victory, 1):
         front, box = FRONT_OF.get(line.player, ""), line.at.box if line.at is not None else ""
@@ -70,7 +69,7 @@ def air_levels(field: Field) -> dict[str, int]:
         for effect in field.in_force("air_defense_level")
         if effect.at is not None
     }
-    shown = {front: on_track(field.position, f"{front}_air_defense") for front in FRONTS}
+    shown = {front: field.position.on_track(f"{front}_air_defense") for front in FRONTS}
     return {front: start[front] if level is None else level for front, level in shown.items()}
 
 

@@ -11,8 +11,8 @@ from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDES, asked_field, as
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.scoring import Line, Score, scenario_of, score_nodes
 from assistant.rules.victory import level, level_of, score
-from assistant.shared.scoring import Line, Score, scenario_of, score_nodes
 from scenarios.game import Game
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location
