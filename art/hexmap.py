@@ -12,7 +12,7 @@ from art.ground import terrain_layers
 from art.images import MOST_SIDE, fixed, stretched
 from art.images import Box as PictureBox
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
-from art.linework import CANALS, RIVERS, bars, grid, hexside_lines, loose_lines
+from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
 from art.regions import region_names, water_names
 from art.roads import bridges, roads
@@ -30,9 +30,9 @@ SIDE = 10.5
 ID_SIZE = 0.19
 """The font size of hex ids, in hexsides."""
 LEAST_ID = 1.4
-ID_INK, ID_STRONG = "#1c1611", 0.86
-"""The ink of hex ids and how strong it is: on every ground of our maps it has a contrast of 4.5 to 1."""
-DIPS = ((RIVERS, 0.42), (CANALS, 0.62))
+ID_INK = "#140f0a"
+"""The ink of hex ids: on every ground of our maps it has a contrast of 4.5 to 1."""
+DIPS = ((("river",), 0.42), (("minor_canal",), 0.58), (CANALS, 0.62))
 """How far the smooth lines of rivers and canals, with their width, reach into a hex that they go around, in hexsides."""
 
 
@@ -267,4 +267,4 @@ def ids_group(table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element
         made.text = hex_id.words
         parts.append(made)
     look = {"font_family": FAMILY, "font_weight": "400", "text_anchor": "middle", "fill": ID_INK}
-    return svg.group(parts, font_size=id_size(sheet), fill_opacity=ID_STRONG, **look)
+    return svg.group(parts, font_size=id_size(sheet), **look)

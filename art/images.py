@@ -59,7 +59,7 @@ def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> li
     A large one is in pieces that overlap a little, so that a page with a part of a map holds a part of the picture.
     """
     try:
-        pieces = _pieces(folder, image.file, image.digest, most)
+        pieces = _pieces(image.home(folder), image.file, image.digest, most)
     except (OSError, ValueError) as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
     return [
@@ -92,7 +92,7 @@ def dots(folder: Path, image: Image) -> tuple[float, float]:
     from PIL import Image as Pictures
 
     try:
-        raw = beside(folder, image.file).read_bytes()
+        raw = beside(image.home(folder), image.file).read_bytes()
         if image.file.lower().endswith(".svg"):
             return _cleaned(raw).size
         with Pictures.open(io.BytesIO(raw)) as opened:  # reads the head only
@@ -109,7 +109,7 @@ def _element(href: str, box: Box, fit: Fit) -> Element:
 
 def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
     try:
-        return _href(folder, image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
+        return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
     except (OSError, ValueError) as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
 

@@ -75,9 +75,18 @@ def _pictured(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, p
 def map_picture(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, most: int = MOST_SIDE) -> list[Element]:
     """A map's own picture, where its points say that it lies."""
     spots = [((float(at[0]), float(at[1])), sheet.points[key]) for key, at in image.points.items()]
-    box = fixed(game.folder, image, spots) if spots else PictureBox(0, 0, sheet.width, sheet.height)
+    box = fixed(game.folder, image, spots) if spots else _framed(field, sheet)
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=f"picture-{field.id}")
     return [svg.element("defs", [clip]), svg.group(stretched(game.folder, image, box, most), clip_path=f"url(#picture-{field.id})")]
+
+
+def _framed(field: PointMap, sheet: PointSheet) -> PictureBox:
+    """Where a picture lies that no points fix: over the frames of the map, or over the whole sheet where it has none."""
+    if not any(line.kind == "frame" for line in field.lines.values()):
+        return PictureBox(0, 0, sheet.width, sheet.height)
+    boxes = [frame.box for frame in sheet.frames]
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    return PictureBox(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
 def _double(box: Box) -> list[Element]:
@@ -93,6 +102,8 @@ def theater_ground(
 ) -> list[Element]:
     """The ground of one theater: land, water, rivers, borders; without detail it has no texture."""
     box = frame.box
+    if field.image is not None:
+        return _pictured(game, field, field.image, sheet, ()) if frame is sheet.frames[0] else []
     plain = next(iter(game.terrain.values())).color
     wide, high = box.right - box.left, box.bottom - box.top
     key = f"theater-{field.id}-{sheet.frames.index(frame)}"
@@ -228,7 +239,9 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
 
 
 def entries(game: Game, field: PointMap) -> list[Entry]:
-    """What a point map has: kinds of points, routes and signs."""
+    """What a point map has: kinds of points, routes and signs; nothing where a picture shows it."""
+    if field.image is not None:
+        return []
     used = {point.terrain for point in field.points.values()}
     found = [_disc(game, kind) for kind in game.terrain if kind in used]
     kinds = {route.kind for route in field.routes}

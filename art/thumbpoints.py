@@ -64,6 +64,8 @@ def point_ground(game: Game, table: PointMap, frame: Frame) -> list[Element]:
         svg.rect(box.left, box.top, box.right - box.left, box.bottom - box.top, fill="none", stroke=EDGE, stroke_width=0.25 / small)
         for box in (theater.box for theater in sheet.frames)
     ]
+    if table.image is not None:
+        return [svg.moved(svg.group([*grounds, *edges]), x, y, small)]
     routes = []
     for route in table.routes:
         a, b = table.points[route.a], table.points[route.b]
@@ -83,6 +85,8 @@ def point_ground(game: Game, table: PointMap, frame: Frame) -> list[Element]:
 
 def point_names(table: PointMap, frame: Frame, discs: Sequence[Point]) -> list[Element]:
     """The names of points that find room off discs, routes and each other; towns and objectives come first."""
+    if table.image is not None:
+        return []
     crowd = Crowd(6)
     area = Box(0.4, 0.4, frame.width - 0.4, frame.height - 0.4)
     taken = [Box.around(x, y, TAKEN, TAKEN) for x, y in discs]

@@ -72,25 +72,31 @@ def ask(
 @click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog|FILE.yaml")
 @click.option("--game", default="", help="The game, where the save is of a pack of your own.")
 @click.option("--write", default="", metavar="FILE", help="Write it as a position file.")
+@click.option("--map", "table", type=FILE, metavar="TABLE", help="For a save of somebody else's module: what modgen import --for wrote.")
 @limit_option
 @overlay_options
 @json_option
-def open_(save: Path, game: str, write: str, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
+def open_(
+    save: Path, game: str, write: str, table: Path | None, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+) -> None:
     """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
 
-    Any command with --position takes the save as it is.
+    Any command with --position takes the save as it is. A save of somebody else's module needs a table between that
+    module and the pack (docs/import.md): named with --map, or lying beside the save.
     """
     from assistant.opened import OPEN
-    from scenarios import shipped
-    from scenarios.opening import game_of
+    from scenarios import PackError, shipped
+    from scenarios.opening import game_of, open_position
 
     try:
-        named = game or game_of(save, most)
-    except ValueError as error:
+        named = game or game_of(save, most, table)
+        if not game and named not in shipped():
+            raise wrong(f"this save is of {named!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+        loaded = load_game(named, overlays, no_overlay)
+        position = save if table is None else open_position(loaded, save, most, table)
+    except (ValueError, PackError) as error:
         raise wrong(str(error)) from None
-    if not game and named not in shipped():
-        raise wrong(f"this save is of {named!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
-    say(load_game(named, overlays, no_overlay), OPEN, (), as_json, most, position=save, write=write)
+    say(loaded, OPEN, (), as_json, most, position=position, write=write)
 
 
 @click.group(cls=Suggesting, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

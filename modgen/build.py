@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options, WrongOption, suffix
 from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
+from modgen.vmod.patch import patch_files
 from scenarios.files import write
 from scenarios.game import Game
-from scenarios.loading import find_pack, load, pack_files, picture_files, sheet_files, uncollected
+from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import PackError
@@ -51,6 +52,8 @@ class Job:
     options: Options
     locked: bool = False
     new_lock: bool = False
+    images_at: str = ""
+    """The address where pictures for Tabletop Simulator lie."""
 
 
 class Made(NamedTuple):
@@ -66,11 +69,11 @@ class Made(NamedTuple):
 def fingerprint(job: Job) -> str:
     """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
-    files = sorted([*pack_files(folder), *sheet_files(folder), *picture_files(folder), *folder.glob(LOCK)])
+    files = sorted([*pack_files(folder), *sheet_files(folder), *picture_files(folder), *folder.glob(LOCK), *patch_files(folder)])
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
     # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
-    parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder))]
-    for path in (*files, *overlays):
+    parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder)), job.images_at]
+    for path in (*files, *overlays, *overlay_pictures(overlays)):
         name = path.relative_to(folder).as_posix() if path in files else path.name
         # What can't be read is for the pack's reader to complain about.
         with contextlib.suppress(OSError):
@@ -122,10 +125,18 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
 
         for name, content in pngs(game, options, cache):
             yield Output(f"png/{name}", content)
+    if "tabletop" in job.only:
+        from modgen.tabletop.manifest import tabletop
+
+        yield from (Output(f"tabletop/{name}", content) for name, content in tabletop(game, options, cache))
+    if "tts" in job.only:
+        from modgen.tabletop.simulator import simulator
+
+        yield from (Output(f"tts/{name}", content) for name, content in simulator(game, cache, job.images_at))
     if "calibration" in job.only:
         from modgen.kit.calibration import calibration_pdf
 
-        yield Output(f"calibration-{options.paper.name}.pdf", calibration_pdf(options, cache))
+        yield Output(f"calibration{suffix(options)}.pdf", calibration_pdf(options, cache))
 
 
 def _texts(game: Game) -> Iterator[Output]:
@@ -157,7 +168,7 @@ def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
 
     Where a file has changed meanwhile, nobody knows which of its contents was read: then nothing is kept.
     """
-    if not made.outputs or "png" in job.only or fingerprint(job) != key:
+    if not made.outputs or {"png", "tabletop", "tts"} & {*job.only} or fingerprint(job) != key:
         return
     files = []
     for output in made.outputs:

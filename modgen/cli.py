@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from modgen.cli_edit import edit
+from modgen.cli_import import import_module
 from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
 from modgen.watch.cli import watch
@@ -178,7 +180,7 @@ def _kit_options(command: Command) -> Command:
     "--only",
     multiple=True,
     metavar="WHAT",
-    help="kit, module, cut, png, json, calibration or page; may be given again.  [kit, module, json]",
+    help="kit, module, cut, png, json, calibration, page, tabletop or tts; may be given again.  [kit, module, json]",
 )
 @click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
 @click.option(
@@ -204,6 +206,7 @@ def _kit_options(command: Command) -> Command:
     "--runtime", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
     help="With --only page: Pyodide, the unpacked npm package; left out, npm fetches it.",
 )
+@click.option("--images-at", default="", metavar="URL", help="With --only tts: where its pictures lie, if not in Mods/Images.")
 @click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
@@ -216,6 +219,7 @@ def build(
     locked: bool,
     new_lock: bool,
     runtime: Path | None,
+    images_at: str,
     out: Path,
     overlays: tuple[Path, ...],
     no_overlay: bool,
@@ -225,8 +229,8 @@ def build(
     """Check and build games into dist/GAME/.
 
     A print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text; --only says which.
-    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet, and the assistant's page as a folder
-    that needs no server (dist/page/).
+    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet, pictures with a manifest for other
+    tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
     """
     from modgen.build import DEFAULT, Job, build_games
     from modgen.kit.options import ONLY, WrongOption, options
@@ -250,7 +254,7 @@ def build(
             return
     some = read.pieces or read.layout or chosen.get("scenario")
     parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
-    jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock) for game in games or shipped()]
+    jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock, images_at) for game in games or shipped()]
     try:
         answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:
@@ -310,14 +314,14 @@ def calibrate(out: Path, **chosen: Any) -> None:
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf
-    from modgen.kit.options import WrongOption, options
+    from modgen.kit.options import WrongOption, options, suffix
     from scenarios.files import write
 
     try:
         read = options(**chosen)
     except WrongOption as error:
         raise wrong(str(error)) from None
-    path = out / f"calibration-{read.paper.name}.pdf"
+    path = out / f"calibration{suffix(read)}.pdf"
     try:
         writable(out)
         write(path, calibration_pdf(read, Cache(None)))
@@ -326,7 +330,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, save, release, new, watch):
+for _command in (edit, import_module, verify, diff, save, release, new, watch):
     cli.add_command(_command)
 
 

@@ -53,13 +53,21 @@ def verify(file: Path, engine: Path | None, game: str, most: int, as_json: bool)
 @click.command()
 @click.argument("old", type=MODULE)
 @click.argument("new", type=MODULE)
+@click.option("--patch", type=click.Path(path_type=Path), metavar="DIR", help="Keep the changes as a patch of this pack.")
 @limit_option
 @json_option
-def diff(old: Path, new: Path, most: int, as_json: bool) -> None:
-    """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open."""
+def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> None:
+    """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open.
+
+    With --patch, what was changed in VASSAL's editor goes into the pack as module.patch.json, and every later build
+    applies it, or says where it no longer fits.
+    """
     from modgen.vmod.diff import compare
 
     try:
+        if patch is not None:
+            _keep_patch(old, new, patch, most, as_json)
+            return
         answer = compare(old, new, most)
     except ValueError as error:
         raise wrong(str(error)) from None
@@ -75,6 +83,21 @@ def diff(old: Path, new: Path, most: int, as_json: bool) -> None:
         click.echo("old saves keep" if answer["saves_keep"] else "old saves break")
     if not answer["saves_keep"]:
         sys.exit(FAILED)
+
+
+def _keep_patch(old: Path, new: Path, target: Path, most: int, as_json: bool) -> None:
+    """Write what changed as a patch."""
+    from modgen.vmod.patch import make_patch, write_patch
+
+    patch, content = make_patch(old, new, most)
+    try:
+        path = write_patch(target, patch, content)
+    except OSError as error:
+        raise wrong(f"{target} can't be written: {error.strerror}; name the pack's folder") from None
+    if as_json:
+        print_json({"file": str(path), "changes": len(patch["changes"]), "files": len(patch["files"])})
+    else:
+        click.echo(f"wrote {path}: {len(patch['changes'])} changes, {len(patch['files'])} files; the next build applies them")
 
 
 @click.command()

@@ -11,7 +11,7 @@ from typing import Any
 
 from scenarios.boards import Board, make_board
 from scenarios.checks import check_pack
-from scenarios.counters import Unit, numbers, prints, typed
+from scenarios.counters import Unit, formations, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks
@@ -182,11 +182,13 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         )
     }  # fmt: skip
     assert root.entries is not None
+    units = _units(pack)
     return Game(
         card=pack.game or _no_card(folder, root, findings),
         folder=folder,
         overlays=overlays,
-        units=MappingProxyType(_units(pack)),
+        units=MappingProxyType(units),
+        formations=MappingProxyType(formations(units.values())),
         boards=MappingProxyType(boards),
         maps=MappingProxyType(maps),
         scenarios=MappingProxyType(scenarios),

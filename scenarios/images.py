@@ -42,6 +42,11 @@ class Image(Record):
     )
     text: bool = noted("False where the picture says it all, and nothing shall be printed on it.", True)
     digest: str = noted("What the file holds.", "", inner=True)
+    folder: str = noted("The folder of the overlay that names it; empty for the pack's own.", "", inner=True)
+
+    def home(self, pack: Path) -> Path:
+        """The folder that the file's name is told from: the pack's, or the overlay's."""
+        return Path(self.folder) if self.folder else pack
 
 
 @record
@@ -99,14 +104,17 @@ def stamp(root: Node, folder: Path, findings: Findings) -> None:
             named = node if node.text is not None else node.get("file")
             if named is None or named.text is None:
                 continue  # the shape says what is wrong
-            digest = Node(named.path, named.line, named.column, text="")
+            digest, place = (Node(named.path, named.line, named.column, text="") for _ in range(2))
+            if not Path(named.path).is_relative_to(folder):
+                place.text = str(Path(named.path).parent.resolve())
             try:
-                digest.text = looked_at(beside(folder, named.text))
+                digest.text = looked_at(beside(Path(place.text or folder), named.text))
             except ValueError as error:
                 findings.at(named, str(error))
                 digest.text = "-"
             entries = dict(node.entries) if node.entries is not None else {"file": (node, node)}
-            above.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries={**entries, "digest": (digest, digest)}))  # type: ignore[index]
+            entries |= {"digest": (digest, digest), "folder": (place, place)}
+            above.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries=entries))  # type: ignore[index]
 
 
 def _matching(node: Node, address: tuple[str, ...]) -> Iterator[Node]:

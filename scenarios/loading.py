@@ -47,10 +47,12 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
     `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
     """
     from scenarios import prepared
+    from scenarios.folders import standing_overlays
 
     folder, used = find_pack(game), list(overlays)
     with uncollected():
-        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], picture_files(folder), used, standing)
+        pictures = [*picture_files(folder), *overlay_pictures([*used, *(standing_overlays() if standing else ())])]
+        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], pictures, used, standing)
         if key and (kept := prepared.kept(key, folder)) is not None:
             return kept
         loaded, findings = read_game(folder, used, standing)
@@ -107,6 +109,12 @@ def sheet_files(folder: Path) -> list[Path]:
 def picture_files(folder: Path) -> list[Path]:
     """The pictures in a pack's folder, whether its files name them or not."""
     return sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES and not p.name.startswith("."))
+
+
+def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
+    """The pictures beside overlays, which may name them."""
+    folders = sorted({path.parent for path in overlays})
+    return [p for folder in folders if folder.is_dir() for p in sorted(folder.iterdir()) if p.suffix.lower() in PICTURES]
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:

@@ -71,7 +71,11 @@ class MapShape(Sourced):
     lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn, on a point map's sheet.", {})
     boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {}, sheet=True)
     tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {}, sheet=True)
-    image: MapImage | None = noted("A picture of a map of points, such as a scan, that is shown instead of our drawing.", None)
+    image: MapImage | None = noted(
+        "A picture of a map of points, such as a scan, that is shown instead of our drawing. Where no points fix it, it fills the "
+        "lines of kind `frame`, or the whole sheet.",
+        None,
+    )
     note: str = noted("What it shows.", "")
 
 

@@ -14,27 +14,40 @@ from scenarios.vassal import MOST
 SAVES = (".vsav", ".vlog")
 
 
-def open_position(game: Game, path: Path, most: int = MOST) -> Position:
-    """The position in a file; PackError tells what is wrong with it. A save may unpack to `most` bytes."""
+def open_position(game: Game, path: Path, most: int = MOST, table: Path | None = None) -> Position:
+    """The position in a file; PackError tells what is wrong with it. A save may unpack to `most` bytes.
+
+    A save of somebody else's module is read with a `table` between it and the pack; left out, with the one that lies beside it.
+    """
     if path.suffix.lower() not in SAVES:
         return from_file(game, path)
     from scenarios.vassal.archive import read_save
+    from scenarios.vassal.foreign import is_foreign, read_foreign, read_table, table_beside
     from scenarios.vassal.reading import read_position
 
     try:
-        return read_position(game, read_save(path, most)[0])
+        text, files = read_save(path, most)
+        beside = table_beside(path) if table is None else None
+        used = table or (beside if beside is not None and is_foreign(text) else None)
+        if used is not None:
+            return read_foreign(game, text, files, read_table(game, used))
+        return read_position(game, text)
     except ValueError as error:
         raise PackError([Finding(str(path), 1, 1, str(error))]) from None
 
 
-def game_of(path: Path, most: int = MOST) -> str:
-    """The id of the game that a save or position is of. ValueError if it doesn't tell."""
+def game_of(path: Path, most: int = MOST, table: Path | None = None) -> str:
+    """The id of the game that a save or position is of, or the table that it is read with. ValueError if it doesn't tell."""
     if path.suffix.lower() not in SAVES:
         return _told(path)
     from scenarios.vassal.archive import read_save
+    from scenarios.vassal.foreign import game_of_table, is_foreign, table_beside
     from scenarios.vassal.reading import game_of as told
 
-    return told(read_save(path, most)[0])
+    text, _ = read_save(path, most)
+    beside = table_beside(path) if table is None else None
+    used = table or (beside if beside is not None and is_foreign(text) else None)
+    return game_of_table(used) if used is not None else told(text)
 
 
 def _told(path: Path) -> str:

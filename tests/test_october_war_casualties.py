@@ -9,7 +9,6 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from modgen.vmod import pieces
 from modgen.vmod.lock import Lock
 from modgen.vmod.setups import commands
 from modgen.vmod.turns import phases, state
@@ -17,6 +16,7 @@ from scenarios import load
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.vassal.reading import read_position
+from tests import shared
 from tests.net.adapter import ask
 
 GAME = load("october_war")
@@ -55,7 +55,7 @@ def test_a_save_shows_the_tracks() -> None:
     position, lock = replace(start, pieces=moved), Lock()
     gpids = {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}
     turn = state(GAME, GAME.scenarios["standard"], phases(GAME))
-    text = commands(GAME, position, gpids, pieces.prototypes(GAME), turn)
+    text = commands(GAME, position, gpids, shared.prototypes(GAME), turn)
     told = ask(GAME, "score", read_position(GAME, text))
     assert told["casualties"] == {"israeli": 0, "egyptian": 28, "syrian": 0}
 

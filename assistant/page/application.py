@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, unquote
 from assistant.page.jobs import Job, Source
 from assistant.page.mount import Mount
 from assistant.page.response import Response, plain, wrong
-from assistant.page.site import Site, longest, split_url
+from assistant.page.site import Site, split_url
 from assistant.page.workers import Workers
 
 Scope = MutableMapping[str, Any]
@@ -197,7 +197,7 @@ class Application:
             return await self._done(await asyncio.to_thread(self._safely, self.site.plan_get, request.target))
         if request.method != "POST":
             return wrong("this page takes GET and POST", 405)
-        length, most = request.header("content-length"), longest(request.target)
+        length, most = request.header("content-length"), self.site.longest(request.target)
         if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
             return wrong(LENGTH.format(most), 413)
         if request.header("content-type").partition(";")[0].strip().lower() != "application/json":

@@ -84,10 +84,14 @@ def lay_out(game: Game, options: Options) -> tuple[Sheet, ...]:
     if options.counter_size < LEAST * SIZE / SMALLEST:
         kinds = {(piece.kind, piece.id): piece for piece in found}.values()
         check_sizes(
-            ((piece.id, piece_group(game, piece, side)) for piece in kinds for side in SIDES),
+            ((_name(game, piece), piece_group(game, piece, side)) for piece in kinds for side in SIDES),
             options.counter_size,
         )
     return sheets(found, grid)
+
+
+def _name(game: Game, piece: Piece) -> str:
+    return (game.units if piece.kind == "unit" else game.markers)[piece.id].name
 
 
 def make_kit(game: Game, options: Options, cache: Cache, tell: Tell = lambda what: None) -> bytes:

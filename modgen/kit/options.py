@@ -15,7 +15,7 @@ Backs = Literal["duplex-long", "duplex-short", "fold", "none"]
 Cuts = Literal["separate", "shared"]
 CUTS: tuple[Cuts, ...] = get_args(Cuts)
 BACKS: tuple[Backs, ...] = get_args(Backs)
-ONLY = ("kit", "module", "cut", "png", "json", "calibration")
+ONLY = ("kit", "module", "cut", "png", "json", "calibration", "tabletop", "tts")
 """What `modgen build` can write."""
 
 

@@ -20,6 +20,7 @@ from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import main_map, side_maps
 from modgen.vmod.palette import palette
+from modgen.vmod.patch import apply_patch
 from modgen.vmod.pictures import Drawn, hashed, rendered
 from modgen.vmod.pools import draw_piles, hand_name
 from modgen.vmod.rolls import rolls
@@ -281,7 +282,8 @@ def module_bytes(game: Game, lock: Lock, cache: Cache, pool: bool = True) -> byt
     """The whole module as a file."""
     made = compose(game, lock, cache)
     images = rendered(made.pictures, cache, pool)
-    return packed({**made.files, **{f"images/{name}": content for name, content in images.items()}})
+    files = {**made.files, **{f"images/{name}": content for name, content in images.items()}}
+    return packed(apply_patch(game.folder, files))
 
 
 __all__ = ["Lock", "LockChanged", "Module", "compose", "module_bytes"]

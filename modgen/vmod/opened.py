@@ -58,6 +58,10 @@ class _Builder(ElementTree.TreeBuilder):
         super().__init__()
         self.count = 0
 
+    def doctype(self, name: str, pubid: str, system: str, /) -> None:
+        """A build file declares nothing; what does is made to swell when it is read."""
+        raise ValueError("it declares a document type, which no build file does")
+
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
         self.count += 1
         if self.count > MOST_ELEMENTS:

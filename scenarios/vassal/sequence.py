@@ -33,7 +33,9 @@ def split(sequence: str, delimiter: str) -> list[str]:
 @cache
 def _between(delimiter: str) -> re.Pattern[str]:
     """A delimiter that stands between texts, not in one."""
-    return re.compile(r"(?<!\\)" + re.escape(delimiter))
+    # The delimiter comes first so that the search can leap from one to the next; then what stands before it is looked at.
+    found = re.escape(delimiter)
+    return re.compile(rf"{found}(?<!\\{found})")
 
 
 def _bare(text: str) -> str:

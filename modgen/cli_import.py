@@ -1,0 +1,59 @@
+"""`modgen import` on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from scenarios.command import json_option, limit_option, load_game, print_json, wrong
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--to", type=click.Path(path_type=Path), metavar="DIR", help="The new folder of the pack; with --for, the table's file.")
+@click.option("--for", "game", default="", metavar="GAME|DIR", help="Propose a table between the module and this pack instead.")
+@click.option("--title", default="", help="The game's title; else the module's name.")
+@limit_option
+@json_option
+def import_module(file: Path, to: Path | None, game: str, title: str, most: int, as_json: bool) -> None:
+    """Make a pack of somebody's VASSAL module: pieces, maps, sides, turns and set-ups, with a list of what isn't in it.
+
+    With --for, write a table of pieces and places between that module and a pack instead, to be corrected by hand;
+    `assistant open SAVE --map TABLE` then answers for saves of that module.
+    """
+    from modgen.importing.pack import read_module, write_pack
+    from modgen.importing.pictures import TooLarge
+
+    if to is None and not game:
+        raise wrong("say where the pack shall go: --to my_game; or name a pack to make a table for: --for yom_kippur")
+    pack = load_game(game, (), True) if game else None
+    try:
+        held = read_module(file, most)
+        if pack is not None:
+            from modgen.importing.table import propose, write_table
+
+            rows = propose(held, pack)
+            path = to if to is not None else Path(f"{file.stem}.map.csv")
+            counted = write_table(path, rows)
+            if as_json:
+                print_json({"file": str(path), **counted})
+            else:
+                click.echo(f"wrote {path}: " + ", ".join(f"{count} {what}" for what, count in counted.items()))
+                click.echo(f"correct it by hand, then: assistant open SAVE --map {path}")
+            return
+        assert to is not None
+        files = write_pack(held, to, title)
+    except (ValueError, TooLarge) as error:
+        raise wrong(str(error)) from None
+    except OSError as error:
+        raise wrong(f"{to} can't be written: {error.strerror}; name another folder") from None
+    report = held.report
+    if as_json:
+        print_json({"files": [str(path) for path in files], "counts": report.counts, "choices": report.choices, "left_out": report.left})
+        return
+    for line in (*report.lines(report.choices), *report.lines(report.left)):
+        click.echo(line)
+    click.echo("in the pack: " + ", ".join(f"{count} {what}" for what, count in report.counts.items()))
+    click.echo(f"wrote {len(files)} files to {to}; what isn't in the pack stands above and in {to / 'IMPORT.md'}")
+    click.echo(f"try: modgen check {to}, modgen build {to}, assistant serve {to}")

@@ -1,0 +1,159 @@
+"""The pieces that a module defines: where each is defined, its traits with prototypes replaced, what it says of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from modgen.importing.report import Report
+from modgen.vmod.opened import Element, Opened, kind_of, name_of
+from scenarios.vassal.commands import Trait, read_added
+from scenarios.vassal.sequence import split
+
+SLOTS = ("PieceSlot", "CardSlot")
+MOST_TRAITS = 3_000
+"""More traits than any piece has, its prototypes' counted."""
+MOST_PIECES = 20_000
+DEEPEST = 60
+"""How deep elements and prototypes may lie in each other; those of modules do up to ten."""
+PLACED = ("placemark", "replace")
+"""Traits that hold the definition of another piece."""
+
+
+class CannotImport(ValueError):
+    """The module can't be imported; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A piece as the module defines it."""
+
+    name: str
+    gpid: str
+    path: tuple[Element, ...]
+    """The elements that it lies in, from the outside in."""
+    traits: tuple[Trait, ...]
+    """From the outside in, with prototypes replaced; the last is the piece itself."""
+    prototypes: tuple[str, ...]
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """The names of what it lies in."""
+        return tuple(name for element in self.path if (name := name_of(element)))
+
+    @cached_property
+    def properties(self) -> Mapping[str, str]:
+        """What the piece says of itself: marks that never change, and properties as they begin. The outermost counts."""
+        told: dict[str, str] = {}
+        for trait in reversed(self.traits):
+            kind, _, rest = trait.type.partition(";")
+            if kind == "mark":
+                told |= dict(zip(split(rest, ","), split(trait.state, ","), strict=False))
+            elif kind == "PROP" and (name := split(rest, ";")[0]):
+                told[name] = trait.state
+        return {name: value.strip() for name, value in told.items() if name}
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """The same for copies of one piece: everything but its id."""
+        return self.name, tuple(t.type for t in self.traits), tuple(t.state for t in self.traits[:-1])
+
+
+@dataclass
+class Prototypes:
+    """The prototypes of a module, replaced as the engine does when it takes a piece from the palette."""
+
+    defined: Mapping[str, tuple[Trait, ...]]
+    report: Report
+
+    def expanded(self, traits: Sequence[Trait]) -> tuple[tuple[Trait, ...], tuple[str, ...]]:
+        """Traits with every prototype replaced by its own, and the names of the prototypes."""
+        result: list[Trait] = []
+        named: list[str] = []
+        self._expand(traits, result, named, 0)
+        return tuple(result), tuple(dict.fromkeys(named))
+
+    def _expand(self, traits: Sequence[Trait], result: list[Trait], named: list[str], depth: int) -> None:
+        for trait in traits:
+            if len(result) > MOST_TRAITS or depth > DEEPEST:
+                raise CannotImport("a piece has thousands of traits, or a prototype is built on itself; mend it in VASSAL's editor")
+            kind, _, rest = trait.type.partition(";")
+            if kind != "prototype":
+                result.append(trait)
+                continue
+            name = split(rest, ";")[0]
+            named.append(name)
+            if name in self.defined:
+                self._expand(self.defined[name], result, named, depth + 1)
+            else:
+                self.report.left_out("prototypes that pieces name and the module doesn't have", name)
+
+
+def prototypes(module: Opened, report: Report) -> Prototypes:
+    """The prototypes of a module, each without the empty piece at its end."""
+    defined: dict[str, tuple[Trait, ...]] = {}
+    for element in module.all("PrototypeDefinition"):
+        added = read_added((element.text or "").strip())
+        defined[name_of(element)] = added.traits[:-1] if added is not None else ()
+    return Prototypes(defined, report)
+
+
+def definitions(module: Opened, known: Prototypes, report: Report) -> list[Definition]:
+    """Every piece and card that the module defines: in palettes, in stacks of maps, in decks, and inside traits."""
+    found: list[Definition] = []
+    for path, slot in _slots(module.root, ()):
+        added = read_added((slot.text or "").strip())
+        if added is None or not added.traits:
+            report.left_out("pieces whose definition can't be read", name_of(slot) or slot.get("gpid", "?"))
+            continue
+        found.append(_definition(added.traits, name_of(slot), slot.get("gpid", ""), path, known))
+        if len(found) > MOST_PIECES:
+            raise CannotImport(f"the module has more than {MOST_PIECES:,} pieces, more than any game; name another")
+    return [*found, *_inside(found, known)]
+
+
+def _slots(element: Element, path: tuple[Element, ...]) -> Iterator[tuple[tuple[Element, ...], Element]]:
+    if len(path) > DEEPEST:
+        raise CannotImport(f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor")
+    for part in element:
+        if kind_of(part) in SLOTS:
+            yield path, part
+        else:
+            yield from _slots(part, (*path, part))
+
+
+def _definition(
+    traits: Sequence[Trait], name: str, gpid: str, path: tuple[Element, ...], known: Prototypes
+) -> Definition:
+    expanded, named = known.expanded(traits)
+    return Definition(piece_name(expanded) or name, gpid, path, expanded, named)
+
+
+def _inside(found: Sequence[Definition], known: Prototypes) -> Iterator[Definition]:
+    """Pieces that other pieces place or turn into, where their traits hold them whole."""
+    seen: set[str] = set()
+    for definition in found:
+        for trait in definition.traits:
+            if not trait.type.startswith(PLACED):
+                continue
+            fields = split(trait.type, ";")
+            spec, gpid = next((field for field in fields if field.startswith("+/")), ""), next(reversed(fields), "")
+            added = read_added(spec) if spec and spec not in seen else None
+            seen.add(spec)
+            if added is not None and added.traits:
+                yield _definition(added.traits, "", gpid_of(added.traits) or gpid, definition.path, known)
+
+
+def piece_name(traits: Sequence[Trait]) -> str:
+    """What the innermost trait calls the piece."""
+    fields = split(traits[-1].type, ";") if traits else []
+    name = fields[4] if len(fields) > 4 and fields[0] == "piece" else ""
+    return " ".join(re.sub(r"[\x00-\x1f]", " ", name).split())
+
+
+def gpid_of(traits: Sequence[Trait]) -> str:
+    """The id that a piece of a save has of the slot that it was taken from."""
+    fields = split(traits[-1].state, ";") if traits else []
+    return fields[3] if len(fields) > 3 else ""

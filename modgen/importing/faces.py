@@ -1,0 +1,226 @@
+"""What a piece shows: the pictures of its front and back, put together from its layers as the engine draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PIL import Image
+
+from modgen.importing.pictures import Pictures, as_png
+from scenarios.vassal.commands import Trait
+from scenarios.vassal.sequence import split
+
+PICTURES, LABELS, NAME, FOLLOWS, ALWAYS, SCALE = 15, 16, 18, 21, 25, 30
+"""Where the type of a layer has its pictures, their labels, its name, whether it follows a property, whether it is always on."""
+
+LARGEST = 4_000_000
+"""How many pixels a picture may have to be put together with others."""
+
+
+class Shown(NamedTuple):
+    """A picture of a piece: its name in the module, and where its middle lies from the piece's."""
+
+    picture: str
+    x: int = 0
+    y: int = 0
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a piece: its pictures, and which of them shows."""
+
+    name: str
+    pictures: tuple[str, ...]
+    labels: tuple[str, ...]
+    level: int
+    """Counted from one; none or less where the layer is off."""
+    always: bool
+    command: str
+    x: int
+    y: int
+    scale: float
+
+    @property
+    def shown(self) -> Shown | None:
+        """What shows of it now."""
+        return self.at(self.level)
+
+    def at(self, level: int) -> Shown | None:
+        """What shows at a level."""
+        picture = self.pictures[level - 1] if 0 < level <= len(self.pictures) else ""
+        return Shown(picture, self.x, self.y, self.scale) if picture else None
+
+    @property
+    def title(self) -> str:
+        """What players call it: its name, its command or the label of its first picture."""
+        label = next((label.strip(" +()") for label in self.labels if label), "")
+        said = self.name or self.command or label
+        return said.replace("_", " ").capitalize() if "_" in said else said
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a piece: pictures from the bottom up. None at all where nothing can be seen."""
+
+    parts: tuple[Shown, ...]
+
+    @property
+    def key(self) -> str:
+        """The same for faces that look the same."""
+        return "|".join(f"{p.picture}@{p.x},{p.y}*{p.scale:g}" if (p.x, p.y, p.scale) != (0, 0, 1.0) else p.picture for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Looks:
+    """A piece's front and back, the layer that turns it, and layers that can be switched on."""
+
+    front: Face
+    back: Face
+    turns: Layer | None
+    others: tuple[Layer, ...]
+    hidden: bool = False
+    """Whether the piece shows nothing as it begins, and its front is what it may show later."""
+
+    @property
+    def more(self) -> int:
+        """How many further faces the layer has that turns the piece."""
+        return max(0, len(self.turns.pictures) - 2) if self.turns is not None else 0
+
+
+def looks(traits: Sequence[Trait], pictures: Pictures) -> Looks:
+    """What a piece shows."""
+    held = tuple(layers(traits))
+    base = _base(traits)
+    visible = [layer for layer in reversed(held) if layer.shown is not None]
+    size = max([_area(pictures, base), *(_area(pictures, layer.shown.picture) for layer in visible if layer.shown)], default=0)
+    turns = _turning(held, pictures, size)
+    fronts = [Shown(base)] if base else []
+    backs = list(fronts)
+    for layer in visible:
+        assert layer.shown is not None
+        fronts.append(layer.shown)
+        other = layer.at(2 if layer.level == 1 else 1) if layer is turns and layer.always else layer.shown
+        backs += [other] if other is not None else []
+    if turns is not None and turns.level <= 0 and (other := turns.at(abs(turns.level) or 1)) is not None:
+        backs.append(other)
+    mask = _mask(traits)
+    if turns is None:
+        backs = [Shown(mask)] if mask else []
+    others = tuple(layer for layer in held if layer is not turns)
+    front, back = Face(_covered(fronts, pictures)), Face(_covered(backs, pictures))
+    hidden = not front.parts and not back.parts
+    if hidden:
+        front = Face(_covered([Shown(name) for layer in held for name in layer.pictures if name], pictures)[:1])
+    return Looks(front, back, turns, others, hidden and bool(front.parts))
+
+
+def _covered(parts: Sequence[Shown], pictures: Pictures) -> tuple[Shown, ...]:
+    """Without what lies wholly under a picture as large; such a picture is taken to be opaque."""
+    result: list[Shown] = []
+    for part in parts:
+        size = pictures.size(part.picture)
+        if pictures.blank(part.picture):
+            continue
+        if (part.x, part.y) == (0, 0) and part.scale >= 1:
+            result = [
+                below for below in result if not all(a <= b for a, b in zip(pictures.size(below.picture), size, strict=True))
+            ]
+        if all(size):
+            result.append(part)
+    return tuple(result)
+
+
+def _turning(held: Sequence[Layer], pictures: Pictures, size: int) -> Layer | None:
+    """The layer that is the piece's other side: two pictures or more as large as the piece, or one that can be switched on."""
+    for layer in held:
+        large = [picture for picture in layer.pictures if picture and 2 * _area(pictures, picture) >= size > 0]
+        if len(large) >= 2 and layer.always and layer.shown is not None and layer.shown.picture in large:
+            return layer
+    for layer in held:
+        shown = layer.at(abs(layer.level) or 1)
+        off = not layer.always and layer.level <= 0 and (layer.x, layer.y) == (0, 0)
+        if off and shown is not None and 10 * _area(pictures, shown.picture) >= 9 * size > 0:
+            return layer
+    return None
+
+
+def _area(pictures: Pictures, name: str) -> int:
+    width, height = pictures.size(name) if name else (0, 0)
+    return width * height
+
+
+def layers(traits: Sequence[Trait]) -> Iterator[Layer]:
+    """The layers of a piece, from the outside in."""
+    for trait in traits:
+        kind, _, rest = trait.type.partition(";")
+        if kind != "emb2":
+            continue
+        fields = [*split(rest, ";"), *[""] * 32]
+        level = split(trait.state, ";")[0]
+        number = int(level) if level.lstrip("-").isdecimal() and len(level) < 6 else 1
+        always = fields[ALWAYS] == "true" if fields[ALWAYS] else not (fields[0] or fields[2])
+        pictures = tuple(split(fields[PICTURES], ","))
+        if any(pictures):
+            yield Layer(
+                fields[NAME], pictures, tuple(split(fields[LABELS], ",")), max(1, abs(number)) if always else number, always,
+                fields[0], _number(fields[13]), _number(fields[14]), _scale(fields[SCALE]),
+            )  # fmt: skip
+
+
+def _number(text: str) -> int:
+    return int(text) if text.lstrip("-").isdecimal() and len(text) < 7 else 0
+
+
+def _scale(text: str) -> float:
+    try:
+        scale = float(text or 1)
+    except ValueError:
+        return 1.0
+    return scale if 0.01 <= scale <= 20 else 1.0
+
+
+def _base(traits: Sequence[Trait]) -> str:
+    fields = split(traits[-1].type, ";") if traits else []
+    return fields[3] if len(fields) > 3 and fields[0] == "piece" else ""
+
+
+def _mask(traits: Sequence[Trait]) -> str:
+    """The picture that a concealed piece shows to others: the back of a card."""
+    for trait in traits:
+        if trait.type.startswith("obs;"):
+            fields = split(trait.type, ";")
+            return fields[2] if len(fields) > 2 else ""
+    return ""
+
+
+def composed(face: Face, pictures: Pictures) -> tuple[str, bytes] | None:
+    """The picture of a face and the ending of its file; None where nothing of it can be seen."""
+    parts = [part for part in face.parts if all(pictures.size(part.picture))]
+    if not parts:
+        return None
+    small = all(_area(pictures, part.picture) <= LARGEST for part in parts)
+    opened = [(part, pictures.opened(part.picture)) for part in parts] if len(parts) > 1 and small else []
+    if len(opened) < 2 or any(picture is None for _, picture in opened):
+        largest = max(parts, key=lambda part: _area(pictures, part.picture))
+        return pictures.kept(largest.picture)
+    scaled = [
+        (part, picture if part.scale == 1 else picture.resize(_times(picture.size, part.scale)))
+        for part, picture in opened
+        if picture is not None
+    ]
+    left, top, right, bottom = (0, 0, 0, 0)
+    for part, picture in scaled:
+        half = picture.width / 2, picture.height / 2
+        left, top = min(left, int(part.x - half[0])), min(top, int(part.y - half[1]))
+        right, bottom = max(right, int(part.x + half[0])), max(bottom, int(part.y + half[1]))
+    whole = Image.new("RGBA", (max(1, min(right - left, 4000)), max(1, min(bottom - top, 4000))))
+    for part, picture in scaled:
+        whole.alpha_composite(picture, (max(0, int(part.x - picture.width / 2) - left), max(0, int(part.y - picture.height / 2) - top)))
+    return ".png", as_png(whole)
+
+
+def _times(size: tuple[int, int], scale: float) -> tuple[int, int]:
+    return max(1, min(4000, round(size[0] * scale))), max(1, min(4000, round(size[1] * scale)))

@@ -1,0 +1,172 @@
+"""The counters and markers of the pack: copies of a piece become one counter, marks its factors, layers its states."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from modgen.importing.definitions import Definition
+from modgen.importing.faces import Face, Layer, Looks, looks
+from modgen.importing.pictures import Pictures
+from modgen.importing.report import Report
+from modgen.importing.sides import NATION_WORDS, Sides
+from modgen.importing.words import Ids, clean, slug
+from modgen.vmod.opened import kind_of
+
+MARKER = re.compile(r"\bmarkers?$", re.I)
+"""Folders and prototypes of what doesn't fight."""
+MOST_FACTORS, MOST_STATES, LONGEST = 40, 16, 40
+TURNED = "flipped"
+OWN = {
+    "unit", "copy", "group", "enters", "nation", "side", "name", "id", "class", "type", "size", "steps", "state", "states", "count",
+    "formation",
+}  # fmt: skip
+"""Words that a pack uses itself: a mark of that name gets `mark_` before it."""
+TRAITS = {
+    "label": "text labels", "rotate": "rotation", "obs": "masks", "hide": "invisibility", "sendto": "send to a place",
+    "return": "return to deck", "macro": "trigger actions", "globalkey": "global key commands",
+    "globalhotkey": "global hotkeys", "placemark": "place marker", "replace": "replace with other",
+    "report": "reports", "restrict": "restricted access", "restrictCommands": "restricted commands",
+    "hideCmd": "restricted commands", "calcProp": "calculated properties", "setprop": "global property changes",
+    "translate": "move fixed distance", "footprint": "movement trails", "markmoved": "marks when moved",
+    "AreaOfEffect": "areas of effect", "pivot": "pivots", "nonRect2": "shapes", "nonRect": "shapes",
+    "submenu": "submenus", "table": "tables", "propertysheet": "property sheets", "locmsg": "location messages",
+    "button": "action buttons", "immob": "does not stack", "clone": "clone", "delete": "delete",
+    "emb": "layers of VASSAL 2", "playSound": "sounds", "mat": "mats", "matPiece": "mats", "cargo": "mat cargo",
+    "attach": "attachments", "deselect": "deselect", "basicName": "basic names", "border": "borders",
+    "locCommand": "multi-location commands", "cmt": "comments", "username": "user names",
+}  # fmt: skip
+"""Traits that a pack has no word for, by what VASSAL's editor calls them."""
+
+
+@dataclass
+class Kind:
+    """A counter or marker of the pack."""
+
+    id: str
+    name: str
+    nation: str
+    marker: bool
+    front: Face
+    back: Face
+    turns: Layer | None
+    layers: tuple[Layer, ...]
+    properties: Mapping[str, str]
+    copies: int = 0
+    used: int = 0
+    card: bool = False
+    group: str = ""
+    """The list of the palette that it is in."""
+    factors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many there are: slots of the module, or the most that a set-up has."""
+        return max(self.copies, self.used, 1)
+
+
+@dataclass
+class Kinds:
+    """All counters and markers, and which of them a piece is."""
+
+    pictures: Pictures
+    report: Report
+    sides: Sides
+    ids: Ids = field(default_factory=Ids)
+    all: dict[str, Kind] = field(default_factory=dict)
+    by_gpid: dict[str, Kind] = field(default_factory=dict)
+    by_look: dict[tuple[str, str], Kind] = field(default_factory=dict)
+    unseen: set[str] = field(default_factory=set)
+    """The ids of pieces that can't be seen."""
+    traits: Counter[str] = field(default_factory=Counter)
+
+    def add(self, pieces: Sequence[Definition]) -> None:
+        """The pieces that the module defines."""
+        merged: dict[tuple[object, ...], Kind] = {}
+        for number, piece in enumerate(pieces):
+            shown = looks(piece.traits, self.pictures)
+            if not shown.front.parts and not shown.back.parts:
+                self.unseen.add(piece.gpid)
+                self.report.left_out("pieces that can't be seen, the machinery of the module", piece.name or piece.gpid)
+                continue
+            known = merged.get(piece.identity)
+            if known is None:
+                known = merged[piece.identity] = self.make(piece, self.sides.nation(number), shown)
+            known.copies += 1
+            self.by_gpid.setdefault(piece.gpid, known)
+            self.by_look.setdefault((known.name, known.front.key), known)
+
+    def make(self, piece: Definition, nation: str, shown: Looks) -> Kind:
+        """A new counter or marker."""
+        card = any(kind_of(element) in ("DrawPile", "Deck") for element in piece.path)
+        words = (*piece.folders, *piece.prototypes)
+        marker = not nation or card or any(MARKER.search(word) for word in words)
+        name = clean(piece.name) or next((clean(label) for label in shown.turns.labels if label), "") if shown.turns else clean(piece.name)
+        name = name or "Piece"
+        side = self.sides.armies[nation].side if nation in self.sides.armies else ""
+        kind = Kind(
+            self.ids.of(name, "piece"), name, side if marker else nation, marker, shown.front if shown.front.parts else shown.back,
+            shown.back, shown.turns, shown.others, piece.properties, card=card,
+        )  # fmt: skip
+        palette = any(kind_of(element) == "PieceWindow" for element in piece.path)
+        kind.group = clean(piece.folders[-1], 40) if palette and piece.folders and not marker else ""
+        self.all[kind.id] = kind
+        if shown.hidden:
+            self.report.chose("pieces that show nothing as they begin; their front is a picture that they may show", name)
+        if shown.more:
+            self.report.left_out("further faces of pieces that have more than two", f"{name} ({shown.more})")
+        for trait in piece.traits:
+            self.traits[trait.type.partition(";")[0]] += 1
+        return kind
+
+    def told_traits(self) -> None:
+        """Behaviour that a pack has no word for goes into the report."""
+        for kind, count in self.traits.most_common():
+            if kind in TRAITS:
+                self.report.left_out("behaviour of pieces (traits)", f"{TRAITS[kind]} ({count})")
+            elif kind not in ("piece", "emb2", "mark", "PROP", "prototype"):
+                self.report.left_out("traits of pieces that Mitla doesn't know", f"{kind[:30]} ({count})")
+
+    def factors(self) -> dict[str, tuple[str, str]]:
+        """The marks of pieces as factors: name and kind by id. Each counter gets its own."""
+        values: dict[str, dict[str, str]] = {}
+        for kind in self.all.values():
+            for name, value in kind.properties.items():
+                if value and name.lower() not in NATION_WORDS:
+                    values.setdefault(name, {})[kind.id] = value
+        often = sorted(values, key=lambda name: (-len(values[name]), name))
+        ids, result = Ids(), dict[str, tuple[str, str]]()
+        for name in often:
+            if len(result) == MOST_FACTORS or any(len(value) > LONGEST or not value.isprintable() for value in values[name].values()):
+                self.report.left_out("marks of pieces that aren't factors of the pack", f"{clean(name)} ({len(values[name])})")
+                continue
+            key = ids.of(f"mark_{slug(name)}" if slug(name) in OWN else name, "mark")
+            number = all(re.fullmatch(r"-?\d{1,6}", value) for value in values[name].values())
+            result[key] = clean(name) or key, "number" if number else "text"
+            for piece, value in values[name].items():
+                self.all[piece].factors[key] = str(int(value)) if number else value
+        return result
+
+    def states(self) -> dict[str, str]:
+        """Layers that can be switched on, as states: their titles by id."""
+        counted: Counter[str] = Counter()
+        titles: dict[str, str] = {}
+        for kind in self.all.values():
+            for layer in kind.layers:
+                title = clean(layer.title, 30)
+                if layer.always or not title or slug(title) == TURNED:
+                    if len({*layer.pictures} - {""}) > (layer.shown is not None):
+                        self.report.left_out("layers of pieces whose other pictures can't be shown", title or kind.name)
+                    continue
+                if kind.marker:
+                    self.report.left_out("layers of markers, which have no states", title)
+                    continue
+                counted[slug(title)] += 1
+                titles.setdefault(slug(title), title)
+        kept = {key: titles[key] for key, _ in counted.most_common(MOST_STATES)}
+        for key, count in counted.items():
+            if key not in kept:
+                self.report.left_out("layers of pieces that aren't states of the pack", f"{titles[key]} ({count})")
+        return kept

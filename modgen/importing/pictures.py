@@ -1,0 +1,160 @@
+"""The pictures of a module: found as the engine finds them, measured before they are opened, and never larger than a bound."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from PIL import Image, UnidentifiedImageError
+
+from scenarios.images import size_of
+
+MOST_PIXELS = 80_000_000
+"""The largest picture that a pack takes."""
+SMALL = 1_000_000
+"""How many pixels a picture has at most that is looked through for something to see."""
+KEPT = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
+"""What a pack takes as it is, by Pillow's name for it."""
+ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")
+"""Old modules leave the ending out."""
+SVG = (".svg",)
+BROKEN = (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError)
+
+
+class TooLarge(Exception):
+    """A picture that isn't opened; the sentence says why."""
+
+
+@dataclass
+class Pictures:
+    """The pictures of a module by the names that its pieces and boards use."""
+
+    files: Mapping[str, bytes]
+    missing: dict[str, None] = field(default_factory=dict)
+    broken: dict[str, None] = field(default_factory=dict)
+    _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _blank: dict[str, bool] = field(default_factory=dict)
+
+    @cached_property
+    def _folded(self) -> Mapping[str, str]:
+        return {name.removeprefix("images/").lower(): name for name in self.files if name.startswith("images/")}
+
+    def content(self, name: str) -> bytes | None:
+        """The bytes of a picture; None, and noted, where it isn't there."""
+        for ending in ENDINGS:
+            held = self.files.get(f"images/{name}{ending}")
+            if held is None and f"{name}{ending}".lower() in self._folded:
+                held = self.files[self._folded[f"{name}{ending}".lower()]]
+            if held is not None:
+                return held
+        self.missing[name] = None
+        return None
+
+    def size(self, name: str) -> tuple[int, int]:
+        """Width and height by the head of the file; nothing where it isn't there or is broken."""
+        if name not in self._sizes:
+            self._sizes[name] = self._measured(name)
+        return self._sizes[name]
+
+    def _measured(self, name: str) -> tuple[int, int]:
+        content = self.content(name)
+        if content is None:
+            return 0, 0
+        if is_svg(name, content):
+            return _svg_size(content)
+        # By the head alone, before Pillow looks at it: it refuses huge pictures without saying how large they are.
+        with contextlib.suppress(ValueError, IndexError):
+            _no_larger(name, *size_of(content, name))
+        try:
+            with Image.open(io.BytesIO(content)) as picture:
+                size = picture.size
+        except BROKEN:
+            self.broken[name] = None
+            return 0, 0
+        _no_larger(name, *size)
+        return size
+
+    def blank(self, name: str) -> bool:
+        """Whether nothing of a small picture can be seen: what modules lay over spaces to catch the mouse."""
+        if name not in self._blank:
+            width, height = self.size(name)
+            self._blank[name] = 0 < width * height <= SMALL and self._seen_through(name)
+        return self._blank[name]
+
+    def _seen_through(self, name: str) -> bool:
+        content = self.content(name) or b""
+        try:
+            with Image.open(io.BytesIO(content)) as picture:
+                if picture.mode not in ("RGBA", "LA", "PA", "P"):
+                    return False
+                return picture.convert("RGBA").getchannel("A").getextrema()[1] == 0
+        except BROKEN:
+            return False
+
+    def opened(self, name: str) -> Image.Image | None:
+        """A picture of pixels; None where there is none, it is drawn by lines (SVG) or broken."""
+        content = self.content(name)
+        if content is None or not all(self.size(name)) or is_svg(name, content):
+            return None
+        try:
+            with Image.open(io.BytesIO(content)) as picture:
+                return picture.convert("RGBA")
+        except BROKEN:
+            self.broken[name] = None
+            return None
+
+    def kept(self, name: str) -> tuple[str, bytes] | None:
+        """A picture as a pack takes it, and the ending of its file; None where it is missing or broken."""
+        content = self.content(name)
+        if content is None:
+            return None
+        if is_svg(name, content):
+            return ".svg", content
+        if not all(self.size(name)):
+            return None
+        with Image.open(io.BytesIO(content)) as picture:
+            kind = KEPT.get(picture.format or "")
+        if kind is not None:
+            return kind, content
+        opened = self.opened(name)
+        return (".png", as_png(opened)) if opened is not None else None
+
+
+def _no_larger(name: str, across: int, down: int) -> None:
+    if across * down > MOST_PIXELS:
+        raise TooLarge(
+            f"the picture {name} has {across:,} by {down:,} pixels, more than {MOST_PIXELS // 1_000_000} million;"
+            " make it smaller in the module, then import again"
+        )
+
+
+def is_svg(name: str, content: bytes) -> bool:
+    """Whether a picture is drawn by lines."""
+    return name.lower().endswith(SVG) or content[:200].lstrip().startswith((b"<svg", b"<?xml"))
+
+
+def _svg_size(content: bytes) -> tuple[int, int]:
+    head = content[:4000].decode("utf-8", "replace")
+    found = [re.search(rf'<svg[^>]*\s{key}="([0-9.]{{1,9}})', head) for key in ("width", "height")]
+    if found[0] and found[1]:
+        return int(float(found[0][1])), int(float(found[1][1]))
+    box = re.search(r'viewBox="[-0-9.]+[ ,]+[-0-9.]+[ ,]+([0-9.]{1,9})[ ,]+([0-9.]{1,9})', head)
+    return (int(float(box[1])), int(float(box[2]))) if box else (100, 100)
+
+
+def as_png(picture: Image.Image) -> bytes:
+    """A picture as a PNG file."""
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=4)
+    return out.getvalue()
+
+
+def as_jpeg(picture: Image.Image) -> bytes:
+    """A picture as a JPEG file: for maps, which would be ten times as large otherwise."""
+    out = io.BytesIO()
+    picture.convert("RGB").save(out, "JPEG", quality=88)
+    return out.getvalue()

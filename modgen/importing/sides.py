@@ -1,0 +1,154 @@
+"""Whose a piece is: the sides of the module's roster and the nations that pieces name, told by the words on a piece."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from modgen.importing.definitions import Definition
+from modgen.importing.report import Report
+from modgen.importing.words import Ids, clean, slug
+from modgen.vmod.opened import Opened
+
+NOBODY = re.compile(r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|spectator|game ?master|gm|both|all)>?s?", re.I)
+"""Entries of a roster that are no side."""
+SIDE_WORDS = ("side", "owner", "player", "team", "faction")
+NATION_WORDS = ("nation", "nationality", "country", "army", "power")
+MOST_NATIONS = 40
+MOST_SIDES = 8
+COLORS = (
+    (
+        ("#dbe7f3", "#10233c", "#2a5d9c"), ("#e3ecd2", "#1d2a0c", "#587a24"),
+        ("#efe7c0", "#332a05", "#8f7310"), ("#e8def0", "#27123a", "#6b3a97"),
+    ),
+    (
+        ("#d39a88", "#2b0d05", "#8a2c12"), ("#b9a36a", "#2a2104", "#6d5610"),
+        ("#c394b4", "#310d27", "#8a2f6e"), ("#a9ab9c", "#20211b", "#5c5f4d"),
+    ),
+    (
+        ("#7fa8a3", "#06211e", "#14564d"), ("#8f9fc4", "#0c1733", "#2b4488"),
+        ("#a58fb8", "#1c0d2b", "#573080"), ("#98a97a", "#152006", "#43601a"),
+    ),
+)  # fmt: skip
+"""Fill, ink and accent of nations, side by side: what shows where a counter has no picture. Sides differ in lightness."""
+
+
+@dataclass(frozen=True)
+class Army:
+    """A nation of the pack."""
+
+    id: str
+    name: str
+    side: str
+    colors: tuple[str, str, str]
+
+
+@dataclass
+class Sides:
+    """The sides and nations of a module, and whose each piece is."""
+
+    sides: Mapping[str, str]
+    """Their names by id."""
+    armies: Mapping[str, Army]
+    of: Mapping[int, str]
+    """The nation of a piece, by the place of its definition; nothing for what is nobody's."""
+
+    def nation(self, number: int) -> str:
+        """The nation of a piece."""
+        return self.of.get(number, "")
+
+
+def roster(module: Opened) -> list[str]:
+    """The sides that players choose from, without referees and the like."""
+    listed = dict.fromkeys(clean(entry.text or "") for entry in module.all("entry"))
+    return [name for name in listed if name and not NOBODY.fullmatch(name)]
+
+
+def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Sides:
+    """Sides from the roster; nations from what pieces call their own; whose each piece is, by its words."""
+    names = roster(module)
+    if not names:
+        names = ["Players"]
+        report.chose("the module has no sides; the pack has one, Players")
+    said = [clean(value) for piece in pieces if (value := _told(piece, SIDE_WORDS))]
+    own = list(dict.fromkeys(said))
+    if 2 <= len(own) <= MOST_SIDES and not any(_meant(word, names) for word in own) and 2 * len(said) > len(pieces):
+        report.chose(f"pieces name other sides than the roster ({', '.join(names)}): the pack has the pieces'", ", ".join(own))
+        names = own
+    ids = Ids()
+    sides = {ids.of(name, "side"): name for name in names}
+    tokens = {key: _tokens(name, [other for other in names if other != name]) for key, name in sides.items()}
+    owner = {i: _side(piece, tokens) for i, piece in enumerate(pieces)}
+    called = {i: _nation(piece) for i, piece in enumerate(pieces)}
+    votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for i, nation in called.items():
+        if nation and owner[i]:
+            votes[nation][owner[i]] += 1
+    common = [nation for nation, _ in Counter(n for n in called.values() if n in votes).most_common(MOST_NATIONS)]
+    armies: dict[str, Army] = {}
+    nations: dict[str, str] = {}
+    order = {key: number % len(COLORS) for number, key in enumerate(sides)}
+    for key, name in sides.items():
+        armies[key] = Army(key, name, key, COLORS[order[key]][0])
+    for nation in sorted(common):
+        side = votes[nation].most_common(1)[0][0]
+        same = next((key for key in sides if slug(nation) in (key, slug(sides[key]))), "")
+        key = same or ids.of(nation, "nation")
+        nations[nation] = key
+        colors = COLORS[order[side]]
+        armies.setdefault(key, Army(key, nation, side, colors[sum(army.side == side for army in armies.values()) % len(colors)]))
+        if len(votes[nation]) > 1:
+            report.chose("nations with pieces of several sides: the side with most of them has it", nation)
+    of = {}
+    for i in range(len(pieces)):
+        nation = nations.get(called[i], "")
+        of[i] = nation or (owner[i] if owner[i] in armies else "")
+    return Sides(sides, armies, of)
+
+
+def _meant(word: str, names: Sequence[str]) -> bool:
+    """Whether a word on a piece stands for a side of the roster."""
+    return any(pattern.search(word) for name in names for pattern in _tokens(name, [other for other in names if other != name]))
+
+
+def _told(piece: Definition, words: Sequence[str]) -> str:
+    """What a piece says under the first of some names of marks."""
+    told = {name.lower(): value for name, value in piece.properties.items()}
+    return next((told[word] for word in words if told.get(word)), "")
+
+
+def _tokens(name: str, others: Sequence[str]) -> list[re.Pattern[str]]:
+    """What stands for a side in a text: its name, words that only it has, its initials."""
+    theirs = {word.lower() for other in others for word in re.findall(r"\w+", other)}
+    words = [word for word in re.findall(r"\w+", name) if word.lower() not in theirs]
+    found = [re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.I)]
+    found += [re.compile(rf"(?<![a-z]){re.escape(word[: max(4, len(word) - 2)])}", re.I) for word in words if len(word) >= 4]
+    found += [re.compile(rf"(?<![A-Za-z]){re.escape(word)}(?![a-z])") for word in words if 1 < len(word) < 4]
+    initials = "".join(word[0] for word in name.split() if word[0].isupper())
+    if len(initials) > 1 and initials not in {"".join(w[0] for w in other.split() if w) for other in others}:
+        found.append(re.compile(rf"(?<![A-Za-z]){initials}(?![a-z])"))
+    return found
+
+
+def _side(piece: Definition, tokens: Mapping[str, Sequence[re.Pattern[str]]]) -> str:
+    for text in _texts(piece):
+        found = [key for key, patterns in tokens.items() if any(pattern.search(text) for pattern in patterns)]
+        if len(found) == 1:
+            return found[0]
+    return ""
+
+
+def _texts(piece: Definition) -> Iterator[str]:
+    """What may tell whose a piece is, the surest first."""
+    told = {name.lower(): value for name, value in piece.properties.items()}
+    yield from (told[word] for word in (*SIDE_WORDS, *NATION_WORDS) if told.get(word))
+    yield from (text for text in piece.prototypes if len(text) < 60)
+    yield from reversed(piece.folders)
+    yield piece.name
+
+
+def _nation(piece: Definition) -> str:
+    said = _told(piece, NATION_WORDS)
+    return clean(said) if re.fullmatch(r"[^\W\d][\w .'-]{0,39}", said) else ""

@@ -1,0 +1,55 @@
+"""Plain values as YAML in the style of packs: sections and records in blocks, what lies deeper in one line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+PLAIN = re.compile(r"[A-Za-z_][\w.'-]*(?: [\w.'-]+)*|-?\d+(?:\.\d+)?")
+"""Texts that YAML takes without quotes, inside brackets too."""
+WIDE = 110
+
+
+def document(sections: Mapping[str, Any]) -> str:
+    """A file of a pack; empty sections are left out."""
+    lines: list[str] = []
+    for name, value in sections.items():
+        if value:
+            lines += [*_block(name, value, 0), ""]
+    return "\n".join(lines)
+
+
+def _block(key: str, value: Any, deep: int) -> Iterator[str]:
+    before = "  " * deep
+    line = f"{before}{scalar(key)}: {flow(value)}"
+    if isinstance(value, str) and "\n" in value:
+        yield f"{before}{scalar(key)}: |"
+        yield from (f"{before}  {row}".rstrip() for row in value.splitlines())
+    elif (deep > 0 and len(line) <= WIDE) or not isinstance(value, (dict, list)) or not value:
+        yield line
+    elif isinstance(value, dict):
+        yield f"{before}{scalar(key)}:"
+        for inner, held in value.items():
+            yield from _block(inner, held, deep + 1)
+    else:
+        yield f"{before}{scalar(key)}:"
+        yield from (f"{before}  - {flow(held)}" for held in value)
+
+
+def flow(value: Any) -> str:
+    """A value in one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{scalar(key)}: {flow(held)}" for key, held in value.items()) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    return scalar(value)
+
+
+def scalar(value: object) -> str:
+    """A text, number or truth value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,240 @@
+"""Saves of Tabletop Simulator: the boards on the table, each scenario's pieces on them, and the rest in bags.
+
+Boards and pieces are tiles, which at scale 1 are two units wide; so they fit each other whatever a unit is taken for. Pictures are
+found by name in the folder Mods/Images, or below an address where somebody has put them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from modgen.cache import Cache
+from modgen.notices import notice
+from modgen.vmod.art import faces
+from modgen.vmod.boards import boards
+from modgen.vmod.faces import back, face_state, front
+from modgen.vmod.lock import Lock
+from modgen.vmod.module import Beside, beside
+from modgen.vmod.pictures import Drawn, rendered
+from modgen.vmod.setups import Spot, positions, setup_title, spots
+from scenarios.game import Game, Map
+from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.position import Piece, Position
+from scenarios.vassal.geometry import PointSheet, Sheet, pixels
+from scenarios.vassal.windows import MAIN, Sheets, TraySheet, board_names, counter_size, map_of, setup_sheets
+
+TILE = 2.0
+"""How many units wide a tile is at scale 1."""
+WIDEST, COUNTER = 44.0, 0.9
+"""How many units a map is wide or high at most, and a counter."""
+TABLE, THICK = 1.0, 0.1
+"""How high the table is, and a board; pieces lie on it."""
+GAP = 1.0
+MOST_SNAPS = 3000
+DICE = re.compile(r"(\d{1,2})d(4|6|8|10|12|20)")
+Object = dict[str, Any]
+
+
+class Laid(NamedTuple):
+    """A board on the table: its picture, its middle and its size in units."""
+
+    name: str
+    picture: str
+    x: float
+    z: float
+    width: float
+    height: float
+    turned: bool = False
+
+
+@dataclass
+class Table:
+    """The table of a scenario: boards, and where a pixel of each window lies."""
+
+    per: float
+    """Units for a pixel."""
+    laid: list[Laid] = field(default_factory=list)
+    corners: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """The top left corner of each window's boards."""
+    bottom: float = 0.0
+
+    def place(self, spot: Spot) -> tuple[float, float]:
+        """Where a spot of a window lies."""
+        left, top = self.corners[spot.window]
+        return left + spot.x * self.per, top - spot.y * self.per
+
+
+def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[str, bytes]]:
+    """A save for each scenario and all pictures, as folders to be copied into Tabletop Simulator's own."""
+    starts = positions(game)
+    around = beside(game, Lock(), starts)
+    parts, pictures = boards(game, cache)
+    files = {str(part.attributes["name"]): str(part.attributes["image"]) for part in parts}
+    small = faces(game, cache)
+    shown = {part.attributes["name"]: str(part.attributes["image"]) for listed in around.shown.values() for part in listed}
+    wanted: dict[str, Drawn] = {**pictures, **around.pictures, **small}
+    for name, content in rendered(wanted, cache).items():
+        yield f"Mods/Images/{game.id}-{name}", content
+    for key, start in starts.items():
+        made = _save(game, key, start, around, files, shown, images_at)
+        name = re.sub(r'[\\/:*?"<>|]', "", f"{game.title} - {setup_title(game, key)}")
+        yield f"Saves/{name}.json", (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def _save(
+    game: Game, key: str, start: Position, around: Beside, files: Mapping[str, str], shown: Mapping[Any, str], images_at: str
+) -> dict[str, Any]:
+    table = _table(game, key, start, around.of(map_of(game, key)), files, shown)
+
+    def url(picture: str) -> str:
+        return f"{images_at.rstrip('/')}/{game.id}-{picture}" if images_at else f"{game.id}-{picture}"
+
+    objects = [_board(laid, url) for laid in table.laid]
+    used: Counter[str] = Counter()
+    heights: Counter[tuple[float, float]] = Counter()
+    side = counter_size(game) * table.per
+    for number, (piece, spot) in enumerate(zip(start.pieces, spots(game, start, around.of(map_of(game, key))), strict=True)):
+        used[piece.unit] += 1
+        x, z = table.place(spot)
+        pile = round(x, 2), round(z, 2)
+        y = TABLE + THICK + 0.05 + heights[pile] * THICK
+        heights[pile] += 1
+        objects.append(_tile(game, piece, f"{key}/{number}", (x, y, z), side, url))
+    objects += _bags(game, key, used, table, side, url)
+    objects += _dice(game, key, table)
+    return {
+        "SaveName": f"{game.title}: {game.scenarios[key].title}", "GameMode": game.title, "Date": game.card.release, "VersionNumber": "",
+        "Gravity": 0.5, "PlayArea": 1.0, "Table": "Table_None", "Sky": "Sky_Museum", "Note": notice(game), "Rules": "", "PlayerTurn": "",
+        "TabStates": {}, "LuaScript": "", "LuaScriptState": "", "XmlUI": "", "SnapPoints": _snaps(game.scenario_maps[key], table),
+        "ObjectStates": objects,
+    }  # fmt: skip
+
+
+def _table(
+    game: Game, key: str, start: Position, boxed: Sheets, files: Mapping[str, str], shown: Mapping[Any, str]
+) -> Table:
+    """The map in the middle of the table, the sheets of boxes and trays below it."""
+    held = game.scenario_maps[key]
+    sheet: Sheet | PointSheet = Sheet(held) if isinstance(held, HexMap) else PointSheet(held)
+    width, height = sheet.size
+    table = Table(min(COUNTER / counter_size(game), WIDEST / max(width, height)))
+    per, names = table.per, board_names(game)
+    left, top = -width * per / 2, height * per / 2
+    table.corners[MAIN] = left, top
+    if isinstance(sheet, Sheet) and isinstance(held, HexMap):
+        for placed in held.placed:
+            x, y = sheet.corners[placed.board.id]
+            wide, high = pixels(placed.board.grid).size
+            middle = left + (x + wide / 2) * per, top - (y + high / 2) * per
+            table.laid.append(Laid(placed.board.name, files[names[placed.board.id]], *middle, wide * per, high * per, placed.turned))
+    else:
+        assert isinstance(held, PointMap)
+        table.laid.append(Laid(held.title, files[names[held.id]], 0, 0, width * per, height * per))
+    table.bottom = -height * per / 2
+    _below(table, (*setup_sheets(game, key, start), *boxed), shown, width * per)
+    return table
+
+
+def _below(table: Table, sheets: Sequence[TraySheet], shown: Mapping[Any, str], room: float) -> None:
+    x, z, high = -room / 2, table.bottom - GAP, 0.0
+    for sheet in sheets:
+        wide, deep = sheet.width * table.per, sheet.height * table.per
+        if x > -room / 2 and x + wide > room / 2:
+            x, z, high = -room / 2, z - high - GAP, 0.0
+        table.corners[sheet.window] = x, z
+        table.laid.append(Laid(sheet.name, shown[sheet.name], x + wide / 2, z - deep / 2, wide, deep))
+        x += wide + GAP
+        high = max(high, deep)
+    table.bottom = z - high - GAP
+
+
+def _object(kind: str, about: str, key: str, at: tuple[float, float, float], scale: tuple[float, float], **more: Any) -> Object:
+    x, y, z = at
+    return {
+        "GUID": hashlib.sha256(key.encode()).hexdigest()[:6], "Name": kind, "Nickname": about, "Description": "", "GMNotes": "",
+        "Transform": {
+            "posX": round(x, 4), "posY": round(y, 4), "posZ": round(z, 4), "rotX": 0.0, "rotY": 180.0, "rotZ": 0.0,
+            "scaleX": round(scale[0], 4), "scaleY": 1.0, "scaleZ": round(scale[1], 4),
+        },
+        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0}, "Locked": False, "Grid": False, "Snap": True, "Autoraise": True, "Sticky": True,
+        "Tooltip": True, "LuaScript": "", "LuaScriptState": "", "XmlUI": "", **more,
+    }  # fmt: skip
+
+
+def _image(one: str, other: str, thick: float, stacks: bool) -> dict[str, Any]:
+    tile = {"Type": 0, "Thickness": thick, "Stackable": stacks, "Stretch": True}
+    return {"ImageURL": one, "ImageSecondaryURL": other, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomTile": tile}
+
+
+def _board(laid: Laid, url: Any) -> Object:
+    picture = url(laid.picture)
+    made = _object(
+        "Custom_Tile", laid.name, f"board/{laid.name}", (laid.x, TABLE, laid.z), (laid.width / TILE, laid.height / TILE),
+        CustomImage=_image(picture, picture, THICK, False),
+    )  # fmt: skip
+    made["Locked"] = True
+    made["Transform"]["rotY"] = 0.0 if laid.turned else 180.0
+    return made
+
+
+def _tile(game: Game, piece: Piece, key: str, at: tuple[float, float, float], side: float, url: Any) -> Object:
+    """A piece, turned over where its state is that of its back."""
+    unit, marker = game.units.get(piece.unit), game.markers.get(piece.unit)
+    name = unit.name if unit is not None else marker.name if marker is not None else piece.unit
+    made = _object(
+        "Custom_Tile", f"{name} {piece.copy}".strip() if unit is not None and unit.numbers else name, f"piece/{key}", at,
+        (side / TILE, side / TILE), CustomImage=_image(url(front(piece.unit)), url(back(piece.unit)), THICK, True),
+    )  # fmt: skip
+    if unit is not None and unit.back is not None and face_state(game, unit) in piece.states:
+        made["Transform"]["rotZ"] = 180.0
+    made["Description"] = ", ".join(sorted(game.states[state].name for state in piece.states if state in game.states))
+    return made
+
+
+def _bags(game: Game, key: str, used: Counter[str], table: Table, side: float, url: Any) -> Iterator[Object]:
+    """What a scenario doesn't set up, in a bag for each nation; markers without end in bags of their own kind."""
+
+    def spare(unit: str, nation: str, count: int) -> list[Object]:
+        piece = Piece(unit, "", nation, "")
+        return [_tile(game, piece, f"{key}/bag/{unit}/{number}", (0, 0, 0), side, url) for number in range(max(0, count))]
+
+    bags: dict[str, list[Object]] = {}
+    endless: list[tuple[str, list[Object]]] = []
+    for unit in game.units.values():
+        bags.setdefault(game.nations[unit.nation].name, []).extend(spare(unit.id, unit.nation, (unit.count or 1) - used[unit.id]))
+    for marker_id, marker in game.markers.items():
+        if marker.count is None:
+            endless.append((marker.name, spare(marker_id, "", 1)))
+        else:
+            bags.setdefault("Markers", []).extend(spare(marker_id, "", marker.count - used[marker_id]))
+    listed = [("Bag", name, held) for name, held in bags.items() if held] + [("Infinite_Bag", name, held) for name, held in endless]
+    width = table.laid[0].width
+    for number, (kind, name, held) in enumerate(listed):
+        at = -width / 2 + 1 + 2.5 * (number % 16), TABLE + 1, table.bottom - 1 - 2.5 * (number // 16)
+        yield _object(kind, name, f"{key}/{kind}/{name}/{number}", at, (0.8, 0.8), MaterialIndex=-1, MeshIndex=-1, ContainedObjects=held)
+
+
+def _dice(game: Game, key: str, table: Table) -> Iterator[Object]:
+    found = DICE.fullmatch(game.card.dice)
+    for number in range(int(found[1]) if found else 0):
+        assert found is not None
+        at = table.laid[0].width / 2 + 2, TABLE + 1, 2.0 * number
+        yield _object(f"Die_{found[2]}", f"{game.card.dice}", f"{key}/die/{number}", at, (1.0, 1.0))
+
+
+def _snaps(held: Map, table: Table) -> list[dict[str, Any]]:
+    """Where pieces come to lie by themselves: the middle of each hex or point."""
+    if isinstance(held, HexMap):
+        sheet = Sheet(held)
+        places = [sheet.centre(hex) for hex in held.hexes]
+    else:
+        places = list(PointSheet(held).points.values())
+    spotted = [table.place(Spot(MAIN, x, y)) for x, y in places[:MOST_SNAPS]]
+    return [{"Position": {"x": round(x, 4), "y": TABLE + THICK, "z": round(z, 4)}} for x, z in spotted]
