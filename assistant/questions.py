@@ -83,6 +83,8 @@ class Input:
     """Other names that mean the same, such as `at` for `target`."""
     what_if: bool = False
     """Whether it changes the position in thought; the page keeps these apart."""
+    only: tuple[str, tuple[str, ...]] = ("", ())
+    """Another input, and its values with which this one is asked for (an empty one: where it isn't told); else the page hides it."""
 
     def words(self, game: Game) -> tuple[str, ...]:
         """The words that may be chosen in a game."""
@@ -452,7 +454,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
             "name": one.name, "title": one.name.replace("_", " ").capitalize(), "aliases": list(one.aliases), "about": one.about,
             "kind": one.kind, "choices": list(one.words(game)), "many": one.many or one.kind in LISTS, "needed": one.needed,
             "default": None if one.default is None else str(one.default), "what_if": one.what_if, "example": one.sample(game),
-            "least": int(one.least), "most": int(one.most),
+            "least": int(one.least), "most": int(one.most), "only": {"input": one.only[0], "values": list(one.only[1])},
         }
         for one in question.inputs
         if one.name != "scenario" and one.kind not in ("position", "file")

@@ -41,8 +41,10 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
     told = ask(GAME, "score", open_position(GAME, file))
     assert told["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and told["points"]["arab"] == 62
     said = CliRunner().invoke(cli, ["score", "october_war", "--position", str(file)]).output
-    assert "israeli 31 yes 70" in " ".join(said.split()), "read from the track, the game ends above 70 (4.1)"
-    assert "casualty points not told count as 0: egyptian=NUMBER" in said
+    said = " ".join(said.split())
+    assert "Israeli casualty points 31 yes" in said, "read from the track"
+    assert "40 more Israeli casualty points" in said, "the game ends above 70 (4.1)"
+    assert "casualty points of the Arabs in the Sinai aren't told and count as 0: egyptian=NUMBER" in said
     assert "israeli=81" in said  # 7.2: the track goes round after 50
     assert ask(GAME, "score", open_position(GAME, file), israeli="71")["won"] == ("arab",)
 

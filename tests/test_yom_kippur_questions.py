@@ -162,7 +162,7 @@ def plans(field: Field, targets: list[str]) -> Fraction:
             combat = fought(field, group, target, attacker_helper=helper)
             if any(failure.group == "attackers" for failure in combat.answer.refused):
                 total -= 99
-            total += combat.expected(lambda one: one.defender.total)
+            total += combat.mean.theirs
         best = max(best, total)
     return best
 

@@ -24,6 +24,8 @@ from scenarios.scenario import Effect
 from scenarios.tables import span
 
 if TYPE_CHECKING:
+    from assistant.rules.outcomes import Outcomes
+    from assistant.rules.sight import Sights
     from assistant.rules.supply import SideSupply
     from assistant.rules.zones import Zones
 
@@ -88,6 +90,10 @@ class Walker:
     source: Standing | None = None
 
 
+NOBODY = Walker("", {"nation": "", "id": ""})
+"""Who asks what is the same for all sides."""
+
+
 class Field:
     """The pieces of a position on a map. Nothing in it changes; what is worked out is kept."""
 
@@ -100,7 +106,7 @@ class Field:
         self.program = kinds.program
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
-        self.told, self.told_places = told_values(kinds, told or {})
+        self.told, self.told_places = told_values(kinds, position, told or {})
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
@@ -118,6 +124,7 @@ class Field:
         self._present: dict[Alike, bool] = {}
         self._marked: dict[int, str] = {}
         """Whose a place is by its marker."""
+        self._holders: dict[int, str] = {}
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
@@ -209,6 +216,16 @@ class Field:
         """The fields that a marker hasn't got."""
         return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {"steps": 0}
 
+    @cached_property
+    def nobody(self) -> Walker:
+        """A unit of which nothing is known."""
+        values: dict[str, Any] = {"id": "", "side": "", **self._no_unit, **dict.fromkeys((*self.game.states, *self.game.abilities), False)}
+        values |= {name: _typed(factor, None) for name, factor in self.game.factors.items()}
+        for name, formula in self.program.rules.units.items():
+            if formula is not None:
+                values[name] = self.ask(formula, Walker("", values))
+        return Walker("", values)
+
     def _span_of(self, fields: Fields) -> str:
         """The span that a piece is, if it is one."""
         for name, one in self.program.rules.spans.items():
@@ -216,9 +233,9 @@ class Field:
                 return name
         return ""
 
-    def fields_of(self, unit: Unit) -> Fields:
-        """What a rule may ask of a fresh unit, wherever it is."""
-        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, ""))]
+    def fields_of(self, unit: Unit, states: Iterable[str] = ()) -> Fields:
+        """What a rule may ask of a unit in some states, wherever it is."""
+        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, "", frozenset(states)))]
 
     def counts(self, unit: Unit) -> bool:
         """Whether a unit would count on the map."""
@@ -282,7 +299,7 @@ class Field:
         """The field with some units gone and others come; what doesn't rest on them is shared."""
         without = frozenset(gone)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
             field.__dict__.pop(name, None)
         field._seen = {}
         field._where = {}
@@ -290,10 +307,12 @@ class Field:
         field.__dict__["zones"] = self.zones.on(field)
         return field
 
-    def telling(self, **places: Iterable[int]) -> Field:
-        """The field with other places told under the names of the pack's inputs."""
+    def telling(self, **told: Any) -> Field:
+        """The field with something else told under the names of the pack's inputs."""
         field = self.changed()
-        field.told_places = {**self.told_places, **{name: frozenset(told) for name, told in places.items()}}
+        places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
+        field.told_places = {**self.told_places, **places}
+        field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
         return field
 
     def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
@@ -328,9 +347,7 @@ class Field:
 
     def place(self, n: int) -> Place:
         """A place in an answer."""
-        name = self.kinds.name(n)
-        title = self.kinds.title(n)
-        return Place(name, title if title != name else "")
+        return self.kinds.spots[n]
 
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
@@ -346,11 +363,27 @@ class Field:
         return any(standing.side == side for standing in self.by_place.get(n, ()))
 
     def control(self, n: int) -> str:
-        """Whose a place is: of the side that stands there alone, else as a marker tells, else whom it was printed for."""
+        """Whose a place is: of the side that stands there alone, else as a marker tells, else as the rules say or whom it was
+        printed for."""
         here = self.by_place.get(n, ())
         if here and all(standing.side == here[0].side for standing in here):
             return here[0].side
-        return self._marked.get(n) or self.kinds.owner(self.kinds.places[n])
+        if n in self._marked:
+            return self._marked[n]
+        formula, kind = self.program.rules.holder, self.kinds.kind(n)
+        if formula is None:
+            return self.kinds.owner(self.kinds.places[n])
+        if kind not in self._holders:
+            self._holders[kind] = str(self.ask(formula, Walker("", {}), to=n))
+        return self._holders[kind]
+
+    def held(self, control: Mapping[int, str]) -> Field:
+        """The field with sides told that hold places where nobody stands."""
+        if not control:
+            return self
+        field = self.changed()
+        field._marked = {**self._marked, **control}
+        return field
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
@@ -419,16 +452,31 @@ class Field:
             more: dict[str, Any] = {"on_map": start is not None}
             spots = {} if start is None else {"start": start}
             looks = self.seen(walker.side, position) if position else {}
+            # Where nothing is, what holds of the place alone is the same in every position.
+            alone = not special and start is None and all(
+                one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)  # fmt: skip
+            empty = kinds.where.setdefault((id(condition), walker.side, whose), {}) if alone else {}
+            groups = kinds.numbered(frozenset(names))
             known: dict[Any, bool] = {}
             found = []
-            for n in range(len(kinds.places)):
-                gone = kinds.distance(start, n) if far and start is not None else 0
-                kind = kinds.kind(n), looks.get(n, 0), gone, tuple([self.of_walker(walker, n, one) for one in special])
+
+            def judged(n: int) -> bool:
+                look, gone = looks.get(n, 0), kinds.distance(start, n) if far and start is not None else 0
+                kind = (groups[n], look, gone, *[self.of_walker(walker, n, one) for one in special])
                 if kind not in known:
                     known[kind] = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots)
-                if known[kind]:
-                    found.append(n)
-            self._where[key] = tuple(found)
+                return known[kind]
+
+            if far or special:
+                found = [n for n in range(len(kinds.places)) if judged(n)]
+            else:
+                for number, places in enumerate(kinds.alike(frozenset(names))):
+                    bare = [n for n in places if n not in looks] if empty.get(number, True) else []
+                    if bare and number not in empty:
+                        empty[number] = judged(bare[0])
+                    found += bare if bare and empty[number] else []
+                found += [n for n in looks if judged(n)]
+            self._where[key] = tuple(sorted(found))
         return self._where[key]
 
     def of_place(self, walker: Walker, n: int, name: str) -> Any:
@@ -566,9 +614,23 @@ class Field:
         return Zones(self)
 
     @cached_property
+    def sights(self) -> Sights:
+        """Who sees whom."""
+        from assistant.rules.sight import Sights
+
+        return Sights(self)
+
+    @cached_property
     def ways(self) -> dict[Any, Any]:
         """Ways back that were asked for so far."""
         return {}
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What results of battles do here."""
+        from assistant.rules.outcomes import Outcomes
+
+        return Outcomes(self)
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:

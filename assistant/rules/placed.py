@@ -108,6 +108,9 @@ def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[st
         there = [i for i in mine if changed[i].at == at]
         if not there and at is not None and (one.copy or len(mine) == 1 == game.units[one.id].count):
             there = mine[:1]
+        if not there and at is not None and mine and len(mine) >= game.units[one.id].count:
+            # There is no other copy of it: one that isn't on the map, else any.
+            there = sorted(mine, key=lambda i: changed[i].at in kinds.number)[: one.count]
         if not there and at is not None and one.id in game.units:
             changed.append(Piece(one.id, _free_copy(game, changed, one), game.units[one.id].nation, at))
             there = [len(changed) - 1]
@@ -127,9 +130,19 @@ def _free_copy(game: Game, pieces: Sequence[Piece], named: Named) -> str:
 
 def check_standing(field: Field) -> None:
     """BadQuestion for a unit in a place where it can't be."""
-    demands = field.program.ready(field.program.rules.standing)
+    demands, kinds = field.program.ready(field.program.rules.standing), field.kinds
+    special = [name for name in demands.uses.to if name in kinds.walker_names]
+    asked = tuple(name for name in demands.uses.to if name in kinds.position_names)
+    fine: set[tuple[str, int, int]] = set()
     for standing in field.standings if demands.records else ():
-        for record in unmet(field, demands.records, Asked(field, field.walker(standing), {"to": standing.at}, None)):
+        walker = field.walker(standing)
+        # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
+        key = standing.side, kinds.kind(standing.at), field.look(walker, standing.at, asked) if asked else 0
+        if key in fine:
+            continue
+        if not demands.uses.walker and not special:
+            fine.add(key)
+        for record in unmet(field, demands.records, Asked(field, walker, {"to": standing.at}, None)):
             raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}", record.rule)
 
 

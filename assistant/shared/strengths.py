@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from assistant.answers import BadQuestion
 from scenarios.counters import Unit
-from scenarios.data import OURS, grounds
+from scenarios.data import OURS
 from scenarios.game import Game
-from scenarios.prepared import Data
 from scenarios.sources import Source
 
 if TYPE_CHECKING:
@@ -64,8 +63,7 @@ def modifier_sources(game: Game, attack: str, applied: Iterable[Applied]) -> dic
 
 def map_sources(game: Game) -> Mapping[str, Source | None]:
     """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
-    held = game.data
-    return held.grounds if isinstance(held, Data) else grounds(held)
+    return game.grounds
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:

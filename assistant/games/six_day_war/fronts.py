@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -98,15 +98,7 @@ def watched(field: Field, n: int, side: str) -> bool:
 
 def entering(field: Field, standing: Standing) -> Stepper:
     """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
-    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing))
-
-
-def holder(field: Field, n: int, control: Mapping[int, str]) -> str:
-    """Which side controls a hex: who stands there, else `control`, a control marker, or its country (2.14)."""
-    here = field.by_place.get(n)
-    if here:
-        return here[0].side
-    return control.get(n) or field.control(n) or ("israeli" if within(field, n, "israel") else "arab")
+    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True)
 
 
 # --- beside the map ---------------------------------------------------------------------------------------------------

@@ -33,9 +33,10 @@ export async function questions(game, main, given) {
     const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
     const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
       flag(title(shape.about), state.told[shape.name], (now) => { state.told[shape.name] = now; })));
-    const first = one.fields.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
-    const later = one.fields.filter((shape) => !shape.what_if && !first.includes(shape));
-    const whatIf = one.fields.filter((shape) => shape.what_if);
+    const asked = one.fields.filter((shape) => fits(shape, state));
+    const first = asked.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
+    const later = asked.filter((shape) => !shape.what_if && !first.includes(shape));
+    const whatIf = asked.filter((shape) => shape.what_if);
     const long = later.length > 8 && first.length > 0;
     form.replaceChildren(
       ...(one.placed ? [table] : []),
@@ -51,7 +52,7 @@ export async function questions(game, main, given) {
     keep();
     const one = game.questions.find((held) => held.id === state.question);
     const told = {};
-    for (const shape of one.fields) {
+    for (const shape of one.fields.filter((shape) => fits(shape, state))) {
       const value = trays.includes(shape.kind) ? written(state.groups[shape.name] ?? []) : state.told[shape.name];
       if (value) told[shape.name] = value;
     }
@@ -90,6 +91,11 @@ function flag(text, value, change) {
   return made;
 }
 
+// Whether an input is asked for with what is told of another one.
+function fits(shape, state) {
+  return !shape.only?.input || shape.only.values.includes(state.told[shape.only.input] ?? "");
+}
+
 // Puts a place or unit that was tapped on the map where the question takes it.
 function take(game, state, name, value) {
   const shape = game.questions.find((one) => one.id === state.question)?.fields.find((one) => one.name === name);
@@ -109,7 +115,8 @@ function fold(name, shapes, state, inside) {
 }
 
 function control(game, state, shape, lay) {
-  const change = (value) => { state.told[shape.name] = value; };
+  const decides = game.questions.find((one) => one.id === state.question).fields.some((one) => one.only?.input === shape.name);
+  const change = (value) => { state.told[shape.name] = value; if (decides) lay(); };
   if (trays.includes(shape.kind)) {
     const inputs = placed.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
     const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
