@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
+from art.images import MOST_SIDE, fixed, stretched
 from art.images import Box as PictureBox
-from art.images import fixed, stretched
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
 from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
@@ -143,7 +143,7 @@ def shown_over(table: HexMap) -> frozenset[str] | None:
     return frozenset(word for image in images if image is not None for word in image.with_)
 
 
-def board_pictures(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
+def board_pictures(game: Game, table: HexMap, sheet: Sheet, most: int = MOST_SIDE) -> list[Element]:
     """The pictures of boards that have one, each in its place and cut at its board's edge."""
     layers = []
     for i, placed in enumerate(table.placed):
@@ -158,7 +158,7 @@ def board_pictures(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
         moved = f"translate({svg.number(x)} {svg.number(y)}){turn} translate({svg.number(-own_x)} {svg.number(-own_y)})"
         clip_id = f"board-{table.id}-{i}-{svg.number(sheet.paper.side)}".replace(".", "_")
         clip = svg.element("clipPath", [svg.rect(0, 0, own.width, own.height)], id=clip_id)
-        drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own))
+        drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own), most)
         layers.append(svg.group([svg.element("defs", [clip]), svg.group(drawn, clip_path=f"url(#{clip_id})")], transform=moved))
     return layers
 
