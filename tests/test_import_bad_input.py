@@ -16,7 +16,20 @@ from click.testing import CliRunner, Result
 from modgen.cli import cli
 from scenarios.vassal.archive import packed
 from tests.test_import import IMAGES, PLACES, cadre
-from tests.vassal_module import board, defined, element, layer, module, piece, placed, prototype, save, setup, slot, window
+from tests.vassal_module import (
+    board,
+    defined,
+    element,
+    layer,
+    module,
+    piece,
+    placed,
+    prototype,
+    save,
+    setup,
+    slot,
+    window,
+)
 
 
 def run(*words: object) -> Result:
@@ -150,7 +163,8 @@ def test_broken_pictures_saves_and_numbers_are_told_not_fatal(tmp_path: Path) ->
     parts = [
         slot("A", layer(["bad.png", "red.png"], "Steps", 99999999999), gpid="x;y", image="nowhere.png"),
         slot("B", layer(["red.png"], "", 1), gpid=""), element("VASSAL.build.widget.PieceSlot", text="+/null/rubbish", entryName="C"),
-        window("Map", board("East", "bad.png", grid, PLACES)), setup("One", "bad.vsav"), setup("Two", "odd.vsav"), setup("Three", "none.vsav"),
+        window("Map", board("East", "bad.png", grid, PLACES)), setup("One", "bad.vsav"), setup("Two", "odd.vsav"),
+        setup("Three", "none.vsav"),
     ]  # fmt: skip
     result = run("import", module(tmp_path / "a.vmod", *parts, files=files), "--to", tmp_path / "my_game")
     assert result.exit_code == 0, result.output
