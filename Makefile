@@ -17,7 +17,7 @@ kit: $(READY)
 test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all: test
 	$(BIN)/python -m pytest -n auto -m slow

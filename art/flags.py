@@ -70,6 +70,100 @@ def crescent() -> Parts:
     return [rect(0, 0, WIDE, HIGH, fill=GREEN), path(moon, fill=WHITE), star(5.45, 3, 0.6, WHITE)]
 
 
+def moon(x: float, y: float, radius: float, color: str) -> Element:
+    """A crescent, open to the right."""
+    tip, high = x + radius * 0.55, radius * 0.84
+    return path(
+        f"M{tip:.2f} {y - high:.2f}A{radius} {radius} 0 1 0 {tip:.2f} {y + high:.2f}"
+        f"A{radius * 0.95:.2f} {radius * 0.95:.2f} 0 0 1 {tip:.2f} {y - high:.2f}Z",
+        fill=color,
+    )
+
+
+def britain() -> Parts:
+    """The crosses of three saints."""
+    # the slanting bars as shapes that end in the corners: a line with that end would stick out of the flag
+    white = [(0, 0), (1, 0), (9, 5.4), (9, 6), (8, 6), (0, 0.6)]
+    red = [(0, 0), (0.4, 0), (9, 5.75), (9, 6), (8.6, 6), (0, 0.25)]
+    slants = [polygon([(x, y) if way else (WIDE - x, y) for x, y in bar], fill=color)
+              for bar, color in ((white, WHITE), (red, RED)) for way in (True, False)]  # fmt: skip
+    crosses = ((WHITE, 2.0), (RED, 1.2))
+    upright = [path("M4.5 0V6M0 3H9", fill="none", stroke=color, stroke_width=wide) for color, wide in crosses]
+    return [rect(0, 0, WIDE, HIGH, fill=BLUE), *slants, *upright]
+
+
+def france() -> Parts:
+    """Blue, white and red upright."""
+    return [rect(3 * n, 0, 3, HIGH, fill=color) for n, color in enumerate((BLUE, WHITE, RED))]
+
+
+def united_states() -> Parts:
+    """Stripes and a field of stars."""
+    high = HIGH / 13
+    stripes = [rect(0, n * high, WIDE, high, fill=(RED, WHITE)[n % 2]) for n in range(13)]
+    dots = [circle(0.6 + 0.7 * x, 0.55 + 0.72 * y, 0.15, fill=WHITE) for x in range(5) for y in range(4)]
+    return [*stripes, rect(0, 0, 4, 7 * high, fill="#1f3f7a"), *dots]
+
+
+def soviet_union() -> Parts:
+    """A sickle, a hammer and a star in gold on red."""
+    gold = "#f0c13c"
+    sickle = path("M2.5 1.9A1.05 1.05 0 1 1 1.25 3.5", fill="none", stroke=gold, stroke_width=0.28, stroke_linecap="round")
+    hammer = path("M1.5 2.3L2.75 3.7M1.25 2.55L1.8 2.05", fill="none", stroke=gold, stroke_width=0.3)
+    return [rect(0, 0, WIDE, HIGH, fill=RED), sickle, hammer, star(1.95, 1.0, 0.45, gold)]
+
+
+def arab_league() -> Parts:
+    """A crescent in a chain on green."""
+    ring = circle(4.5, 3, 2.0, fill="none", stroke=WHITE, stroke_width=0.3, stroke_dasharray="0.5 0.16")
+    return [rect(0, 0, WIDE, HIGH, fill="#1d6b3a"), ring, moon(4.35, 3, 1.15, WHITE)]
+
+
+def algeria() -> Parts:
+    """Green and white with a red crescent and star."""
+    halves = [rect(0, 0, WIDE / 2, HIGH, fill=GREEN), rect(WIDE / 2, 0, WIDE / 2, HIGH, fill=WHITE)]
+    return [*halves, moon(4.3, 3, 1.5, RED), star(5.1, 3, 0.75, RED)]
+
+
+def kuwait() -> Parts:
+    """Green, white and red with a black trapezium."""
+    return [*bands((GREEN, WHITE, RED)), polygon([(0, 0), (2.25, 2), (2.25, 4), (0, 6)], fill=BLACK)]
+
+
+def libya() -> Parts:
+    """Red, white and black with a golden hawk: the federation of 1972."""
+    hawk = "M4.5 2.25L4.85 2.6L5.7 2.4L5.3 3.5L4.75 3.25L4.95 3.75H4.05L4.25 3.25L3.7 3.5L3.3 2.4L4.15 2.6Z"
+    return [*bands((RED, WHITE, BLACK)), path(hawk, fill="#c99a2e")]
+
+
+def morocco() -> Parts:
+    """A green seal of five lines on red."""
+    tips = [(4.5 + 1.7 * sin(0.8 * pi * n), 3.1 - 1.7 * cos(0.8 * pi * n)) for n in range(5)]
+    seal = "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in tips) + "Z"
+    return [rect(0, 0, WIDE, HIGH, fill=RED), path(seal, fill="none", stroke="#123f24", stroke_width=0.32, stroke_linejoin="round")]
+
+
+def saudi_arabia() -> Parts:
+    """A line of script over a sword, on green."""
+    script = "M2.3 2.3q.35-.9.7 0t.7 0t.7 0t.7 0t.7 0t.7 0"
+    pen = {"fill": "none", "stroke": WHITE, "stroke_linecap": "round"}
+    return [
+        rect(0, 0, WIDE, HIGH, fill=GREEN),
+        path(script, stroke_width=0.34, **pen),
+        path("M2.3 4.1H6.5M6.1 3.8V4.4", stroke_width=0.24, **pen),
+    ]
+
+
+def sudan() -> Parts:
+    """Red, white and black with a green wedge."""
+    return [*bands((RED, WHITE, BLACK)), polygon([(0, 0), (3, 3), (0, 6)], fill=GREEN)]
+
+
+def tunisia() -> Parts:
+    """A red crescent and star on a white disc."""
+    return [rect(0, 0, WIDE, HIGH, fill=RED), circle(4.5, 3, 1.6, fill=WHITE), moon(4.4, 3, 1.1, RED), star(4.95, 3, 0.55, RED)]
+
+
 FLAGS: Mapping[str, Callable[[], Parts]] = {
     "israel": israel,
     "egypt": stars(2),
@@ -79,6 +173,18 @@ FLAGS: Mapping[str, Callable[[], Parts]] = {
     "palestine": palestine,
     "lebanon": lebanon,
     "volunteers": crescent,
+    "britain": britain,
+    "france": france,
+    "us": united_states,
+    "ussr": soviet_union,
+    "arab": arab_league,
+    "algeria": algeria,
+    "kuwait": kuwait,
+    "libya": libya,
+    "morocco": morocco,
+    "saudi": saudi_arabia,
+    "sudan": sudan,
+    "tunisia": tunisia,
 }
 
 

@@ -53,12 +53,8 @@ def tint(game: Game, unit: Unit) -> Tint:
     """The tint of a counter's formation among those of its nation; formations of one counter have none."""
     colors = game.nations[unit.nation].colors
     plain = lighter(colors.fill, 0.55 if luminance(colors.ink) < luminance(colors.fill) else 0.85)
-    counts: dict[str, int] = {}
-    for other in game.units.values():
-        if other.nation == unit.nation and other.formation:
-            counts[other.formation] = counts.get(other.formation, 0) + 1
-    kept = [formation for formation, count in counts.items() if count > 1]
-    if unit.formation not in kept:
+    number = game.formations.get(unit.nation, {}).get(unit.formation)
+    if number is None:
         return Tint(plain, plain)
-    again, index = divmod(kept.index(unit.formation), len(TINTS))
+    again, index = divmod(number, len(TINTS))
     return Tint(TINTS[index], TINTS[index] if not again else TINTS[(index + again) % len(TINTS)])

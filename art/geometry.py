@@ -178,6 +178,23 @@ def wandering(points: Sequence[Point], reach: float) -> list[Point]:
     return moved
 
 
+WAVES = (
+    (0.1, 0.62, 0.85, 2.2, 0.3), (0.075, 1.7, 2.3, 0.4, 2.9), (0.045, 4.3, -3.1, 1.9, 0.7), (0.028, 7.4, 8.3, 5.1, 3.6),
+)  # fmt: skip
+"""How ground strays from its hexsides, in hexsides: how far, how often along x and y, and where the waves begin."""
+
+
+def weathered(points: Sequence[Point], side: float) -> list[Point]:
+    """A closed outline as wind and water leave it: bays and spurs of several sizes, the same for whatever shares a point."""
+    found = []
+    for x, y in spaced([*points, points[0]], side * 0.2)[:-1]:
+        a, b = x / side, y / side
+        dx = sum(far * math.sin(across * a + down * b + start) for far, across, down, start, _ in WAVES)
+        dy = sum(far * math.sin(down * a - across * b + start) for far, across, down, _, start in WAVES)
+        found.append((x + side * dx, y + side * dy))
+    return found
+
+
 def middles(points: Sequence[Point], closed: bool) -> list[Point]:
     """The middles of a line's pieces: takes the zigzag out of a row of hexsides."""
     pairs = zip(points, [*points[1:], points[0]] if closed else points[1:], strict=False)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.geometry import Paper, Point, loops, middles, path_of, rounded, wandering
+from art.geometry import Paper, Point, loops, middles, path_of, rounded, wandering, weathered
+from art.landforms import slopes
 from art.scenery import scenery
 from art.svg import Element
 from art.textures import texture_of, textured
@@ -17,6 +18,8 @@ from scenarios.hexes import Corner, Hex, neighbours
 from scenarios.maps import HexMap
 
 SEA = "#9fc0cf"
+HIGH = ("hachures", "peaks")
+"""The textures of ground that stands above what is around it."""
 SHALLOWS = ((0.85, 0.14), (0.5, 0.28), (0.22, 0.42))
 """Bands of lighter water along a coast: how wide each is in hexsides, and how much white is in it."""
 
@@ -32,7 +35,8 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
     dry_kinds = [kind for kind in game.terrain if kind in kinds and kind not in WATER]
     for kind in dry_kinds:
         if kind != table.plain:
-            parts.append(_soft(kinds[kind], paper, game.terrain[kind].color))
+            high = detail and texture_of(kind, game.terrain[kind]) in HIGH
+            parts += _soft(kinds[kind], paper, game.terrain[kind].color, high)
     if detail:
         for kind in dry_kinds:
             parts += _texture(game, table, paper, kind, frozenset())
@@ -117,16 +121,30 @@ def _with_margin(table: HexMap) -> Mapping[str, frozenset[Hex]]:
 
 
 def _rims(hexes: frozenset[Hex], paper: Paper) -> list[list[Point]]:
-    """The outlines of hexes without their corners."""
+    """The outlines of hexes without their corners, as wind and water leave them."""
     return [
-        rounded(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True)
+        weathered(rounded(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True), paper.side)
         for loop in loops(hexes)
     ]
 
 
-def _soft(hexes: frozenset[Hex], paper: Paper, color: str) -> Element:
-    data = "".join(path_of(rim, closed=True) for rim in _rims(hexes, paper))
-    return svg.path(data, fill=color, fill_rule="evenodd", stroke=darker(color, 0.1), stroke_width=paper.side * 0.025)
+def _soft(hexes: frozenset[Hex], paper: Paper, color: str, high: bool) -> list[Element]:
+    """A kind of ground; high ground has a lit and a dark side."""
+    rims = _rims(hexes, paper)
+    data = "".join(path_of(rim, closed=True) for rim in rims)
+    ground = svg.path(data, fill=color, fill_rule="evenodd", stroke=darker(color, 0.1), stroke_width=paper.side * 0.025)
+    return [ground, *(slopes(rims, color, paper.side, _numbered(paper)) if high else [])]
+
+
+def _numbered(paper: Paper) -> Callable[[Point], bool]:
+    """Whether a point lies where a hex has its number, under its upper side."""
+    upper = 0.87 if paper.orientation == "flat" else 0.74
+
+    def numbered(point: Point) -> bool:
+        x, y = paper.centre(paper.hex_at(*point))
+        return abs(point[0] - x) < 0.42 * paper.side and -upper < (point[1] - y) / paper.side < -upper + 0.32
+
+    return numbered
 
 
 def _texture(game: Game, table: HexMap, paper: Paper, kind: str, only: frozenset[Hex]) -> list[Element]:

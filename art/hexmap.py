@@ -10,9 +10,9 @@ from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
 from art.images import Box as PictureBox
-from art.images import dots, stretched
+from art.images import fixed, stretched
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
-from art.linework import CANALS, RIVERS, bars, grid, hexside_lines, loose_lines
+from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
 from art.regions import region_names, water_names
 from art.roads import bridges, roads
@@ -30,9 +30,9 @@ SIDE = 10.5
 ID_SIZE = 0.19
 """The font size of hex ids, in hexsides."""
 LEAST_ID = 1.4
-ID_INK, ID_STRONG = "#1c1611", 0.86
-"""The ink of hex ids and how strong it is: on every ground of our maps it has a contrast of 4.5 to 1."""
-DIPS = ((RIVERS, 0.42), (CANALS, 0.62))
+ID_INK = "#140f0a"
+"""The ink of hex ids: on every ground of our maps it has a contrast of 4.5 to 1."""
+DIPS = ((("river",), 0.42), (("minor_canal",), 0.58), (CANALS, 0.62))
 """How far the smooth lines of rivers and canals, with their width, reach into a hex that they go around, in hexsides."""
 
 
@@ -167,20 +167,9 @@ def _picture_box(game: Game, board: Board, image: BoardImage, sheet: Sheet) -> P
     """Where the whole picture of a board lies on its sheet: by the hexes that it names, or edge to edge."""
     if not image.hexes:
         return PictureBox(0, 0, sheet.width, sheet.height)
-    wide, high = dots(game.folder, image)
     centres = [sheet.paper.centre(board.grid.hex(name)) for name in image.hexes]
     spots = [(float(at[0]), float(at[1])) for at in image.hexes.values()]
-    across, left = _line([spot[0] for spot in spots], [centre[0] for centre in centres])
-    down, top = _line([spot[1] for spot in spots], [centre[1] for centre in centres])
-    return PictureBox(left, top, wide * across, high * down)
-
-
-def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
-    """The slope and the start of the straight line through points, or as near to them as can be."""
-    middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
-    spread = sum((x - middle) ** 2 for x in xs)
-    slope = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True)) / spread if spread else 1.0
-    return slope, height - slope * middle
+    return fixed(game.folder, image, list(zip(spots, centres, strict=True)))
 
 
 def _area(sheet: Sheet) -> Box:
@@ -278,4 +267,4 @@ def ids_group(table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element
         made.text = hex_id.words
         parts.append(made)
     look = {"font_family": FAMILY, "font_weight": "400", "text_anchor": "middle", "fill": ID_INK}
-    return svg.group(parts, font_size=id_size(sheet), fill_opacity=ID_STRONG, **look)
+    return svg.group(parts, font_size=id_size(sheet), **look)

@@ -57,7 +57,7 @@ def stretched(folder: Path, image: Image, box: Box) -> list[Element]:
     A large one is in pieces that overlap a little, so that a page with a part of a map holds a part of the picture.
     """
     try:
-        pieces = _pieces(folder, image.file, image.digest)
+        pieces = _pieces(image.home(folder), image.file, image.digest)
     except (OSError, ValueError) as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
     return [
@@ -69,12 +69,28 @@ def stretched(folder: Path, image: Image, box: Box) -> list[Element]:
     ]  # fmt: skip
 
 
+def fixed(folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]) -> Box:
+    """Where a whole picture lies, given dots of it and where they belong; as near to all of them as can be."""
+    wide, high = dots(folder, image)
+    across, left = _line([spot[0] for spot, _ in spots], [there[0] for _, there in spots])
+    down, top = _line([spot[1] for spot, _ in spots], [there[1] for _, there in spots])
+    return Box(left, top, wide * across, high * down)
+
+
+def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
+    """The slope and the start of the straight line through points, or as near to them as can be."""
+    middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - middle) ** 2 for x in xs)
+    slope = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True)) / spread if spread else 1.0
+    return slope, height - slope * middle
+
+
 def dots(folder: Path, image: Image) -> tuple[float, float]:
     """How many dots, or units of a drawing, a picture is wide and high."""
     from PIL import Image as Pictures
 
     try:
-        raw = beside(folder, image.file).read_bytes()
+        raw = beside(image.home(folder), image.file).read_bytes()
         if image.file.lower().endswith(".svg"):
             return _cleaned(raw).size
         with Pictures.open(io.BytesIO(raw)) as opened:  # reads the head only
@@ -91,7 +107,7 @@ def _element(href: str, box: Box, fit: Fit) -> Element:
 
 def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
     try:
-        return _href(folder, image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
+        return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
     except (OSError, ValueError) as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
 

@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from art import svg
-from art.color import darker, lighter, mix
-from art.geometry import Point, path_of, spaced
+from art.color import contrast, darker, mix
+from art.geometry import Point, path_of, rounded, spaced
 from art.svg import Element
 
 LIGHT = (-0.5, -0.866)
 """Where the light comes from."""
+SUN, SHADOW = "#f4e3ba", "#140f0a"
+"""The colour of what lies in it, and what is in the colour of what doesn't."""
+READ = 5.2
+"""The least contrast of black to a shadow."""
+DEPTHS = (0.66, 0.44, 0.26, 0.12)
+"""How far from the rim of high ground each step of its light and shadow reaches, in hexsides."""
 
 
 class Form(NamedTuple):
@@ -58,13 +64,90 @@ class Sample(NamedTuple):
         return 1 if self.nx * LIGHT[0] + self.ny * LIGHT[1] >= 0 else -1
 
 
+class _Step(NamedTuple):
+    """A point of the rim of high ground: where it is, which way is out, and how much it faces the light."""
+
+    x: float
+    y: float
+    nx: float
+    ny: float
+    light: float
+
+    def inside(self, far: float) -> Point:
+        """A point so far from the rim, on the high ground."""
+        return self.x - self.nx * far, self.y - self.ny * far
+
+
+def slopes(
+    rims: Sequence[Sequence[Point]], color: str, side: float, numbered: Callable[[Point], bool] = lambda point: False
+) -> list[Element]:
+    """The sides of high ground along its rims: light and shadow that fade towards its top, and strokes down them.
+
+    No shadow is too dark for a number to be read on it, and no stroke goes through one.
+    """
+    parts = []
+    strokes = ""
+    walks = [_walked(rim) for rim in rims]
+    shade = _shade(color)
+    for deep in DEPTHS:
+        for lit, fill in ((1, mix(color, SUN, 0.75)), (-1, shade)):
+            data = "".join(_flank(walk, lit, deep * side) for walk in walks)
+            if data:
+                parts.append(svg.path(data, fill=fill, fill_opacity=0.33))
+    for walk in walks:
+        rng = random.Random(f"{walk[0].x:.1f} {walk[0].y:.1f} {len(walk)}")
+        for step in walk:
+            if rng.random() < 0.75:
+                long = side * rng.uniform(0.1, 0.2) * (1.5 if step.light < -0.2 else 0.8)
+                start, end = step.inside(side * rng.uniform(0.03, 0.08)), step.inside(long)
+                aside = rng.uniform(-0.05, 0.05) * side
+                if not (numbered(start) or numbered(end)):
+                    strokes += path_of([start, (end[0] - step.ny * aside, end[1] + step.nx * aside)])
+    pen = {"fill": "none", "stroke_linecap": "round"}
+    return [*parts, svg.path(strokes, stroke=darker(color, 0.45), stroke_width=side * 0.022, stroke_opacity=0.6, **pen)]
+
+
+def _shade(color: str) -> str:
+    """The darkest shadow on ground of this colour on which its number can still be read."""
+    shares = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
+    return next((mix(color, SHADOW, n) for n in shares if contrast(mix(color, SHADOW, n), SHADOW) >= READ), color)
+
+
+def _walked(rim: Sequence[Point]) -> list[_Step]:
+    """The rim of high ground step by step; the ground is to its right."""
+    found = []
+    for n, (x, y) in enumerate(rim):
+        (ax, ay), (bx, by) = rim[n - 1], rim[(n + 1) % len(rim)]
+        long = math.hypot(bx - ax, by - ay) or 1.0
+        nx, ny = (by - ay) / long, -(bx - ax) / long
+        found.append(_Step(x, y, nx, ny, nx * LIGHT[0] + ny * LIGHT[1]))
+    return found
+
+
+def _flank(walk: Sequence[_Step], lit: int, deep: float) -> str:
+    """The stretches of a rim that lie in the light (1) or in the shadow (-1), the deeper the more they face it."""
+    data, run = "", list[_Step]()
+    turn = next((n for n, step in enumerate(walk) if step.light * lit <= 0), 0)
+    for step in [*walk[turn:], *walk[:turn], None]:
+        if step is not None and step.light * lit > 0:
+            run.append(step)
+            continue
+        if len(run) > 2:
+            inner = [held.inside(deep * held.light * lit) for held in (run[0], *run[1:-1:2], run[-1])]
+            data += path_of([*((held.x, held.y) for held in run), *reversed(inner)], closed=True)
+        run = []
+    return data
+
+
 def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: float) -> list[Element]:
     """Landforms along lines of hexsides."""
     form = FORMS.get(kind, FORMS["ridge"])
-    body = lit = dark = crest = strokes = ripples = stones = ""
+    body = lit = dark = crest = strokes = ripples = stones = foot = wide_foot = ""
     for line in lines:
         rng = random.Random(f"{kind} {line[0][0]:.1f} {line[0][1]:.1f} {len(line)}")
         samples = _samples(line, form, side, rng)
+        foot += _foot(samples, 1.9, rng)
+        wide_foot += _foot(samples, 2.9, rng)
         body += path_of([*(s.out(1) for s in samples), *(s.out(-1) for s in reversed(samples))], closed=True)
         lit += _half(samples, 1)
         dark += _half(samples, -1)
@@ -75,6 +158,8 @@ def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: flo
     deep = darker(color, 0.55)
     pen = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     parts = [
+        svg.path(wide_foot, fill=mix(color, deep, 0.2), fill_opacity=0.1),
+        svg.path(foot, fill=mix(color, deep, 0.3), fill_opacity=0.16),
         svg.path(
             body,
             fill=deep,
@@ -83,7 +168,7 @@ def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: flo
         ),
         svg.path(body, fill=color, stroke=deep, stroke_width=side * 0.025, stroke_linejoin="round"),
         svg.path(dark, fill=mix(color, deep, 0.45)),
-        svg.path(lit, fill=lighter(color, 0.42)),
+        svg.path(lit, fill=mix(color, SUN, 0.5)),
     ]
     if strokes:
         parts.append(svg.path(strokes, stroke=deep, stroke_width=side * 0.02, stroke_opacity=0.8, **pen))
@@ -111,6 +196,13 @@ def _samples(line: Sequence[Point], form: Form, side: float, rng: random.Random)
         swell = min(1 + form.uneven, max(1 - form.uneven, swell))
         found.append(Sample(x, y, (by - ay) / long, -(bx - ax) / long, form.half * side * taper * swell))
     return found
+
+
+def _foot(samples: Sequence[Sample], far: float, rng: random.Random) -> str:
+    """The ground that rises towards a landform, of uneven width."""
+    left = [sample.out(far * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
+    right = [sample.out(-far * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
+    return path_of(rounded([*left, *reversed(right)], True, 1), closed=True)
 
 
 def _half(samples: Sequence[Sample], which: int) -> str:

@@ -51,6 +51,11 @@ def sides_by_kind(table: HexMap) -> dict[str, list[Hexside]]:
     return kinds
 
 
+def course_of(kind: str, how: str) -> str:
+    """How the course of a kind of line runs: a small canal is drawn as a river is, but men have dug it."""
+    return "ditch" if how == "river" and kind.endswith("canal") else how
+
+
 def courses(sides: Sequence[Hexside], paper: Paper, how: str = "") -> list[list[Point]]:
     """Hexsides as smooth lines: a canal as straight as they allow, a river with bends of its own."""
     result = []
@@ -61,7 +66,7 @@ def courses(sides: Sequence[Hexside], paper: Paper, how: str = "") -> list[list[
             points = middles(points, False)
         if len(points) > 5 and not closed:
             points = middles(points, False)
-        if how == "canal":
+        if how in ("canal", "ditch"):
             points = _dug(points)
         elif how == "river" and len(points) > 3:
             points = [points[0], *wandering(points[1:-1], paper.side * 0.13), points[-1]]
@@ -120,7 +125,7 @@ def hexside_lines(game: Game, table: HexMap, paper: Paper) -> list[Element]:
     for kind in reversed([kind for kind in game.hexsides if kind in found]):
         how = manner(kind, game.hexsides[kind], "bar")
         if how != "bar":
-            data = "".join(map(path_of, courses(found[kind], paper, how)))
+            data = "".join(map(path_of, courses(found[kind], paper, course_of(kind, how))))
             parts += stroke(data, game.hexsides[kind].color, how, paper.side)
     return parts
 

@@ -27,7 +27,7 @@ from scenarios.same import Same
 from scenarios.sources import Source
 
 MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
-AROUND = 13.0
+AROUND = 7.0
 """The paper around a map that is cut into tiles: room for its frame and the names of its edges."""
 ACROSS = 19.0
 """How wide a hex is printed from flat to flat for a counter of 16 mm: counters of neighbouring hexes don't touch."""
@@ -112,7 +112,7 @@ def _display(game: Game, field: Map, key: str, space: Space) -> Element:
 
 
 def unplayed(game: Game, map_id: str, closed: frozenset[Hex] = frozenset()) -> Callable[[Box], bool]:
-    """Whether a small box on a map lies where nobody plays: in the open sea, in closed hexes, or off all routes."""
+    """Whether a small box on a map lies where nobody plays: in the open sea, in closed hexes, off all routes, or between two theaters."""
     field = game.maps[map_id]
     if isinstance(field, HexMap):
         paper = sheet_of(field, SIDE).paper
@@ -129,14 +129,20 @@ def unplayed(game: Game, map_id: str, closed: frozenset[Hex] = frozenset()) -> C
     sheet = point_sheet(field)
     crowd = placed_names(field, sheet)[1]
 
+    whole = Box(0, 0, sheet.width, sheet.height)
+
     def deserted(box: Box) -> bool:
-        inside = any(
-            f.box.left + 2 < box.left and box.right < f.box.right - 2 and f.box.top + 2 < box.top and box.bottom < f.box.bottom - 2
-            for f in sheet.frames
-        )
-        return inside and crowd.cost(box.grown(3)) == 0
+        inside = any(_holds(f.box, box) for f in sheet.frames)
+        between = _holds(whole, box) and not any(f.box.grown(2).shared(box) for f in sheet.frames)
+        return (inside or between) and crowd.cost(box.grown(3)) == 0
 
     return deserted
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    """Whether a box lies well inside another."""
+    across = outer.left + 2 < inner.left and inner.right < outer.right - 2
+    return across and outer.top + 2 < inner.top and inner.bottom < outer.bottom - 2
 
 
 def map_numbers(game: Game, map_id: str, displays: Mapping[str, Space] | None = None) -> Element | None:

@@ -11,7 +11,7 @@ from art import svg
 from art.geometry import Paper, Point, passing
 from art.icons import ICONS, RED, star
 from art.labels import Box, Crowd, Label
-from art.linework import courses, manner, path_manner, sides_by_kind
+from art.linework import course_of, courses, manner, path_manner, sides_by_kind
 from art.svg import Element
 from art.text import Weight, centred
 from art.textures import texture_of
@@ -209,7 +209,7 @@ def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float
     for kind, sides in sides_by_kind(table).items():
         how = manner(kind, game.hexsides[kind], "bar")
         weight = {"bar": 2.0, "canal": 3.0, "river": 1.5, "border": 0.6, "wadi": 0.8}.get(how, 1.0)
-        for course in courses(sides, paper, how):
+        for course in courses(sides, paper, course_of(kind, how)):
             boxes += [(Box.around(x, y, r, r), weight) for x, y in course[::3]]
     return boxes
 

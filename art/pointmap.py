@@ -12,8 +12,8 @@ from art.geometry import Point, flowing, path_of, rounded
 from art.ground import SEA, paint_water
 from art.icons import ICONS, INK, NAMES
 from art.images import Box as PictureBox
-from art.images import stretched
-from art.labels import NAME, Box, Crowd, haloed
+from art.images import fixed, stretched
+from art.labels import NAME, Box, Crowd, PlacedLabel, haloed
 from art.legend import Entry
 from art.linework import FLAT, ROUND, stroke
 from art.pointnames import parting_lines, parting_names, placed_names, water_names
@@ -26,7 +26,7 @@ from art.tracks import owner_color
 from art.water import SHORES, WATER
 from scenarios.boards import LineShape
 from scenarios.game import Game
-from scenarios.images import Image
+from scenarios.images import MapImage
 from scenarios.points import PointMap, PointShape
 
 FINE = 20
@@ -38,11 +38,11 @@ LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "pur
 def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Element:
     """The layers of a point map; further names keep off what is taken."""
     sheet = point_sheet(field)
-    if field.image is not None:
-        return svg.group(sheet_picture(game, field.image, sheet))
     placed, crowd = placed_names(field, sheet)
     for box in taken:
         crowd.add(box.grown(2), NAME)
+    if field.image is not None:
+        return svg.group(_pictured(game, field, field.image, sheet, placed))
     parts: list[Element] = []
     for frame in sheet.frames:
         parts += theater_ground(game, field, sheet, frame)
@@ -60,12 +60,28 @@ def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Elem
     return svg.group(parts)
 
 
-def sheet_picture(game: Game, image: Image, sheet: PointSheet) -> list[Element]:
-    """A picture of a whole point map over all its frames."""
+def _pictured(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, placed: Sequence[PlacedLabel]) -> list[Element]:
+    """A map's own picture, cut at the edge of its sheet, with what of ours is printed over it."""
+    spots = [((float(at[0]), float(at[1])), sheet.points[key]) for key, at in image.points.items()]
+    box = fixed(game.folder, image, spots) if spots else _framed(field, sheet)
+    clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=f"picture-{field.id}")
+    parts = [svg.element("defs", [clip]), svg.group(stretched(game.folder, image, box), clip_path=f"url(#picture-{field.id})")]
+    if "lines" in image.with_:
+        parts.append(svg.group(_routes(game, field, sheet)))
+    if "points" in image.with_:
+        parts += [part for key, spot in sheet.points.items() for part in _point(game, field.points[key], key, spot)]
+    if "names" in image.with_:
+        parts += [part for label in placed for part in haloed(label)]
+    return parts
+
+
+def _framed(field: PointMap, sheet: PointSheet) -> PictureBox:
+    """Where a picture lies that no points fix: over the frames of the map, or over the whole sheet where it has none."""
+    if not any(line.kind == "frame" for line in field.lines.values()):
+        return PictureBox(0, 0, sheet.width, sheet.height)
     boxes = [frame.box for frame in sheet.frames]
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return stretched(game.folder, image, PictureBox(left, top, right - left, bottom - top))
+    return PictureBox(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
 def _double(box: Box) -> list[Element]:
@@ -82,7 +98,7 @@ def theater_ground(
     """The ground of one theater: land, water, rivers, borders; without detail it has no texture."""
     box = frame.box
     if field.image is not None:
-        return sheet_picture(game, field.image, sheet) if frame is sheet.frames[0] else []
+        return _pictured(game, field, field.image, sheet, ()) if frame is sheet.frames[0] else []
     plain = next(iter(game.terrain.values())).color
     wide, high = box.right - box.left, box.bottom - box.top
     key = f"theater-{field.id}-{sheet.frames.index(frame)}"

@@ -10,7 +10,7 @@ from itertools import pairwise
 from art.along import along, water_text
 from art.geometry import Paper, Point
 from art.labels import LEADING, NAME, Box, Crowd, broken, room
-from art.linework import courses, manner, sides_by_kind
+from art.linework import course_of, courses, manner, sides_by_kind
 from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
 from art.water import drawn_lines
@@ -93,7 +93,7 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
     by_manner: dict[str, list[list[Point]]] = {}
     for kind, sides in sides_by_kind(table).items():
         how = manner(kind, game.hexsides[kind], "bar")
-        by_manner.setdefault(how, []).extend(courses(sides, paper, how))
+        by_manner.setdefault(how, []).extend(courses(sides, paper, course_of(kind, how)))
     for line, points in drawn_lines(table, paper):
         if not line.name or line.name in done:
             continue

@@ -111,14 +111,15 @@ def buildings(rng: random.Random) -> Shapes:
 
 
 def hachures(rng: random.Random) -> Shapes:
-    """Short strokes down a slope, in bundles."""
+    """Short strokes down a slope, in bundles that lie almost side by side."""
     strokes: list[tuple[list[Point], bool]] = []
-    for x, y in _spread(rng, 6, 0.72, 0.36):
-        lean = rng.uniform(-0.5, 0.5)
-        for k in (-1, 0, 1):
-            long = rng.uniform(0.1, 0.17)
-            a, b = x + k * 0.085, y + abs(k) * 0.03
-            strokes.append(([(a, b - long / 2), (a + (lean + 0.5 * k) * long, b + long / 2)], False))
+    for x, y in _spread(rng, 4, 0.66, 0.42):
+        lean = rng.uniform(-0.35, 0.35)
+        count = rng.choice((3, 4))
+        for k in range(count):
+            long = rng.uniform(0.09, 0.16)
+            a, b = x + (k - count / 2) * 0.075, y + rng.uniform(-0.02, 0.02)
+            strokes.append(([(a, b - long / 2), (a + (lean + 0.12 * (k - count / 2)) * long, b + long / 2)], False))
     return {"stroke": strokes}
 
 

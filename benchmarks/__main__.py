@@ -21,6 +21,7 @@ from benchmarks import (
     sight,
     six_day_war,
     startup,
+    watch,
     yom_kippur,
 )
 from scenarios import check, shipped
@@ -91,7 +92,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for line in builds.figures(Path(name)):
             print(line, flush=True)
-    for part in (startup, sheets, importing, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
+    for part in (startup, sheets, importing, watch, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
         print("\n".join(part.figures()), flush=True)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.games.october_war import QUESTIONS
 from assistant.questions import answer
+from assistant.registry import questions
 from assistant.rendering import as_json
 from benchmarks.timing import took
 from scenarios import load
@@ -54,9 +54,10 @@ BATTLES: Mapping[str, Mapping[str, str]] = {
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     war = load("october_war")
+    known = questions(war)
 
     def spent(question: str, options: Mapping[str, str]) -> float:
-        return took(5, lambda: as_json(answer(QUESTIONS[question], war, options)))
+        return took(5, lambda: as_json(answer(known[question], war, options)))
 
     for name, (question, options) in ANSWERS.items():
         yield f"October War, {name}: {spent(question, options):.1f} ms (promised 20)"

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options, WrongOption, suffix
 from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
 from modgen.vmod.patch import patch_files
 from scenarios.files import write
 from scenarios.game import Game
-from scenarios.loading import find_pack, load, pack_files, picture_files, sheet_files, uncollected
+from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import PackError
@@ -73,7 +73,7 @@ def fingerprint(job: Job) -> str:
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
     # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
     parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder)), job.images_at]
-    for path in (*files, *overlays):
+    for path in (*files, *overlays, *overlay_pictures(overlays)):
         name = path.relative_to(folder).as_posix() if path in files else path.name
         # What can't be read is for the pack's reader to complain about.
         with contextlib.suppress(OSError):
@@ -136,7 +136,7 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
     if "calibration" in job.only:
         from modgen.kit.calibration import calibration_pdf
 
-        yield Output(f"calibration-{options.paper.name}.pdf", calibration_pdf(options, cache))
+        yield Output(f"calibration{suffix(options)}.pdf", calibration_pdf(options, cache))
 
 
 def _texts(game: Game) -> Iterator[Output]:

@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
+from modgen.cli_edit import edit
 from modgen.cli_import import import_module
 from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
+from modgen.watch.cli import watch
 from scenarios.command import (
     DONE,
     FAILED,
@@ -312,14 +314,14 @@ def calibrate(out: Path, **chosen: Any) -> None:
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf
-    from modgen.kit.options import WrongOption, options
+    from modgen.kit.options import WrongOption, options, suffix
     from scenarios.files import write
 
     try:
         read = options(**chosen)
     except WrongOption as error:
         raise wrong(str(error)) from None
-    path = out / f"calibration-{read.paper.name}.pdf"
+    path = out / f"calibration{suffix(read)}.pdf"
     try:
         writable(out)
         write(path, calibration_pdf(read, Cache(None)))
@@ -328,7 +330,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (verify, diff, save, release, new, import_module):
+for _command in (edit, import_module, verify, diff, save, release, new, watch):
     cli.add_command(_command)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from scenarios.game import Game
 from scenarios.loading import PACKS
+from scenarios.rulebook import rules_file
 
 NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
 
@@ -38,7 +39,8 @@ def credits_of(game: Game, original: str) -> list[str]:
     """The credits on a kit's cover."""
     release = f"Release {game.card.release}."
     if not comes_with_mitla(game):
-        return [f"{original}. You need its rules to play.", notice(game), release]
+        needed = "" if rules_file(game.folder) else " You need its rules to play."
+        return [f"{original}.{needed}", notice(game), release]
     return [
         f"After {original}. You need the original rules to play.",
         "Mitla is not affiliated with any publisher; the game's name belongs to its owner and is used to say what fits it.",

@@ -17,6 +17,7 @@ from modgen.kit.sheets import Piece, copy_numbers
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.images import Image
+from scenarios.points import PointMap
 from scenarios.reading.findings import Finding, instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Record, place
@@ -36,6 +37,7 @@ def _no_images(game: Game) -> Iterator[tuple[Node, str]]:
     held += [(word, word.image) for word in game.types.values()]
     held += [(marker, marker.image) for marker in game.markers.values()]
     held += [(board.shape, board.shape.image) for board in game.boards.values()]
+    held += [(game.card, map.image) for map in game.maps.values() if isinstance(map, PointMap)]
     held += [(box, box.image) for map in game.maps.values() for box in map.boxes.values()]
     held += [(unit.counter, image) for unit in game.units.values() for image in (unit.image, unit.back_image)]
     for record, image in held:

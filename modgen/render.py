@@ -5,6 +5,7 @@ Typst draws them. It has resvg inside, as fast as a processor can run it, and le
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import re
@@ -17,10 +18,17 @@ from typing import NamedTuple
 
 from modgen.cache import Cache, key_of, versions
 from modgen.kit.plates import size_of
+from modgen.kit.windows import Windows
 from modgen.typesetting import pngs
 
 MOST = 16_000_000
 """How many dots a picture has at most: about 4,000 by 4,000, which is what other tabletops take."""
+MANY = 100
+"""How many pictures are drawn at once at most: Typst keeps them all in memory until the last is drawn."""
+BIG = 20_000_000
+"""A picture of more dots is drawn in bands, as Typst needs some twenty bytes for each dot."""
+BAND = 1_500_000
+"""How many dots a band has."""
 FEW = 250_000
 """So few dots aren't worth a second thread."""
 _ROOT = re.compile(rb"<svg[^>]*>")
@@ -61,9 +69,8 @@ def pixels(length: float, dpi: int) -> int:
 def with_resolution(content: bytes, dpi: int) -> bytes:
     """A PNG with its resolution written behind its header."""
     per_metre = round(dpi / 0.0254)
-    chunk = b"pHYs" + struct.pack(">IIB", per_metre, per_metre, 1)
     header = 8 + 4 + 4 + 13 + 4
-    return content[:header] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + content[header:]
+    return content[:header] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + content[header:]
 
 
 def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True) -> dict[str, bytes]:
@@ -86,12 +93,12 @@ def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True) -
 
 def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
     """Pictures as PNGs in order; with a pool in as many threads as there are processors."""
-    whole = list(pictures.items())
-    dots = sum(picture.width * picture.height for picture in pictures.values())
+    made = {name: _by_bands(picture) for name, picture in pictures.items() if picture.width * picture.height > BIG}
+    whole = [(name, picture) for name, picture in pictures.items() if name not in made]
+    dots = sum(picture.width * picture.height for _, picture in whole)
     threads = min(os.cpu_count() or 1, dots // FEW + 1) if pool else 1
-    made: dict[str, bytes] = {}
     with ThreadPoolExecutor(threads) as workers:
-        for lot in workers.map(_lot, lots(whole, threads)):
+        for lot in workers.map(_lot, lots(whole, max(threads, -(-len(whole) // MANY)))):
             made |= lot
     return [made[name] for name in pictures]
 
@@ -128,6 +135,36 @@ def _drawn(pictures: Sequence[Picture]) -> list[bytes]:
         image = f'image("{i}.svg", width: {wide}pt, height: {high}pt, fit: "stretch")'
         pages.append(f"#page({page}, place(top + left, {image}))\n")
     return pngs("".join(pages), files)
+
+
+def _by_bands(picture: Picture) -> bytes:
+    """A very large picture without transparency: drawn band by band, each written before the next is drawn."""
+    from PIL import Image
+
+    found = _VIEW.search(picture.svg)
+    if found is None:
+        raise CannotDraw("a drawing has a viewBox")
+    left, top, width, height = (float(value) for value in found[1].split())
+    drawing = Windows(picture.svg)
+    packer, packed = zlib.compressobj(6), []
+    high = max(1, BAND // picture.width)
+    for start in range(0, picture.height, high):
+        rows = min(high, picture.height - start)
+        box = (left, top + height * start / picture.height, width, height * rows / picture.height)
+        exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()
+        part = _VIEW.sub(exactly, drawing.through(*box), count=1)
+        with Image.open(io.BytesIO(_drawn([Picture(part, picture.width, rows)])[0])) as band:
+            dots = band.convert("RGB").tobytes()
+        wide = 3 * picture.width
+        packed.append(packer.compress(b"".join(b"\0" + dots[n : n + wide] for n in range(0, len(dots), wide))))
+    packed.append(packer.flush())
+    head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    """A part of a PNG."""
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
 def exact(width: int, height: int) -> tuple[int, int]:

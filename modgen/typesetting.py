@@ -5,13 +5,24 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from art.text import font_files
+
+LARGE = 150_000
+"""From so many bytes of data on, pages are set in a process of their own."""
+HUGE = 2_000_000
+"""And from so many bytes of drawings and plates on."""
+ONE = threading.Lock()
+"""One such process at a time, as each takes much memory."""
 
 
 @contextlib.contextmanager
@@ -38,32 +49,37 @@ def stamp(release: str) -> int:
 
 def pdf(main: str, files: Mapping[str, bytes], release: str, templates: Path | None = None) -> bytes:
     """What Typst makes of a text and the files beside it."""
-    import typst
-
-    with _workshop(main, files, templates) as folder:
-        made: bytes = typst.compile(
-            str(folder / "main.typ"),
-            root=str(folder),
-            font_paths=[str(folder / "fonts")],
-            ignore_system_fonts=True,
-            timestamp=stamp(release),
-        )
-        return made
+    return pdf_and_told(main, files, release, "", templates)[0]
 
 
 def pdf_and_told(
-    main: str, files: Mapping[str, bytes], release: str, selector: str, templates: Path
+    main: str, files: Mapping[str, bytes], release: str, selector: str, templates: Path | None
 ) -> tuple[bytes, list[Any]]:
-    """What Typst makes of a text, and the values of its metadata under a label; laid out once for both."""
+    """What Typst makes of a text, and the values of its metadata under a label; laid out once for both.
+
+    Typst keeps every layout for as long as its process lives, so what is large gets a process of its own.
+    """
+    with _workshop(main, files, templates) as folder:
+        if len(files.get("data.json", b"")) < LARGE and sum(map(len, files.values())) < HUGE:
+            return _set(folder, release, selector)
+        words = [sys.executable, "-m", "modgen.typesetting", str(folder), release, selector]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        with ONE:
+            done = subprocess.run(words, env=environment, capture_output=True, text=True, encoding="utf-8", errors="replace")
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "typesetting was stopped")
+        return (folder / "made.pdf").read_bytes(), list(json.loads((folder / "told.json").read_bytes()))
+
+
+def _set(folder: Path, release: str, selector: str) -> tuple[bytes, list[Any]]:
     import typst
 
-    with _workshop(main, files, templates) as folder:
-        compiler = typst.Compiler(
-            str(folder / "main.typ"), root=str(folder), font_paths=[str(folder / "fonts")], ignore_system_fonts=True
-        )
-        made = compiler.compile(timestamp=stamp(release))
-        assert isinstance(made, bytes)
-        return made, list(json.loads(compiler.query(selector, field="value")))
+    compiler = typst.Compiler(
+        str(folder / "main.typ"), root=str(folder), font_paths=[str(folder / "fonts")], ignore_system_fonts=True
+    )
+    made = compiler.compile(timestamp=stamp(release))
+    assert isinstance(made, bytes)
+    return made, list(json.loads(compiler.query(selector, field="value"))) if selector else []
 
 
 def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
@@ -80,3 +96,9 @@ def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
             ppi=72.0,
         )
         return [made] if isinstance(made, bytes) else made
+
+
+if __name__ == "__main__":
+    made, told = _set(Path(sys.argv[1]), sys.argv[2], sys.argv[3])
+    (Path(sys.argv[1]) / "made.pdf").write_bytes(made)
+    (Path(sys.argv[1]) / "told.json").write_text(json.dumps(told), encoding="utf-8")

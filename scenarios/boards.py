@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from scenarios.blocks import draw, read_block
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, distance, hexside
-from scenarios.images import BoardImage
+from scenarios.images import BoardImage, check_spots
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place, record
@@ -323,15 +323,11 @@ def make_board(
 
 def _check_picture(grid: Grid, image: BoardImage, findings: Findings) -> None:
     """Whether the hexes that fix a picture are there, and enough."""
-    found = []
+    spots = []
     for name, at in image.hexes.items():
-        where = place(image, "hexes", name)
-        if len(at) != 2:
-            findings.at(where, "here belong two numbers: how many dots across and down the centre of the hex is")
-        hex = find_hex(grid, name, where, findings)
-        found += [] if hex is None or len(at) != 2 else [(grid.column(hex), grid.row(hex), *at)]
-    if len(found) == len(image.hexes) and any(len({spot[axis] for spot in found}) < 2 for axis in range(4)):
-        findings.at(place(image, "hexes"), "name two hexes or more that differ in column and in row, such as those at two opposite corners")
+        hex = find_hex(grid, name, place(image, "hexes", name), findings)
+        spots.append((name, at, None if hex is None else (grid.column(hex), grid.row(hex))))
+    check_spots(image, "hexes", spots, findings)
 
 
 def find_hex(grid: Grid, name: str, node: Node, findings: Findings) -> Hex | None:

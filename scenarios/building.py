@@ -11,7 +11,7 @@ from typing import Any
 
 from scenarios.boards import Board, make_board
 from scenarios.checks import check_pack
-from scenarios.counters import Unit, numbers, prints, typed
+from scenarios.counters import Unit, formations, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks
@@ -24,7 +24,8 @@ from scenarios.points import make_points
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, reader
+from scenarios.reading.shapes import Findings, place, reader
+from scenarios.rulebook import check_rulebook
 from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
 from scenarios.sheets import fill
@@ -41,6 +42,7 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     pack: PackFile = reader(PackFile)(root, findings)
     game = _build(pack, root, folder, used, findings)
     check_pack(game, pack, root, findings)
+    findings.extend(check_rulebook(game, folder))
     return game, findings
 
 
@@ -161,6 +163,8 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
     maps: dict[str, Map] = {}
     for map_id, map_shape in pack.maps.items():
         held = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
+        if held.image is not None and not held.points:
+            findings.at(place(held, "image"), "a map of boards has its pictures on its boards; move this to `boards`")
         if held.points:
             maps[map_id] = make_points(map_id, held, pack.terrain, pack.routes, findings)
         elif held.arrangement is not None:
@@ -178,11 +182,13 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         )
     }  # fmt: skip
     assert root.entries is not None
+    units = _units(pack)
     return Game(
         card=pack.game or _no_card(folder, root, findings),
         folder=folder,
         overlays=overlays,
-        units=MappingProxyType(_units(pack)),
+        units=MappingProxyType(units),
+        formations=MappingProxyType(formations(units.values())),
         boards=MappingProxyType(boards),
         maps=MappingProxyType(maps),
         scenarios=MappingProxyType(scenarios),

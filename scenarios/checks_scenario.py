@@ -118,6 +118,12 @@ class _Checker:
         if victory.points is None and not victory.wins:
             assert victory.node is not None
             self.findings.at(victory.node, "a victory line gives `points`, or `wins: true`; add one")
+        if victory.most is not None and not victory.wins:
+            self.findings.at(place(victory, "most"), "`most` goes with `wins: true`; leave it out")
+        if victory.times is not None and victory.event != "other":
+            self.findings.at(place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`")
+        if (victory.needs or victory.times is not None) and self.game.rules is None:
+            self.findings.at(place(victory), "`needs` and `times` are worked out by the rules of a pack; add `rules`")
         if victory.who is not None:
             who = victory.who
             self.known(who, "side", who.side, self.sides, "side")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -211,3 +212,14 @@ def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
             if not (skip_zeros and n % 10 == 0 and first != last):
                 result.append(str(n).zfill(len(first)))
     return tuple(result)
+
+
+def formations(units: Iterable[Unit]) -> dict[str, Mapping[str, int]]:
+    """The formations of each nation that have more than one counter, numbered."""
+    counts = Tally((unit.nation, unit.formation) for unit in units if unit.formation)
+    numbered: dict[str, dict[str, int]] = {}
+    for (nation, formation), count in counts.items():
+        if count > 1:
+            own = numbered.setdefault(nation, {})
+            own[formation] = len(own)
+    return {nation: MappingProxyType(own) for nation, own in numbered.items()}

@@ -59,6 +59,8 @@ class Game:
     factors: Mapping[str, Factor]
     layouts: Mapping[str, Layout]
     units: Mapping[str, Unit]
+    formations: Mapping[str, Mapping[str, int]]
+    """The formations of each nation that have more than one counter, numbered in the pack's order."""
     markers: Mapping[str, Marker]
     tables: Mapping[str, Table]
     boards: Mapping[str, Board]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -14,7 +14,7 @@ from scenarios.files import beside
 from scenarios.loading import PICTURES
 from scenarios.reading.findings import either
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Record, noted, record
+from scenarios.reading.shapes import Findings, Record, noted, place, record
 
 MOST_BYTES = 40_000_000
 MOST_DOTS = 80_000_000
@@ -42,6 +42,11 @@ class Image(Record):
     )
     text: bool = noted("False where the picture says it all, and nothing shall be printed on it.", True)
     digest: str = noted("What the file holds.", "", inner=True)
+    folder: str = noted("The folder of the overlay that names it; empty for the pack's own.", "", inner=True)
+
+    def home(self, pack: Path) -> Path:
+        """The folder that the file's name is told from: the pack's, or the overlay's."""
+        return Path(self.folder) if self.folder else pack
 
 
 @record
@@ -58,6 +63,36 @@ class BoardImage(Image):
     )
 
 
+@record
+class MapImage(Image):
+    """A picture of a whole map of points, which is shown instead of our drawing."""
+
+    shorthand: ClassVar[str] = "file"
+    points: Mapping[str, tuple[Fraction, ...]] = noted(
+        "Where two points or more are on the picture, in dots across and down: {cairo: [112, 96], suez: [980, 460]}. "
+        "Left out, the picture is as large as the sheet.", {}
+    )
+    with_: tuple[Literal["lines", "points", "names"], ...] = noted(
+        "What of our drawing is printed over it: the routes, the points, their names.", ()
+    )
+
+
+Spot = tuple[str, tuple[Fraction, ...], tuple[Fraction | int, ...] | None]
+
+
+def check_spots(image: BoardImage | MapImage, key: str, spots: Iterable[Spot], findings: Findings) -> None:
+    """Whether the hexes or points that fix a picture are enough: each is its name, its dots, and its place on the map (None: unknown)."""
+    found = []
+    for name, at, there in spots:
+        if len(at) != 2:
+            findings.at(place(image, key, name), "here belong two numbers: how many dots across and down the picture it is")
+        elif there is not None:
+            found.append((*there, *at))
+    if len(found) == len(getattr(image, key)) and any(len({spot[axis] for spot in found}) < 2 for axis in range(4)):
+        what = f"name two {key} or more that lie apart both across and down, such as those at two opposite corners"
+        findings.at(place(image, key), what)
+
+
 def stamp(root: Node, folder: Path, findings: Findings) -> None:
     """Look at every picture that a pack names, and put down what it holds, so that a drawing made of another is never used."""
     for address in WHERE:
@@ -69,14 +104,17 @@ def stamp(root: Node, folder: Path, findings: Findings) -> None:
             named = node if node.text is not None else node.get("file")
             if named is None or named.text is None:
                 continue  # the shape says what is wrong
-            digest = Node(named.path, named.line, named.column, text="")
+            digest, place = (Node(named.path, named.line, named.column, text="") for _ in range(2))
+            if not Path(named.path).is_relative_to(folder):
+                place.text = str(Path(named.path).parent.resolve())
             try:
-                digest.text = looked_at(beside(folder, named.text))
+                digest.text = looked_at(beside(Path(place.text or folder), named.text))
             except ValueError as error:
                 findings.at(named, str(error))
                 digest.text = "-"
             entries = dict(node.entries) if node.entries is not None else {"file": (node, node)}
-            above.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries={**entries, "digest": (digest, digest)}))  # type: ignore[index]
+            entries |= {"digest": (digest, digest), "folder": (place, place)}
+            above.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries=entries))  # type: ignore[index]
 
 
 def _matching(node: Node, address: tuple[str, ...]) -> Iterator[Node]:

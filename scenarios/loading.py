@@ -14,6 +14,7 @@ from scenarios.reading.findings import SHEETS, Finding, NoSuchGame, PackError, i
 if TYPE_CHECKING:
     from scenarios.game import Game
 
+RULEBOOKS = ("RULES.md", "rules.md")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 PACKS = Path(__file__).parent / "packs"
 SAMPLES = Path(__file__).parent / "samples"
@@ -46,10 +47,12 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
     `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
     """
     from scenarios import prepared
+    from scenarios.folders import standing_overlays
 
     folder, used = find_pack(game), list(overlays)
     with uncollected():
-        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], picture_files(folder), used, standing)
+        pictures = [*picture_files(folder), *overlay_pictures([*used, *(standing_overlays() if standing else ())])]
+        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], pictures, used, standing)
         if key and (kept := prepared.kept(key, folder)) is not None:
             return kept
         loaded, findings = read_game(folder, used, standing)
@@ -98,13 +101,20 @@ def pack_files(folder: Path) -> list[Path]:
 
 
 def sheet_files(folder: Path) -> list[Path]:
-    """The spreadsheets in a pack's folder, whether its files name them or not."""
-    return sorted(p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith("."))
+    """The spreadsheets in a pack's folder, whether its files name them or not, and its rulebook."""
+    rules = [folder / name for name in RULEBOOKS if (folder / name).is_file()]
+    return sorted([p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith(".")] + rules)
 
 
 def picture_files(folder: Path) -> list[Path]:
     """The pictures in a pack's folder, whether its files name them or not."""
     return sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES and not p.name.startswith("."))
+
+
+def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
+    """The pictures beside overlays, which may name them."""
+    folders = sorted({path.parent for path in overlays})
+    return [p for folder in folders if folder.is_dir() for p in sorted(folder.iterdir()) if p.suffix.lower() in PICTURES]
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:

@@ -12,7 +12,7 @@ from scenarios.areas import Edge
 from scenarios.boards import Arrangement, Board, LineShape, Path, Place, crossed_by
 from scenarios.grids import Grid, UnknownHex
 from scenarios.hexes import Hex, Hexside, hexside
-from scenarios.images import Image
+from scenarios.images import Image, MapImage
 from scenarios.points import AreaShape, PointShape
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, noted, place, record
@@ -69,13 +69,13 @@ class MapShape(Sourced):
     areas: Mapping[IdField, AreaShape] = noted("Theaters and reserve areas.", {}, sheet=True)
     north: Literal["up", "right", "down", "left"] = noted("Where north is on a point map's sheet.", "up")
     lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn, on a point map's sheet.", {})
-    image: Image | None = noted(
-        "A picture of a point map's sheet that is shown instead of our drawing. It fills the line of kind `frame`, or what lies around "
-        "the points.",
-        None,
-    )
     boxes: Mapping[IdField, BoxShape] = noted("Boxes and displays.", {}, sheet=True)
     tracks: Mapping[IdField, TrackShape] = noted("Tracks.", {}, sheet=True)
+    image: MapImage | None = noted(
+        "A picture of a map of points, such as a scan, that is shown instead of our drawing. Where no points fix it, it fills the "
+        "lines of kind `frame`, or the whole sheet.",
+        None,
+    )
     note: str = noted("What it shows.", "")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from scenarios.folders import config_folder as config_folder
 from scenarios.folders import standing_overlays as standing_overlays
@@ -15,6 +14,10 @@ from scenarios.reading.shapes import Findings
 from scenarios.tables import split_cells
 
 SECTIONS = (*SOURCED_SECTIONS, "factors", "turns", "sides")
+BOARD_PARTS = ("terrain", "hexes", "features", "hexsides", "paths", "places", "zones", "lines", "image")
+MAP_PARTS = ("points", "routes", "areas", "lines")
+GONE = "gone"
+"""What an overlay writes for a part of a board or map that the user's own doesn't have."""
 
 
 def overlay_for(path: Path) -> str:
@@ -81,7 +84,13 @@ def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -
         findings.at(new, f"name a row's cells by column under `cells`, as in {where}")
         return
     for key, (key_node, value) in new.entries.items():
-        below = _step(old, key, address)
+        below = _step(old, key)
+        if _drawn((*address, key)) and old.entries is not None and (below is None or value.text == GONE):
+            if value.text == GONE and old.entries.pop(key, None) is None:
+                findings.at(key_node, f"there is no {where}/{key} to take away; {instead(key, old.entries)}")
+            elif value.text != GONE:
+                old.entries[key] = key_node, value
+            continue
         if below is None:
             known = list(old.entries or {}) or [str(i) for i in range(len(old.items or []))]
             findings.at(key_node, f"there is no {where}/{key} to replace; {instead(key, known)}")
@@ -89,17 +98,14 @@ def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -
         _merge(below, value, (*address, key), findings)
 
 
-def _here(node: Node, **held: Any) -> Node:
-    """A new node in the place of another."""
-    return Node(node.path, node.line, node.column, **held)
+def _drawn(address: tuple[str, ...]) -> bool:
+    """Whether an address is a part of a board or of a map of points, or a thing in one: these may be added and taken away."""
+    parts = {"boards": BOARD_PARTS, "maps": MAP_PARTS}.get(address[0], ())
+    return 3 <= len(address) <= 5 and address[2] in parts
 
 
-def _step(old: Node, key: str, address: tuple[str, ...]) -> Node | None:
+def _step(old: Node, key: str) -> Node | None:
     if old.entries is not None:
-        if key == "hexes" and address[0] == "boards" and len(address) == 2 and key not in old.entries:
-            old.entries[key] = (_here(old, text=key), _here(old, entries={}))
-        if address[0] == "boards" and address[2:] == ("hexes",) and key not in old.entries:
-            old.entries[key] = (_here(old, text=key), _here(old, text="-"))
         return old.get(key)
     if old.items is not None:
         return old.items[int(key)] if key.isdecimal() and len(key) < 6 and int(key) < len(old.items) else None

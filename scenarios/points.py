@@ -11,7 +11,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scenarios.images import Image
+from scenarios.images import MapImage, check_spots
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, noted, place, record
@@ -61,8 +61,7 @@ class PointMap:
     boxes: Mapping[str, Any]
     tracks: Mapping[str, Any]
     lines: Mapping[str, Any] = field(default_factory=dict)
-    image: Image | None = None
-    """The picture of its sheet that is shown instead of our drawing."""
+    image: MapImage | None = None
 
     @cached_property
     def _beside(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -128,6 +127,14 @@ def make_points(
         for i, point in enumerate(area.points):
             if point not in shape.points:
                 findings.at(place(area, "points", i), f"there is no point {point!r}; {instead(point, shape.points)}")
+    if shape.image is not None and shape.image.points:
+        spots = []
+        for name, at in shape.image.points.items():
+            known = shape.points.get(name)
+            if known is None:
+                findings.at(place(shape.image, "points", name), f"there is no point {name!r}; {instead(name, shape.points)}")
+            spots.append((name, at, known.at if known is not None and len(known.at) == 2 else None))
+        check_spots(shape.image, "points", spots, findings)
     return PointMap(
         map_id,
         shape.name,

@@ -66,6 +66,14 @@ class Position:
         """The pieces of one counter."""
         return tuple(piece for piece in self.pieces if piece.unit == unit)
 
+    def on_track(self, track: str) -> int | None:
+        """The number that a marker of a track stands on; without a space it is the first, 0. None if there is no marker."""
+        for piece in self.pieces:
+            box, _, space = str(piece.at).partition("/")
+            if box == f"box:{track}":
+                return int(space) if space.isdecimal() else 0
+        return None
+
     def moved(self, unit: str, copy: str, to: Location) -> Position:
         """The position with one piece somewhere else."""
         return self._changed(unit, copy, at=to)

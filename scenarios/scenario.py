@@ -10,8 +10,10 @@ from typing import Any, ClassVar, Literal
 
 from scenarios.areas import AreaField
 from scenarios.boards import Arrangement
+from scenarios.inputs import FormulaField
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, Record, key_of, noted, place, record
+from scenarios.rules.shapes import Need
 from scenarios.sources import IdField, Sourced
 
 
@@ -154,7 +156,10 @@ class Victory(Sourced):
     who: Who | None = noted("To which units.", None)
     at: AreaField | None = noted("Where.", None)
     least: int = noted("How many are needed at least.", 1)
-    condition: str = noted("What must be true for the line to count.", "")
+    most: int | None = noted("Of a line that wins: so many at most, instead of at least; 0 for none.", None)
+    condition: str = noted("What must be true for the line to count, in words.", "")
+    needs: tuple[Need, ...] = noted("The same as records that a position is held against; what is missing to win is told.", ())
+    times: FormulaField = noted("For the event `other`: how often it counts, an expression of the position.", None)
 
 
 @record

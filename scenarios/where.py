@@ -184,7 +184,7 @@ def _a(kind: str) -> str:
 
 
 def _joined(said: list[str]) -> str:
-    """Areas of which any will do: 'in Gaza or El Arish', 'in Entry Area A, B or C'."""
+    """Areas of which any will do: 'in Gaza or El Arish', 'in Entry Area A, B or C', 'in Jordan (West Bank or East Bank)'."""
     if len(said) > 1 and all(
         one.startswith("in ") and ", " not in one.replace(", West", "").replace(", East", "") for one in said
     ):
@@ -193,7 +193,12 @@ def _joined(said: list[str]) -> str:
         same = words[0][:-1]
         if same and all(name[:-1] == same for name in words) and all(len(name[-1]) == 1 for name in words):
             return f"in {' '.join(same)} {either(name[-1] for name in words)}"
+        countries = {name.partition(", ")[0] for name in names}
+        if len(countries) == 1 and all(", " in name for name in names):
+            return f"in {countries.pop()} ({either(name.partition(', ')[2] for name in names)})"
         return f"in {either(names)}"
+    if len(said) > 1 and any(", " in one for one in said):
+        return "; ".join(said[:-1]) + f"; or {said[-1]}"
     return either(said)
 
 

@@ -28,12 +28,14 @@ from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site
+from modgen.editing.site import edit_site
 from modgen.new import new_game
 from modgen.page import NoRuntime, build_page
 from scenarios import load, shipped
 from scenarios.loading import samples
 from scenarios.opening import open_position
 from scenarios.position import shown
+from tests.check_watch import watching
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -308,6 +310,42 @@ def hostile(checks: Checks, folder: Path) -> None:
         checks.say("a pack with markup in its names", wrong)
 
 
+def editor(checks: Checks, folder: Path) -> None:
+    """The editor: a hex painted, a road drawn, undone, saved; the overlay has what was painted."""
+    overlay = folder / "mine.yaml"
+    server = Server("127.0.0.1", 0, edit_site("ridge", overlay, ()))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    with checks.page(DESKTOP) as (page, wrong):
+        try:
+            page.goto(server.url)
+            page.wait_for_selector("#board svg image")
+            page.get_by_role("button", name="Terrain").click()
+            page.locator("button.kind", has_text="Woods").click()
+            box = page.locator("#board svg").bounding_box()
+            assert box is not None
+            x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.95
+            page.mouse.click(x, y)
+            page.get_by_role("button", name="Roads").click()
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x - box["width"] * 0.3, y, steps=20)
+            page.mouse.up()
+            page.get_by_role("button", name="Undo").click()
+            checks.shot(page, "editor")
+            page.get_by_role("button", name="Save", exact=True).click()
+            expect(page.locator("#note")).to_contain_text("Saved to")
+            text = overlay.read_text(encoding="utf-8")
+            wrong += [] if "woods" in text and "paths" not in text else [f"the overlay has {text}"]
+            found = Axe().run(page).response["violations"]
+            wrong += [f"axe: {one['id']} {one['nodes'][0]['html'][:90]}" for one in found if one["impact"] in ("serious", "critical")]
+        except Exception as error:
+            wrong.insert(0, _short(error))
+        checks.say("the editor", wrong)
+    server.shutdown()
+    thread.join(10)
+
+
 def offline(checks: Checks, folder: Path) -> None:
     """The page without a server: built, visited once, then the server is stopped."""
     try:
@@ -367,7 +405,8 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
-    parser.add_argument("--only", choices=("tabs", "evening", "follows", "together", "hostile", "offline"), help="only this part")
+    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "watch", "offline")
+    parser.add_argument("--only", choices=parts, help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -391,7 +430,8 @@ def main() -> int:
                 evening(checks, server)
         if wanted("follows"):
             follows(checks)
-        for part, look in {"together": together, "hostile": hostile, "offline": offline}.items():
+        later = {"together": together, "hostile": hostile, "editor": editor, "watch": watching, "offline": offline}
+        for part, look in later.items():
             if wanted(part):
                 look(checks, Path(name))
     print(f"{checks.failed} wrong" if checks.failed else "the page is fine")

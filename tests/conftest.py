@@ -1,7 +1,13 @@
-"""Every shipped pack is read once for all tests of a process: nothing changes a Game, so tests and commands share it."""
+"""Every shipped pack is read once for all tests of a process: nothing changes a Game, so tests and commands share it.
+
+Kits and drawings are made once for all processes of a run: see `shared.py`.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -21,6 +27,9 @@ settings.load_profile("same")
 
 PATCH = pytest.MonkeyPatch()
 READ = loading.load
+FOLDER = "MITLA_TESTS_FOLDER"
+"""The variable that names the folder in which a run's processes share what they made (`shared.py`)."""
+OWN: list[str] = []
 
 
 @cache
@@ -39,7 +48,12 @@ def pytest_configure() -> None:
     """Before any test is collected, as test files load games when they are imported."""
     PATCH.setattr(loading, "load", _load)
     PATCH.setattr(scenarios, "load", _load)
+    if FOLDER not in os.environ:  # workers of xdist have it from the process that started them
+        PATCH.setenv(FOLDER, tempfile.mkdtemp(prefix="mitla-tests-"))
+        OWN.append(os.environ[FOLDER])
 
 
 def pytest_unconfigure() -> None:
     PATCH.undo()
+    for folder in OWN:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -16,6 +16,7 @@ from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.game import Game
 from scenarios.vassal.sequence import split
+from tests import shared
 from tests.bsh import Scope, evaluated, java
 
 Piece = dict[str, str]
@@ -26,12 +27,12 @@ class Machine:
 
     def __init__(self, game: Game, scenario: str, gpids: dict[str, str], turn: int, seed: int = 1) -> None:
         self.game, self.dice = game, random.Random(seed)
-        self.known = pieces.prototypes(game)
+        self.known = shared.prototypes(game)
         self.by_gpid = {gpid: key for key, gpid in gpids.items()}
         props, parts, _ = combat(game)
         self.values: dict[str, str] = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props}
         self.values |= {SCENARIO: scenario, **near(game), LAYOUT: written(game).get(scenario, "")}
-        held = [*messages(game), *chances.messages(game)]
+        held = [*messages(game, shared.DRAWN), *chances.messages(game)]
         self.values |= {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in held}
         names = game.turns.names if game.turns else ()
         self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import shutil
 import struct
 import zipfile
 import zlib
@@ -18,12 +19,16 @@ from art.cleaning import Unclean, clean
 from art.counters import face
 from art.hexmap import draw_map, sheet_of
 from art.markers import marker
+from art.pointmap import points_group
+from art.pointsheet import point_sheet
 from modgen.cli import cli
 from modgen.printable import unprintable
 from modgen.render import Picture, draw
 from scenarios import check, load
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from scenarios.points import PointMap
+from scenarios.reading.findings import instead
 from tests.packs import copy
 
 RED, BLUE = (200, 30, 30), (30, 60, 200)
@@ -189,14 +194,45 @@ def test_our_numbers_may_stand_on_a_picture(tmp_path: Path) -> None:
     ("hexes", "said"),
     [
         ('"0101": [1, 2], "0909": [3, 4]', "0909"),
-        ('"0101": [1, 2]', "name two hexes or more that differ in column and in row"),
-        ('"0101": [1, 2], "0102": [1, 9]', "name two hexes or more that differ in column and in row"),
+        ('"0101": [1, 2]', "name two hexes or more that lie apart both across and down"),
+        ('"0101": [1, 2], "0102": [1, 9]', "name two hexes or more that lie apart both across and down"),
         ('"0101": [1], "0403": [5, 6]', "here belong two numbers"),
     ],
 )
 def test_hexes_that_fix_nothing_are_told(tmp_path: Path, hexes: str, said: str) -> None:
     with pytest.raises(Exception, match=said):
         board_game(tmp_path, hexes)
+
+
+def test_a_map_of_points_is_its_picture(tmp_path: Path) -> None:
+    """A scan of the island with a margin lies right once two points say where they are; what is named is printed over it."""
+    plain = load("island")
+    table = plain.maps["main"]
+    assert isinstance(table, PointMap)
+    sheet, margin = point_sheet(table), 30
+    picture = dots(svg.drawing(sheet.width, sheet.height, [points_group(plain, table)]), 4)
+    whole = Pictures.new("RGB", (picture.width + 3 * margin, picture.height + margin), "#ffffff")
+    whole.paste(picture, (2 * margin, margin))
+    pack = Path(shutil.copytree(plain.folder, tmp_path / "island"))
+    whole.save(pack / "scan.png")
+    known = ((key, *sheet.points[key]) for key in ("havn", "east_sea", "south_sea"))
+    spots = [f"{key}: [{2 * margin + 4 * x}, {margin + 4 * y}]" for key, x, y in known]
+    path = pack / "map.yaml"
+    text = path.read_text(encoding="utf-8")
+
+    def with_image(image: str) -> None:
+        path.write_text(text.replace("    name: Skarholm\n", f"    name: Skarholm\n    image: {image}\n", 1), encoding="utf-8")
+
+    with_image(f"{{file: scan.png, points: {{{', '.join(spots)}}}, with: [names]}}")
+    own = load(pack)
+    pictured = own.maps["main"]
+    assert isinstance(pictured, PointMap) and unprintable(own) == []
+    drawing = svg.drawing(sheet.width, sheet.height, [points_group(own, pictured)])
+    assert apart(picture, dots(drawing, 4)) < 4 and "Kirkeby" in words(drawing)
+    with_image("{file: scan.png, points: {havn: [1, 2], nowhere: [3, 4]}}")
+    assert [finding.message for finding in check(pack)] == ["there is no point 'nowhere'; " + instead("nowhere", table.points)]
+    with_image("{file: scan.png, points: {havn: [1, 2], vik: [1, 4]}}")
+    assert "name two points or more that lie apart" in check(pack)[0].message
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------

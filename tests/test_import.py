@@ -238,10 +238,10 @@ NUMBERINGS = [
 
 
 @pytest.mark.parametrize(("told", "names"), NUMBERINGS)
-def test_hexes_are_called_what_the_engine_calls_them(told: dict[str, object], names: list[str]) -> None:
+def test_hexes_are_called_what_the_engine_calls_them(told: dict[str, Any], names: list[str]) -> None:
     from xml.etree import ElementTree
 
-    numbering = element(GRID + "mapgrid.HexGridNumbering", "", **told)  # type: ignore[arg-type]
+    numbering = element(GRID + "mapgrid.HexGridNumbering", **told)
     grid = read_grid(ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="false")), (400, 360))
     assert grid is not None
     spots = [(50, 50), (50, 110), (102, 80), (154, 50)]
@@ -256,8 +256,10 @@ def test_hexes_are_called_what_the_engine_calls_them(told: dict[str, object], na
 def test_a_sideways_grid_has_pointy_hexes() -> None:
     from xml.etree import ElementTree
 
-    told = {"first": "V", "sep": "", "hType": "N", "vType": "N", "hOff": 1, "vOff": 1, "hLeading": 1, "vLeading": 1, "stagger": "false"}
-    numbering = element(GRID + "mapgrid.HexGridNumbering", "", **told)  # type: ignore[arg-type]
+    told: dict[str, Any] = {
+        "first": "V", "sep": "", "hType": "N", "vType": "N", "hOff": 1, "vOff": 1, "hLeading": 1, "vLeading": 1, "stagger": "false",
+    }  # fmt: skip
+    numbering = element(GRID + "mapgrid.HexGridNumbering", **told)
     grid = read_grid(ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="true")), (360, 400))
     fitted = fit(grid) if grid is not None else None
     assert grid is not None and fitted is not None and fitted.named and fitted.grid.orientation == "pointy"

@@ -23,7 +23,7 @@ from modgen.kit.saver import saved
 from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import BLEED, MARK, frame, pieces
 from modgen.kit.shelves import GAP, HEAD, Card, pages
-from modgen.kit.tiles import OVERLAP, STRIP, tiling
+from modgen.kit.tiles import OVERLAP, SIDE_STRIP, STRIP, tiling
 from modgen.kit.views import FACES, GROUND, view
 from modgen.kit.words import origins, piece_list, rulings
 from scenarios import load, shipped
@@ -88,12 +88,12 @@ def test_a_back_behind_its_back_is_its_front(wells: Game) -> None:
 @given(width=st.floats(30, 1500), height=st.floats(30, 1500), paper=st.sampled_from(sorted(PAPERS)))
 def test_tiles_cover_the_map_and_fit_the_page(width: float, height: float, paper: str) -> None:
     tiled = tiling(width, height, Options(paper=PAPERS[paper]))
-    for whole, count, side, page in (
-        (width, tiled.columns, tiled.width, tiled.page_width),
-        (height, tiled.rows, tiled.height, tiled.page_height),
+    for whole, count, side, page, strip in (
+        (width, tiled.columns, tiled.width, tiled.page_width, SIDE_STRIP),
+        (height, tiled.rows, tiled.height, tiled.page_height, STRIP),
     ):
         assert count * side - (count - 1) * OVERLAP == pytest.approx(whole)
-        assert side <= page - 2 * (10 + STRIP) + 1e-6
+        assert side <= page - 2 * (10 + strip) + 1e-6
 
 
 def test_cards_are_put_on_pages_in_order_and_fit() -> None:

@@ -12,14 +12,13 @@ import pypdfium2
 import pytest
 
 from art.charts import referred
-from modgen.cache import Cache
-from modgen.kit.kit import make_kit
 from modgen.kit.options import Options
 from modgen.kit.rules import HINT, rules_page
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.loading import samples
 from scenarios.rules.shapes import RuleRecord
+from tests import shared
 
 GAMES = [*shipped(), *samples()]
 
@@ -89,9 +88,26 @@ def test_what_is_said_before_is_only_named() -> None:
 @pytest.mark.parametrize("options", [Options(), Options(counter_size=25, enlarged=1.25)], ids=["usual", "large"])
 def test_the_page_is_in_the_kit_and_counted(options: Options) -> None:
     game = load("corps")
-    kit = make_kit(game, options, Cache(None))
+    kit = shared.kit(game, options)
     text = squeezed("".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(kit)))
     for line in lines(game):
         assert squeezed(line["said"]) in text
     with pikepdf.open(io.BytesIO(kit)) as pdf:
         assert ", rules " in str(pdf.docinfo["/SheetsOfPaper"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_title_stands_over_nothing_and_no_number_is_said_twice(name: str) -> None:
+    for section in rules_page(load(name)):
+        for part in section["parts"]:
+            assert part["notes"] or part["groups"], (section["title"], part["title"])
+            assert all(group["lines"] for group in part["groups"])
+    for line in lines(load(name)):
+        if line["value"] == "1":
+            assert " one " not in f" {line['said'].casefold()} ", line
+
+
+def test_numbers_of_the_only_scenario_are_filled_in() -> None:
+    said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
+    assert said["Israeli movement points"] == "6"  # 10.2
+    assert said["So many mobile units to a hex"] == "as the scenario says"  # 11.2: three Israelis, 11.3: two Arabs

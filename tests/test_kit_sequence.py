@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pypdfium2
 import pytest
 
-from modgen.cache import Cache
 from modgen.kit.frame import frame_of
 from modgen.kit.leaves import leaves
 from modgen.kit.options import PAPERS, Options
@@ -15,13 +14,14 @@ from modgen.kit.sequence import sequences
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.pack import Phase
+from tests import shared
 
 
 def pages_of(game: Game, paper: str = "a4", scenario: str = "") -> list[str]:
     """The words of each page, without the breaks between lines."""
     options = Options(paper=PAPERS[paper], scenario=scenario)
     data = {**frame_of(game, options), "sequences": sequences(game, scenario)}
-    made = leaves("sequence", data, game.card.release, Cache(None))
+    made = leaves("sequence", data, game.card.release, shared.DRAWN)
     document = pypdfium2.PdfDocument(made.plate)
     assert made.told["leaves"] == len(document)
     return ["".join(page.get_textpage().get_text_bounded().split()) for page in document]

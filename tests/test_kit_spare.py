@@ -10,7 +10,6 @@ from art.hexmap import SIDE, sheet_of
 from art.labels import Box
 from art.mapsheet import map_numbers, map_sheet, taken_by
 from art.pointsheet import RADIUS, point_sheet
-from modgen.cache import Cache
 from modgen.kit.closed import closed
 from modgen.kit.drawings import displays_on, map_drawings
 from modgen.kit.options import Options, settled
@@ -19,6 +18,7 @@ from modgen.kit.tiles import played, tiling
 from modgen.kit.views import GROUND, view
 from scenarios import load
 from scenarios.maps import HexMap
+from tests import shared
 
 GAMES = ["six_day_war", "musketeer", "yom_kippur", "october_war"]
 
@@ -29,7 +29,7 @@ def test_what_lies_on_a_map_hides_no_space_to_play_on(name: str, size: float) ->
     game = printed(load(name))
     options = settled(game, Options(counter_size=size))
     ((key, field),) = game.maps.items()
-    spaces = displays_on(game, view(game, GROUND), key, options, Cache(None))
+    spaces = displays_on(game, view(game, GROUND), key, options, shared.DRAWN)
     taken = taken_by(spaces)
     assert all(not a.shared(b) for a, b in combinations(taken, 2))
     if isinstance(field, HexMap):
@@ -60,7 +60,7 @@ def inside(box: Box, x: float, y: float) -> bool:
 
 def sheet_size(name: str, options: Options) -> tuple[str | None, str | None]:
     game = printed(load(name))
-    (drawing,) = map_drawings(game, view(game, GROUND), options, Cache(None))
+    (drawing,) = map_drawings(game, view(game, GROUND), options, shared.DRAWN)
     root = drawing.tiled.draw()
     return root.get("width"), root.get("height")
 
@@ -69,7 +69,7 @@ def test_maps_with_much_sea_save_sheets() -> None:
     for name, least in (("six_day_war", 12), ("musketeer", 5), ("october_war", 10)):
         game = printed(load(name))
         options = settled(game, Options())
-        assert len(displays_on(game, view(game, GROUND), "main", options, Cache(None))) >= least, name
+        assert len(displays_on(game, view(game, GROUND), "main", options, shared.DRAWN)) >= least, name
 
 
 def test_numbers_are_drawn_apart_and_none_under_a_box() -> None:
@@ -77,7 +77,7 @@ def test_numbers_are_drawn_apart_and_none_under_a_box() -> None:
     field = game.maps["main"]
     assert isinstance(field, HexMap)
     options = settled(game, Options())
-    spaces = displays_on(game, view(game, GROUND), "main", options, Cache(None))
+    spaces = displays_on(game, view(game, GROUND), "main", options, shared.DRAWN)
     bare, whole = map_numbers(game, "main", spaces), map_numbers(game, "main")
     assert bare is not None and whole is not None
 

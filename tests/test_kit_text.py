@@ -11,12 +11,10 @@ import pypdfium2
 import pytest
 
 from art.water import WATER
-from modgen.cache import Cache
-from modgen.kit.kit import make_kit
-from modgen.kit.options import Options
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from tests import shared
 
 ORDINARY = frozenset(
     re.findall(
@@ -36,7 +34,7 @@ ORDINARY = frozenset(
 
 @functools.cache
 def kit(name: str) -> bytes:
-    return make_kit(load(name), Options(), Cache(None))
+    return shared.kit(load(name))
 
 
 def label(page: pikepdf.Page) -> str:
@@ -138,3 +136,29 @@ def test_cut_lines_and_numbers_are_layers(name: str) -> None:
                 assert held == {"Cut lines"}
             elif label(page)[-2:-1].isalpha() and label(page)[-1:].isdigit():
                 assert held == set(layers)
+
+
+LEAST = 1.2
+"""The least font size on a set-up card, in millimetres."""
+CAPITAL = 0.66
+"""How high a capital is, in font sizes."""
+NARROW = "EFHIJLPTbdhkl"
+"""Letters as high as a capital at least, and narrower than high."""
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_no_text_on_a_set_up_card_is_smaller_than_it_may_be(name: str) -> None:
+    """Measured on the page itself: counters in pictures, names on their maps, what stands below them."""
+    titles = {held.title for held in load(name).scenarios.values()}
+    document = pypdfium2.PdfDocument(kit(name))
+    cards = [n for n, text in enumerate(pages(name)) if n > 2 and any(title in text[:200] for title in titles)]
+    assert len(cards) >= len(titles)
+    sizes = []
+    for n in cards:
+        words = document[n].get_textpage()
+        for i in range(words.count_chars()):
+            if words.get_text_range(i, 1) in NARROW:
+                left, bottom, right, top = words.get_charbox(i)
+                size = max(right - left, top - bottom) / CAPITAL / 72 * 25.4
+                sizes.append((round(size, 2), n + 1, words.get_text_range(max(0, i - 8), 16)))
+    assert min(sizes) > (LEAST, 0, "")

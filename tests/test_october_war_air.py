@@ -241,9 +241,13 @@ def test_what_sudden_death_lacks() -> None:
     """4.1: every fort of the Golan, a unit in an objective there, no Israeli in an Arab town, city or fort."""
     forts = ["fort_104", "fort_105", "fort_107", "fort_109_110", "fort_111_112", "fort_113_114"]
     golan = score(*(("control_arab", fort) for fort in forts), ("armor_battalion", "fayid"))["lacks"][1]
-    assert golan == ("1 more of 115/116", "a unit in Banias, El Al or Nafah", "no Israeli unit in Fayid")
+    assert golan == (
+        "1 more of 115/116", "a unit on an Arab objective on the Golan: Banias, El Al or Nafah",
+        "no Israeli unit in an Arab stronghold: not so in Fayid",
+    )  # fmt: skip
     tired = score(israeli=61, egyptian=61)["lacks"]
-    assert ("10 more israeli casualty points",) in tired and ("no more than 60 Israeli casualty points (7.3)",) in tired
+    assert ("10 more Israeli casualty points",) in tired, "Israel loses above 70"
+    assert ("no more Israeli casualty points than those that undo it",) in tired, "above 60 of its own"
 
 
 def test_aircraft_over_a_point_that_is_only_named() -> None:

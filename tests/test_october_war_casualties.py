@@ -9,7 +9,6 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from modgen.vmod import pieces
 from modgen.vmod.lock import Lock
 from modgen.vmod.setups import commands
 from modgen.vmod.turns import phases, state
@@ -17,6 +16,7 @@ from scenarios import load
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.vassal.reading import read_position
+from tests import shared
 from tests.net.adapter import ask
 
 GAME = load("october_war")
@@ -41,8 +41,10 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
     told = ask(GAME, "score", open_position(GAME, file))
     assert told["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and told["points"]["arab"] == 62
     said = CliRunner().invoke(cli, ["score", "october_war", "--position", str(file)]).output
-    assert "israeli 31 yes 70" in " ".join(said.split()), "read from the track, the game ends above 70 (4.1)"
-    assert "casualty points not told count as 0: egyptian=NUMBER" in said
+    said = " ".join(said.split())
+    assert "Israeli casualty points 31 yes" in said, "read from the track"
+    assert "40 more Israeli casualty points" in said, "the game ends above 70 (4.1)"
+    assert "casualty points of the Arabs in the Sinai aren't told and count as 0: egyptian=NUMBER" in said
     assert "israeli=81" in said  # 7.2: the track goes round after 50
     assert ask(GAME, "score", open_position(GAME, file), israeli="71")["won"] == ("arab",)
 
@@ -55,7 +57,7 @@ def test_a_save_shows_the_tracks() -> None:
     position, lock = replace(start, pieces=moved), Lock()
     gpids = {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}
     turn = state(GAME, GAME.scenarios["standard"], phases(GAME))
-    text = commands(GAME, position, gpids, pieces.prototypes(GAME), turn)
+    text = commands(GAME, position, gpids, shared.prototypes(GAME), turn)
     told = ask(GAME, "score", read_position(GAME, text))
     assert told["casualties"] == {"israeli": 0, "egyptian": 28, "syrian": 0}
 

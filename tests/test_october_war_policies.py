@@ -13,7 +13,7 @@ from assistant.answers import BadQuestion
 from assistant.games.october_war import QUESTIONS
 from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle
 from assistant.games.october_war.field import able
-from assistant.games.october_war.forces import army, can_all_leave, leave_one, suffer
+from assistant.games.october_war.forces import army, can_all_leave, does, leave_one, suffer
 from assistant.games.october_war.odds import ODDS, told_battle
 from assistant.questions import read
 from assistant.rules.field import Field
@@ -183,13 +183,13 @@ def test_who_alone_cannot_retreat_stays() -> None:
     (note,) = battle.notes
     assert note.startswith("Armored brigade can't retreat (16.4)")
     own = army(GAME, battle.defenders, battle.policies[1], "arab", {})
-    assert own.names(suffer(own, own.start, {"retreat": "all", "or_losses": "1"})) == {"Armored brigade": 1}
-    assert own.names(suffer(own, own.start, {"retreat": "1", "or_losses": "1"})) == {"Armored brigade": 1}
+    assert own.names(suffer(own, own.start, does(GAME, "R"))) == {"Armored brigade": 1}
+    assert own.names(suffer(own, own.start, does(GAME, "r"))) == {"Armored brigade": 1}
     # 16.3: by choice all go or none; and once nobody can go, a retreat is a loss (16.4).
     by_choice = army(GAME, battle.defenders, replace(battle.policies[1], dodge="always"), "arab", {})
-    assert sum(suffer(by_choice, own.start, {"losses": "1"}).present) == 1 and not can_all_leave(own, own.start)
+    assert sum(suffer(by_choice, own.start, does(GAME, "1")).present) == 1 and not can_all_leave(own, own.start)
     alone = leave_one(own, own.start)
-    assert not any(suffer(own, alone, {"retreat": "all", "or_losses": "1"}).present)
+    assert not any(suffer(own, alone, does(GAME, "R")).present)
     assert not asked_battle(GAME, {**asked, "defender_can_retreat": "yes"}).policies[1].stuck
 
 

@@ -18,6 +18,8 @@ from art.text import font_files, text
 from modgen.cache import Cache
 from modgen.render import CannotDraw, Picture, draw, exact, fitting, lots, rendered, with_resolution
 from modgen.typesetting import pngs
+from modgen.vmod.boards import boards
+from scenarios import load
 
 
 def picture(width: int, height: int, words: str = "Mitla") -> Picture:
@@ -93,3 +95,15 @@ def test_a_picture_knows_its_resolution() -> None:
         assert made.size == (63, 32) and made.info["dpi"] == pytest.approx((100, 100), abs=0.1)
         assert made.convert("RGBA").getpixel((10, 10)) == (0, 0, 0, 255)
         assert made.convert("RGBA").getpixel((60, 10)) == (0, 0, 0, 0)
+
+
+def test_a_very_large_picture_is_drawn_in_bands_and_looks_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts, pictures = boards(load("two_wells"), None)
+    (picture,) = pictures.values()
+    (whole,) = draw({"board": picture})
+    monkeypatch.setattr("modgen.render.BIG", 0)
+    monkeypatch.setattr("modgen.render.BAND", 40 * picture.width)
+    (banded,) = draw({"board": picture})
+    first, second = (Image.open(BytesIO(content)).convert("RGB") for content in (whole, banded))
+    assert parts and first.size == second.size == (picture.width, picture.height)
+    assert max(ImageChops.difference(first, second).tobytes()) <= 8

@@ -131,6 +131,24 @@ def test_strongest_weakest_and_enemy(tmp_path: Path) -> None:
         assert codes and all(list(found[code]) == [loses] for code in codes), who
 
 
+def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
+    """`many`: one defender loses a step and goes back, the same for both records; `instead`: a loss where there is no way."""
+    pack = changed_results(tmp_path, """\
+    defender_retreat:
+      - {text: one loses a step, to: defenders, many: 1, lose: 1}
+      - {text: and goes back or loses another, to: defenders, many: 1, retreat: 1, instead: 1}
+""")  # fmt: skip
+    put = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
+    found = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
+    hit = [code for code in found if code.startswith("DR")]
+    assert hit and all(len(found[code]) == 1 for code in hit), "only one of the two suffers"
+    (unit,) = found[hit[0]].values()
+    assert unit["steps"] == 1 and unit["retreat"] == 1
+    ring = ",".join(f"infantry_north/{n}@{at}" for n, at in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1))
+    alone = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]]["infantry_south/11"]
+    assert alone["steps"] == 2 and alone["eliminated"] and "retreat" not in alone
+
+
 # --- who may and who must ---------------------------------------------------------------------------------------------
 
 
@@ -298,6 +316,57 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
     assert (lines["men west of the wadi"], lines["what blue has lost"], lines["the village"]) == (1, 14, 4)
 
 
+NEEDY = """      - side: red
+        wins: true
+        event: remaining
+        who: {side: blue}
+        most: 1
+        rule: "9"
+        text: Blue is beaten.
+        needs:
+          - {text: after turn 2, that: turn > 2}
+          - {text: a unit at a well, rule: "9.1", among: to.west_well or to.east_well, that: to.friend, least: 1}
+          - {text: no Blue unit east of the wadi, among: not to.west, that: not to.enemy}
+          - {text: troops of Red, amount: 'count(units, side == "red")', least: 3}
+      - {side: blue, points: 2, per: other, event: other, times: turn - 1, text: 2 for each turn that is over.}
+"""
+
+
+def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
+    """Each need is held against the position, and what is missing is told with the names of the places."""
+    pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY}")
+    assert check(pack) == []
+    away = ",".join(f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22"))
+    (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
+    assert start["rule"] == "9" and start["lacks"][1:3] == ["after turn 2", "a unit at a well (9.1): East Well or West Well"], start
+    assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
+    (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")["sudden_death"]
+    assert close["lacks"] == []
+    won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")
+    assert won["won"] == [{"side": "red", "why": "Blue is beaten."}] and won["totals"]["blue"] >= 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("that: turn > 2", "that: turns > 2", "'turns'"),
+        ("that: turn > 2", "that: to.friend", "this list is about no place"),
+        ("that: turn > 2", "that: turn > 2, least: 2", "`least` goes with `among` or `amount`"),
+        ("that: turn > 2", "that: turn", "turn"),
+        (", least: 3}", "}", "give `least`"),
+        ("that: to.friend, least: 1", "least: 1", "a record has one effect"),
+        ("event: other, times: turn - 1", "event: exited, times: turn - 1", "says already how often"),
+        ("        wins: true\n", "        points: 3\n", "`most` goes with `wins: true`"),
+    ],
+)
+def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert old in NEEDY
+    pack, line, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY.replace(old, new)}")
+    findings = check(pack)
+    there = line + NEEDY[: NEEDY.index(old)].count("\n") + 1
+    assert any(told in str(one) and abs(one.line - there) <= 4 for one in findings), [str(one) for one in findings]
+
+
 # --- what is wrong is told --------------------------------------------------------------------------------------------
 
 
@@ -308,6 +377,8 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
         ("lose: result, who: owner}\n    defender", "lose: results, who: owner}\n    defender", "did you mean 'result'"),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, eliminate: true", "a record has one effect"),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, kind: rout", "'rout'"),
+        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, lose: 1, instead: 1", "`instead` goes with `retreat`"),
+        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, many: west", "'west'"),
         ("when: not fires_far, that: distance == 1", "when: not fires_far, that: roll == 1", "'roll' can't be asked here"),
         ("when: not supplied, set: dry", "when: not supplied, set: wet", "'wet'"),
         ("when: not supplied, set: dry", "when: not supplied, throw: 1d6, set: dry", "`throw` and `needs` go together"),

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from art.setup import marks, thumbnail
-from modgen.kit.cards import letters_of, scenario_card
+from modgen.kit.cards import group_words, letters_of, scenario_card
 from modgen.vmod.sheets import instructions
-from scenarios import load
+from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.scenario import Group
 from scenarios.vassal.windows import setup_sheets
+from scenarios.where import Where
 
 AIW = load("arab_israeli_wars")
 
@@ -178,3 +179,46 @@ def test_places_inside_the_map_have_no_arrow() -> None:
     for letter in entering:
         inside = [0 < x < wide and 0 < y < high for x, y in letters[letter]]
         assert sorted(inside) == [False, True]
+
+
+def test_no_card_says_twice_how_far_from_where() -> None:
+    number = re.compile(r"\b\d+\.\d+\b|\b\d{4}\b")
+    for name in shipped():
+        game = load(name)
+        for key, held in game.scenarios.items():
+            where = Where(game, key)
+            for force in held.forces.values():
+                for n, group in enumerate(force.groups, 1):
+                    words = group_words(game, where, group, n)
+                    twice = set(number.findall(words["name"])) & set(number.findall(words["where"]))
+                    assert not twice, (name, key, words)
+
+
+def test_a_group_near_a_hex_and_its_state_read_as_people_say_it() -> None:
+    game = load("yom_kippur")
+    said: dict[tuple[str, str], dict[str, Any]] = {}
+    for key in ("4.5", "4.6"):
+        where = Where(game, key)
+        for force in game.scenarios[key].forces.values():
+            said |= {(key, group.id): group_words(game, where, group, n) for n, group in enumerate(force.groups, 1)}
+    bridge = said["4.5", "hex_13_18_bridge"]
+    assert (bridge["name"], bridge["where"]) == ("", "In 13.18")
+    assert bridge["notes"] == ["Bridge side up, over the canal at 13.17/13.18"]
+    near = next(words for (key, _), words in said.items() if key == "4.6" and "9.12" in words["name"])
+    assert (near["name"], near["where"]) == ("Within 2 hexes of 9.12", "east of the Suez Canal")
+
+
+def test_a_name_that_says_where_or_when_is_not_followed_by_the_same() -> None:
+    """Checked by eye once; here by words: a group's place adds at least one word to its name, and its notes don't repeat it."""
+    small = {"a", "and", "at", "box", "in", "it", "of", "on", "the"}
+    for name in shipped():
+        game = load(name)
+        for key, held in game.scenarios.items():
+            where = Where(game, key)
+            for force in held.forces.values():
+                for n, group in enumerate(force.groups, 1):
+                    said = group_words(game, where, group, n)
+                    named, placed = (set(re.findall(r"[\w.]+", said[part].casefold())) - small for part in ("name", "where"))
+                    assert not placed or placed - named, (name, key, said)
+                    assert said["name"] not in said["notes"], (name, key, said)
+                    assert not (said["name"].startswith("Turn ") and said["notes"][:1] and said["notes"][0].startswith("Enters")), said

@@ -17,6 +17,7 @@ from modgen.kit.views import GROUND, face_view, faces_view, view
 from modgen.vmod.art import faces
 from modgen.vmod.boards import boards, hex_picture, point_picture
 from scenarios import load
+from scenarios.counters import formations
 from scenarios.loading import shipped
 from scenarios.points import PointMap
 
@@ -57,7 +58,7 @@ def test_a_key_changes_with_what_a_face_shows_and_with_nothing_else() -> None:
 
     def changed(piece: str, **fields: object) -> str:
         units = {**game.units, piece: dataclasses.replace(game.units[piece], **fields)}  # type: ignore[arg-type]
-        there = dataclasses.replace(game, units=MappingProxyType(units))
+        there = dataclasses.replace(game, units=MappingProxyType(units), formations=formations(units.values()))
         return face_view(faces_view(there), there, key).key
 
     mine = face_view(faces_view(game), game, key).key

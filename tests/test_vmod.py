@@ -24,6 +24,7 @@ from scenarios.game import Game
 from scenarios.position import from_scenario
 from scenarios.vassal.archive import unveil, veil
 from scenarios.vassal.reading import read_position
+from tests import shared
 from tests.packs import TWO_WELLS, copy
 
 GAMES = shipped()
@@ -47,7 +48,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
 def test_every_set_up_reads_back_as_its_scenario(game: Game) -> None:
     lock = Lock()
     gpids = {key: lock.gpid(key) for key in (*game.units, *game.markers)}
-    known = pieces.prototypes(game)
+    known = shared.prototypes(game)
     listed = phases(game)
     for key, scenario in game.scenarios.items():
         wanted = from_scenario(game, key)
@@ -59,7 +60,7 @@ def test_every_set_up_reads_back_as_its_scenario(game: Game) -> None:
 
 
 def test_no_piece_of_a_set_up_has_a_prototype_left(game: Game) -> None:
-    known = pieces.prototypes(game)
+    known = shared.prototypes(game)
     for unit in game.units.values():
         made = pieces.unit_piece(game, unit, "1")
         whole = pieces.expanded(made.traits, known)
@@ -74,29 +75,29 @@ def test_every_attack_is_translated(game: Game) -> None:
 
 
 def test_build_file_is_whole(game: Game) -> None:
-    made = compose(game, Lock())
-    root = ElementTree.fromstring(made.files["buildFile.xml"])
-    data = ElementTree.fromstring(made.files["moduledata"])
+    parts = shared.module(game)
+    root = ElementTree.fromstring(parts.files["buildFile.xml"])
+    data = ElementTree.fromstring(parts.files["moduledata"])
     assert root.get("VassalVersion") == data.findtext("VassalVersion") == "3.7.0"
     assert root.get("name") == game.title
     sides = [entry.text for entry in root.iter("entry")]
     assert sides == [*(game.card.players or [side.name for side in game.sides.values()]), "Solitaire"]
     listed = [part for part in root.iter("VASSAL.build.module.PredefinedSetup") if part.get("isMenu") == "false"]
     assert [scenario_of(game, part.get("file", "")) for part in listed] == [*game.scenarios]
-    assert {part.get("file") for part in listed} <= set(made.files)
+    assert {part.get("file") for part in listed} <= set(parts.files)
     slots = list(root.iter("VASSAL.build.widget.PieceSlot"))
     assert len(slots) == len(game.units) + len(game.markers)
     assert all(traits_of(slot.text or "")[-1].startswith("piece;") for slot in slots)
     charts = {part.get("chartName") for part in root.iter("VASSAL.build.widget.Chart")}
     assert charts == {"Legend of the map", *(table.title for table in game.tables.values())}
-    shown = b" ".join(made.files.values())
+    shown = b" ".join(parts.files.values())
     assert b"not affiliated" in shown
 
 
 def test_the_committed_lock_is_enough(game: Game) -> None:
     lock = read_lock(game.folder)
     before = lock.as_text()
-    compose(game, lock)
+    compose(game, lock, shared.DRAWN)
     assert lock.as_text() == before, "run `modgen build --only module` and commit the lock file"
 
 
@@ -163,13 +164,13 @@ def test_a_board_that_changes_its_size_is_not_built() -> None:
 
 
 def test_a_save_tells_its_game(game: Game) -> None:
-    root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
+    root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
     told = next(p for p in root.iter("VASSAL.build.module.properties.GlobalProperty") if p.get("name") == "Mitla")
     assert json.loads(told.get("initialValue", ""))["game"] == game.id
 
 
 def test_no_two_buttons_have_one_keystroke(game: Game) -> None:
-    root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
+    root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
     strokes = []
     for part in root.iter():
         kind = part.tag.rpartition(".")[2]

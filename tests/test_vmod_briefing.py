@@ -11,8 +11,6 @@ from art.charts import referred
 from modgen.vmod import keys, pieces
 from modgen.vmod.briefing import NOTES, file, note
 from modgen.vmod.faces import said as said_of
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
 from modgen.vmod.places import ground_under
 from scenarios import load, shipped
 from scenarios.game import Game
@@ -20,6 +18,7 @@ from scenarios.vassal.archive import read_save
 from scenarios.vassal.commands import whole
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import prefix
+from tests import shared
 from tests.bsh import Scope, evaluated
 
 
@@ -51,14 +50,14 @@ def test_a_card_tells_what_the_pack_does(game: Game) -> None:
 
 
 def test_the_module_has_the_cards(game: Game) -> None:
-    made = compose(game, Lock())
-    root = ElementTree.fromstring(made.files["buildFile.xml"])
+    parts = shared.module(game)
+    root = ElementTree.fromstring(parts.files["buildFile.xml"])
     charts = [part.get("fileName") for part in root.iter("VASSAL.build.widget.HtmlChart")]
     assert charts == [file(game, key) for key in game.scenarios]
     for key, held in game.scenarios.items():
-        page = ElementTree.fromstring(made.files[file(game, key)])
+        page = ElementTree.fromstring(parts.files[file(game, key)])
         assert page.findtext("body/h1") == held.title
-    saves = [content for name, content in made.files.items() if name.endswith(".vsav")]
+    saves = [content for name, content in parts.files.items() if name.endswith(".vsav")]
     assert len(saves) == len(game.scenarios)
     for content, key in zip(saves, game.scenarios, strict=True):
         assert note(game, key).split("|")[0] in read_save(io.BytesIO(content))[0]  # type: ignore[arg-type]
@@ -78,7 +77,7 @@ def test_the_viewer_names_the_terrain_of_an_empty_hex(game: Game) -> None:
 def test_a_flip_tells_the_factors_that_count_now(game: Game) -> None:
     if game.card.fog:
         return  # a concealed piece must not be named
-    known = pieces.prototypes(game)
+    known = shared.prototypes(game)
     for unit in [*game.units][::7]:
         traits = pieces.expanded(pieces.piece(game, unit, "1").traits, known)
         reports = [split(one.type, ";") for one in traits if one.type.startswith("report;")]
@@ -95,7 +94,7 @@ def test_a_flip_tells_the_factors_that_count_now(game: Game) -> None:
 
 def test_copies_of_a_counter_fit_the_packers_window(game: Game) -> None:
     """A save has two characters for each; beyond 32 KB the packer doesn't find the last copy again, and saves grow fivefold."""
-    known = pieces.prototypes(game)
+    known = shared.prototypes(game)
     for unit in game.units:
         traits = pieces.expanded(pieces.piece(game, unit, "1").traits, known)
         assert 2 * len(whole([one.type for one in traits])) + 2 * len(whole([one.state for one in traits])) < 32_000, unit

@@ -8,14 +8,13 @@ from xml.etree import ElementTree
 import pytest
 
 from modgen.vmod import chores, keys, pieces
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
 from modgen.vmod.turns import phases
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.reading.findings import PackError
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names, box_sheets, map_of
+from tests import shared
 from tests.packs import copy
 
 
@@ -25,7 +24,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def whole(game: Game, piece_id: str) -> list[str]:
-    made = pieces.expanded(pieces.piece(game, piece_id, "1").traits, pieces.prototypes(game))
+    made = pieces.expanded(pieces.piece(game, piece_id, "1").traits, shared.prototypes(game))
     return [trait.type for trait in made]
 
 
@@ -95,7 +94,7 @@ def test_a_scenario_says_who_is_first() -> None:
 
 
 def test_the_tracker_and_the_button_run_them(game: Game) -> None:
-    root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
+    root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
     wanted = [chores.own_key(number) for number in range(len(list(chores.listed(game))))]
     assert [part.get("buttonHotkey") for part in root.iter() if part.get("buttonHotkey") in wanted] == wanted
     runner = next(part for part in root.iter("VASSAL.build.module.DoActionButton") if part.get("hotkey") == keys.GO)

@@ -11,8 +11,6 @@ import pytest
 from modgen.vmod.beanshell import number_of
 from modgen.vmod.combat import combat
 from modgen.vmod.fighters import fighting, slots, unit_inputs
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
 from modgen.vmod.near import FAR, near
 from modgen.vmod.places import place, seams, terrain, to_target, watched
 from modgen.vmod.rolls import code_of, dies
@@ -24,6 +22,7 @@ from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.sequence import split
+from tests import shared
 from tests.bsh import Scope, evaluated
 from tests.engine.bystanders import away
 
@@ -63,7 +62,7 @@ def depth(said: str) -> int:
 
 
 def test_every_attack_has_its_buttons(game: Game) -> None:
-    root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
+    root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
     texts = [part.get("text") for part in root.iter("VASSAL.build.module.DoActionButton")]
     menus = " ".join(part.get("menuItems", "") for part in root.iter("VASSAL.build.module.ToolbarMenu"))
     for attack in game.attacks.values():
@@ -72,7 +71,7 @@ def test_every_attack_has_its_buttons(game: Game) -> None:
 
 
 def test_every_table_with_dice_has_a_roll(game: Game) -> None:
-    root = ElementTree.fromstring(compose(game, Lock()).files["buildFile.xml"])
+    root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
     texts = {part.get("text") for part in root.iter("VASSAL.build.module.DoActionButton")}
     dice = {part.get("name") for part in root.iter("VASSAL.build.module.DiceButton")}
     thrown = [table for table in game.tables.values() if table.dice]

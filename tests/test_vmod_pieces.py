@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -23,6 +24,7 @@ from scenarios.position import from_scenario
 from scenarios.vassal.commands import Added, Trait, flatten, read_added
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import map_of, pools, setup_sheets, turn_space
+from tests import shared
 
 # Where the engine keeps keystrokes in a trait's type, counted after its name (VASSAL.counters, mySetType).
 STROKES = {
@@ -45,8 +47,8 @@ def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
-def chain(game: Game, piece_id: str) -> tuple[Trait, ...]:
-    return pieces.expanded(pieces.piece(game, piece_id, "1").traits, pieces.prototypes(game))
+def chain(game: Game, piece_id: str, known: dict[str, tuple[Trait, ...]] | None = None) -> tuple[Trait, ...]:
+    return pieces.expanded(pieces.piece(game, piece_id, "1").traits, known or shared.prototypes(game))
 
 
 def strokes(trait: Trait) -> list[str]:
@@ -78,7 +80,7 @@ def test_no_key_of_a_piece_is_a_windows(game: Game) -> None:
 
 
 def test_every_prototype_is_used_and_every_one_used_is_there(game: Game) -> None:
-    known = pieces.prototypes(game)
+    known = shared.prototypes(game)
     used: set[str] = set()
     todo = [t for key in (*game.units, *game.markers) for t in pieces.piece(game, key, "1").traits]
     while todo:
@@ -119,7 +121,8 @@ def test_a_loss_is_counted_only_where_a_flipped_counter_cannot_tell_it() -> None
         assert not any("lose a step" in does for _, _, does in keys.listed(game))
     # Three steps need a third way to show them: a state of the pack, or else a badge.
     stateless = replace(game, states={key: state for key, state in game.states.items() if key != "step_loss"})
-    losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(stateless, unit) for s in strokes(t)]]
+    known = pieces.prototypes(stateless)
+    losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(stateless, unit, known) for s in strokes(t)]]
     assert losing == [key for key, unit in game.units.items() if unit.steps > 1]
     plain = load("musketeer")
     key, unit = next((key, unit) for key, unit in plain.units.items() if unit.steps == 2)
@@ -165,12 +168,13 @@ def test_tags_of_states_leave_every_factor_free(half: int, many: int) -> None:
     assert all(top - 1 <= y - 6 and y + 6 <= bottom and abs(x) <= half for x, y in places)
 
 
-def saved(game: Game, scenario: str) -> list[Added]:
-    lock = Lock()
+@cache
+def saved(name: str, scenario: str) -> list[Added]:
+    game, lock = load(name), Lock()
     gpids = {key: lock.gpid(key) for key in (*game.units, *game.markers)}
     position = from_scenario(game, scenario)
     turn = state(game, game.scenarios[scenario], phases(game))
-    text = commands(game, position, gpids, pieces.prototypes(game), turn)
+    text = commands(game, position, gpids, shared.prototypes(game), turn)
     return [added for command in flatten(text) if (added := read_added(command)) is not None]
 
 
@@ -188,7 +192,7 @@ def test_every_reinforcement_stands_in_the_tray_of_its_turn_and_entry(game: Game
     for scenario in game.scenarios:
         sheets = {sheet.window: sheet for sheet in setup_sheets(game, scenario)}
         coming = {(p.unit, p.copy): str(p.at) for p in from_scenario(game, scenario).pieces if "turn:" in str(p.at)}
-        for added in saved(game, scenario):
+        for added in saved(game.id, scenario):
             held = marks(added)
             turn = coming.pop((held.get("unit", ""), held.get("copy", "")), "")
             if not turn:
@@ -210,7 +214,7 @@ def test_turn_tracks_are_used_where_there_are_some() -> None:
 
 def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:
     for scenario in list(game.scenarios)[:4]:
-        listed = saved(game, scenario)
+        listed = saved(game.id, scenario)
         units = {added.id: marks(added)["unit"] for added in listed if marks(added)}
         held: list[str] = []
         decks = 0

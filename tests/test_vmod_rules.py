@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from modgen.vmod.near import reached
-from modgen.vmod.pieces import expanded, piece, prototypes
+from modgen.vmod.pieces import expanded, piece
 from modgen.vmod.stacking import stacking, steps_left, too_many
 from modgen.vmod.turns import markers_moved
 from modgen.vmod.zones import has_zone, stops, zone_of_control
 from scenarios import load
 from scenarios.points import PointMap
 from scenarios.vassal.windows import turn_markers
+from tests import shared
 from tests.bsh import Scope, evaluated
 
 
@@ -22,7 +23,7 @@ def test_units_with_an_attack_strength_have_a_zone_in_yom_kippur() -> None:
     for unit in game.units.values():
         attack = unit.factors.get("attack", 0)
         assert has_zone(game, unit) == (not isinstance(attack, str) and attack >= 1), unit.id
-    known = prototypes(game)
+    known = shared.prototypes(game)
     shaded = {key for key in game.units if any("area_zone" in one.type for one in expanded(piece(game, key, "1").traits, known))}
     assert shaded == {key for key, unit in game.units.items() if has_zone(game, unit)}
 
@@ -73,7 +74,7 @@ def test_the_turn_moves_its_markers() -> None:
     assert turn_markers(load("musketeer")) == {"turn": "Turn"}
     october = load("october_war")
     assert set(turn_markers(october)) == {"turn_israeli", "turn_arab"}
-    known = prototypes(october)
+    known = shared.prototypes(october)
     sent = [one.type for one in expanded(piece(october, "turn_arab", "1").traits, known) if "turn-marker" in one.type]
     assert len(sent) == 1 and '{"Arab Turn Record "+Math.min(TurnNumber,9)}' in sent[0]
     assert len(markers_moved(october)) == 1 and not markers_moved(load("arab_israeli_wars"))

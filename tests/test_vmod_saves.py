@@ -26,6 +26,7 @@ from scenarios.vassal.commands import ESCAPE, added, flatten, read_added
 from scenarios.vassal.playing import play, play_text
 from scenarios.vassal.reading import game_of, read_position
 from scenarios.vassal.sequence import join, split
+from tests import shared
 from tests.changing import NEW, changed
 from tests.packs import TWO_WELLS, copy
 
@@ -35,7 +36,7 @@ PACKS = [(TWO_WELLS, "counters.yaml"), (find_pack("six_day_war"), "counters_egyp
 
 def module(game: Game, path: Path, lock: Lock) -> Path:
     """A module without its pictures' pixels: names and sizes of files are enough here."""
-    made = compose(game, lock)
+    made = compose(game, lock, shared.DRAWN)
     size = {
         name: b"\x89PNG" + bytes(12) + d.width.to_bytes(4, "big") + d.height.to_bytes(4, "big")
         for name, d in made.pictures.items()

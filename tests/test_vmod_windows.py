@@ -13,14 +13,13 @@ from art.text import lines
 from modgen.vmod import looks
 from modgen.vmod.briefing import welcome
 from modgen.vmod.conditions import MANY, conditions, told
-from modgen.vmod.lock import Lock
 from modgen.vmod.losses import piles as piles_by_map
-from modgen.vmod.module import compose
 from modgen.vmod.opened import Opened
 from modgen.vmod.sheets import SIZES, box_notes, instructions
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.vassal.windows import TITLE, TraySheet, box_sheets, map_of, setup_sheets
+from tests import shared
 
 
 @pytest.fixture(params=sorted(shipped()))
@@ -29,7 +28,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def opened(game: Game) -> Opened:
-    files = compose(game, Lock()).files
+    files = shared.module(game).files
     return Opened(Path("a.vmod"), files, ElementTree.fromstring(files["buildFile.xml"]))
 
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import keys
-from assistant.games import october_war
 from assistant.questions import Question
 from assistant.registry import questions
 from scenarios import load
@@ -89,7 +88,7 @@ WARS = {
         ["standard", "west", "israel", "5509", "bde_7_israel", "command_us", "2", "yes", "no", "0.5", "city"],
     ),
     "october_war": War(
-        load("october_war"), dict(october_war.QUESTIONS), OCTOBER_WAR,
+        load("october_war"), dict(questions(load("october_war"))), OCTOBER_WAR,
         ["standard", "arab", "israeli", "tasa", "ground", "armor_battalion", "2", "yes", "no", "0.5"],
     ),
 }  # fmt: skip

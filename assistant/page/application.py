@@ -14,11 +14,12 @@ import json
 from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 from assistant.page.jobs import Job, Source
+from assistant.page.mount import Mount
 from assistant.page.response import Response, plain, wrong
-from assistant.page.site import Site, longest, split_url
+from assistant.page.site import Site, split_url
 from assistant.page.workers import Workers
 
 Scope = MutableMapping[str, Any]
@@ -34,8 +35,12 @@ PATIENCE = 20.0
 LOOK = 1.0
 """How many seconds pass between two looks at a watched save."""
 KEEP_ALIVE = 15.0
-POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 SAFE = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "content-security-policy": POLICY}
+EVENTS = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
 BUSY = "another save is being read; try again in a moment"
 LENGTH = "a question tells its length, up to {} bytes; ask a shorter one"
 STRANGER = "this page isn't served under the name {!r}; open the address that `assistant serve` printed, or add --name"
@@ -58,9 +63,10 @@ class Application:
 
     def __init__(
         self, site: Site, names: Collection[str] = ("localhost",), token: str = "", look: str = "",
-        sources: Mapping[str, Source] | None = None, workers: Workers | None = None,
+        sources: Mapping[str, Source] | None = None, workers: Workers | None = None, mounts: Mapping[str, Mount] | None = None,
     ) -> None:  # fmt: skip
         self.site, self.token, self.look = site, token, look
+        self.mounts = mounts or {}
         self.names = {name.lower() for name in names}
         self.sources, self.workers = sources or {}, workers
         self.closing: Callable[[], bool] = lambda: False
@@ -78,7 +84,11 @@ class Application:
         request = Request(scope, receive)
         try:
             response = self.refusal(request)
-            if response is None and (game := self._followed(request)):
+            if response is None and request.mounted[0] in self.mounts:
+                if request.method == "GET" and request.mounted[1] == "events":
+                    await self._events(request, self.mounts[request.mounted[0]], send)
+                    return
+            elif response is None and (game := self._followed(request)):
                 await self._follow(request, game, send)
                 return
             response = response or await self._answer(request)
@@ -135,8 +145,7 @@ class Application:
 
     async def _follow(self, request: Request, game: str, send: Send) -> None:
         """Tell a device whenever a save or table of a game has changed, for as long as it listens."""
-        headers = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
-        await send({"type": "http.response.start", "status": 200, "headers": _pairs(headers)})
+        await send({"type": "http.response.start", "status": 200, "headers": _pairs(EVENTS)})
         gone = asyncio.ensure_future(request.gone())
         seen, quiet = "", 0.0
         try:
@@ -157,14 +166,38 @@ class Application:
         finally:
             gone.cancel()
 
+    async def _events(self, request: Request, mount: Mount, send: Send) -> None:
+        """Tell a device whenever a mounted page has news, for as long as it listens."""
+        await send({"type": "http.response.start", "status": 200, "headers": _pairs(EVENTS)})
+        gone = asyncio.ensure_future(request.gone())
+        seen, quiet = "", 0.0
+        try:
+            while not (gone.done() or self.closing()):
+                news = asyncio.ensure_future(asyncio.to_thread(mount.news, seen, LOOK))
+                await asyncio.wait({gone, news}, return_when=asyncio.FIRST_COMPLETED)
+                if not news.done():
+                    break
+                quiet = quiet + LOOK if news.result() == seen else 0.0
+                if news.result() != seen or quiet > KEEP_ALIVE:
+                    text = f"data: {news.result()}\n\n" if news.result() != seen else ": still here\n\n"
+                    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+                    seen, quiet = news.result(), 0.0
+            if not gone.done():
+                await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+
     # What is answered.
 
     async def _answer(self, request: Request) -> Response:
+        mount = self.mounts.get(request.mounted[0])
         if request.method in ("GET", "HEAD"):
+            if mount is not None:
+                return await self._done(await asyncio.to_thread(self._safely, mount.get, request.mounted[1]))
             return await self._done(await asyncio.to_thread(self._safely, self.site.plan_get, request.target))
         if request.method != "POST":
             return wrong("this page takes GET and POST", 405)
-        length, most = request.header("content-length"), longest(request.target)
+        length, most = request.header("content-length"), self.site.longest(request.target)
         if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
             return wrong(LENGTH.format(most), 413)
         if request.header("content-type").partition(";")[0].strip().lower() != "application/json":
@@ -182,6 +215,8 @@ class Application:
 
     async def _asked(self, request: Request, length: int) -> Response:
         body = await request.body(length)
+        if (mount := self.mounts.get(request.mounted[0])) is not None:
+            return await self._done(await asyncio.to_thread(self._safely, mount.post, request.mounted[1], body))
         return await self._done(await asyncio.to_thread(self._safely, self.site.plan_post, request.target, body))
 
     async def _done(self, plan: Response | Job) -> Response:
@@ -242,6 +277,12 @@ class Request:
     def header(self, name: str, missing: Any = "") -> Any:
         """A header by its name in small letters."""
         return self._headers.get(name, missing)
+
+    @property
+    def mounted(self) -> tuple[str, str]:
+        """The first name of the path, and what stands behind it."""
+        name, slash, rest = self.path.removeprefix("/").partition("/")
+        return (name, unquote(rest)) if slash else ("", "")
 
     @property
     def cookie(self) -> str:

@@ -12,6 +12,7 @@ import uvicorn
 
 from assistant.page.application import Application
 from assistant.page.jobs import Source
+from assistant.page.mount import Mount
 from assistant.page.site import Site
 from assistant.page.workers import Workers
 
@@ -27,7 +28,7 @@ class Server:
 
     def __init__(
         self, host: str, port: int, site: Site, names: Collection[str] = (),
-        sources: Mapping[str, Source] | None = None, workers: Workers | None = None,
+        sources: Mapping[str, Source] | None = None, workers: Workers | None = None, mounts: Mapping[str, Mount] | None = None,
     ) -> None:  # fmt: skip
         self.token = "" if is_loopback(host) else secrets.token_urlsafe(16)
         self.look = secrets.token_urlsafe(16) if self.token else ""
@@ -47,7 +48,7 @@ class Server:
             self.socket.close()
             raise
         self.address: tuple[str, int] = self.socket.getsockname()[:2]
-        self.application = Application(site, known, self.token, self.look, sources, workers)
+        self.application = Application(site, known, self.token, self.look, sources, workers, mounts)
         self._server = uvicorn.Server(uvicorn.Config(
             self.application, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none",
             timeout_keep_alive=30, timeout_graceful_shutdown=2, loop="asyncio", http="h11", backlog=BACKLOG,

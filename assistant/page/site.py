@@ -64,11 +64,6 @@ def split_url(text: str) -> SplitResult:
         return urlsplit("//nowhere/nothing")
 
 
-def longest(target: str) -> int:
-    """How many bytes a question may have: a save is long, others aren't."""
-    return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
-
-
 @dataclass(frozen=True)
 class Site:
     """The page of some games, titles by id; `load` gives a game by its id."""
@@ -80,6 +75,10 @@ class Site:
     saves: Saves = field(default_factory=Saves)
     scenario: str = ""
     """The scenario to show first."""
+
+    def longest(self, target: str) -> int:
+        """How many bytes a question may have: a save is long, others aren't."""
+        return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game; worked out here and now."""

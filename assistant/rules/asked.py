@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.rules.kinds import Kinds
 from scenarios.inputs import Formula
+from scenarios.position import Position
 from scenarios.reading.shapes import number
 from scenarios.rules.shapes import Told
 
@@ -83,15 +84,16 @@ def _found(field: Field, walker: Walker, name: str) -> bool:
     return walker.standing is not None and field.supply(walker.side).found(walker.standing, name)
 
 
-def told_values(kinds: Kinds, told: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """What the question was told, with what is meant where nothing was; and the places that it names."""
+def told_values(kinds: Kinds, position: Position, told: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
+    """What the question was told; where nothing was, what a track shows, else what is meant then. And the places that it names."""
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}
     for name, shape in kinds.program.rules.inputs.items():
         if shape.kind == "places":
             places[name] = frozenset(told.get(name, ()))
         else:
-            values[name] = told[name] if name in told else _usual(shape)
+            shown = position.on_track(shape.track) if shape.track and name not in told else None
+            values[name] = told[name] if name in told else _usual(shape) if shown is None else shown
     return values, places
 
 

@@ -73,12 +73,10 @@ def _closed(supply: SideSupply) -> set[int]:
     if not demands or fields is None:
         return set()
     empty: Any = EmptyField(field)
-    walker, known = Walker(str(fields["side"]), fields), dict[int, bool]()
-    for n in range(len(field.kinds.places)):
-        kind = field.kinds.kind(n)
-        if kind not in known:
-            known[kind] = bool(unmet(field, demands, Asked(empty, walker, {"to": n}, None)))
-    return {n for n in range(len(field.kinds.places)) if known[field.kinds.kind(n)]}
+    walker = Walker(str(fields["side"]), fields)
+    names = frozenset(name.removeprefix("to.") for demand in demands for name in demand.uses)
+    groups = (places for places in field.kinds.alike(names) if unmet(field, demands, Asked(empty, walker, {"to": places[0]}, None)))
+    return {n for places in groups for n in places}
 
 
 class _Cuts:

@@ -100,7 +100,7 @@ class Field:
         self.program = kinds.program
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
-        self.told, self.told_places = told_values(kinds, told or {})
+        self.told, self.told_places = told_values(kinds, position, told or {})
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
@@ -290,10 +290,12 @@ class Field:
         field.__dict__["zones"] = self.zones.on(field)
         return field
 
-    def telling(self, **places: Iterable[int]) -> Field:
-        """The field with other places told under the names of the pack's inputs."""
+    def telling(self, **told: Any) -> Field:
+        """The field with something else told under the names of the pack's inputs."""
         field = self.changed()
-        field.told_places = {**self.told_places, **{name: frozenset(told) for name, told in places.items()}}
+        places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
+        field.told_places = {**self.told_places, **places}
+        field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
         return field
 
     def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
@@ -419,16 +421,31 @@ class Field:
             more: dict[str, Any] = {"on_map": start is not None}
             spots = {} if start is None else {"start": start}
             looks = self.seen(walker.side, position) if position else {}
+            # Where nothing is, what holds of the place alone is the same in every position.
+            alone = not special and start is None and all(
+                one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)  # fmt: skip
+            empty = kinds.where.setdefault((id(condition), walker.side, whose), {}) if alone else {}
+            groups = kinds.numbered(frozenset(names))
             known: dict[Any, bool] = {}
             found = []
-            for n in range(len(kinds.places)):
-                gone = kinds.distance(start, n) if far and start is not None else 0
-                kind = kinds.kind(n), looks.get(n, 0), gone, tuple([self.of_walker(walker, n, one) for one in special])
+
+            def judged(n: int) -> bool:
+                look, gone = looks.get(n, 0), kinds.distance(start, n) if far and start is not None else 0
+                kind = (groups[n], look, gone, *[self.of_walker(walker, n, one) for one in special])
                 if kind not in known:
                     known[kind] = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots)
-                if known[kind]:
-                    found.append(n)
-            self._where[key] = tuple(found)
+                return known[kind]
+
+            if far or special:
+                found = [n for n in range(len(kinds.places)) if judged(n)]
+            else:
+                for number, places in enumerate(kinds.alike(frozenset(names))):
+                    bare = [n for n in places if n not in looks] if empty.get(number, True) else []
+                    if bare and number not in empty:
+                        empty[number] = judged(bare[0])
+                    found += bare if bare and empty[number] else []
+                found += [n for n in looks if judged(n)]
+            self._where[key] = tuple(sorted(found))
         return self._where[key]
 
     def of_place(self, walker: Walker, n: int, name: str) -> Any:

@@ -7,11 +7,11 @@ each place has the number of its kind, each step that of its own, and a list is 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from assistant.rules.program import Program
+from assistant.rules.program import Program, T
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
 from scenarios.maps import HexMap
@@ -51,6 +51,10 @@ class Kinds:
         """The directions of steps that some rule asks for."""
         self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
         self._kind: list[int] = []
+        self._alike: dict[frozenset[str], Iterable[Sequence[int]]] = {}
+        self._groups: dict[frozenset[str], Sequence[int]] = {}
+        self.where: dict[Any, dict[int, bool]] = {}
+        """Of conditions that ask of a place and a unit alone: whether they hold in each group of places, where nobody is."""
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
         self._near: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -199,13 +203,29 @@ class Kinds:
     def kind(self, n: int) -> int:
         """The number of the kind of a place."""
         if not self._kind:
-            self._kind += self._all_kinds()
+            self._kind += self._all_kinds(self.static_names)
         return self._kind[n]
 
-    def _all_kinds(self) -> list[int]:
-        """The kinds of all places: those are alike of which the map says the same."""
+    def alike(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
+        """The places of the map in groups: of those in a group the map says the same under these names."""
+        if names not in self._alike:
+            groups: dict[int, list[int]] = {}
+            for n, kind in enumerate(self.numbered(names)):
+                groups.setdefault(kind, []).append(n)
+            self._alike[names] = tuple(groups.values())
+        return self._alike[names]
+
+    def numbered(self, names: frozenset[str]) -> Sequence[int]:
+        """The number of the group of each place: of those in a group the map says the same under these names."""
+        if names not in self._groups:
+            wanted = names | {"owner"} if "control" in names else names
+            self._groups[names] = self._all_kinds([name for name in self.static_names if name in wanted])
+        return self._groups[names]
+
+    def _all_kinds(self, names: Iterable[str]) -> list[int]:
+        """The kinds of all places: those are alike of which the map says the same under these names."""
         columns: list[list[Any]] = []
-        for name in self.static_names:
+        for name in names:
             if name in NO_FLAGS:
                 columns.append([self.told(n, name) for n in range(len(self.places))])
             else:
@@ -394,6 +414,11 @@ def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> Kinds:
 def program_of(game: Game) -> Program:
     """The rules of a game, ready."""
     return _program(Same(game))
+
+
+def once(game: Game, make: Callable[..., T], *told: Hashable) -> T:
+    """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
+    return _program(Same(game)).once(make, *told)
 
 
 @lru_cache(maxsize=8)

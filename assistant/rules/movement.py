@@ -366,12 +366,13 @@ class Ends:
         self.field, self.walk, self.walker, self.start, self.gone = field, walk, walker, start, gone
         self.gates, stacking = field.program.ready(walk.ends), field.program.ready(field.program.rules.stacking)
         self.far = {"taken", "gone", "length"} & {*self.gates.uses.walker}
-        self._looked = (*self._names(self.gates), bool(self.gates.uses.to)), (*self._names(stacking), bool(stacking.uses.to))
+        self._looked = self._names(self.gates), self._names(stacking)
         self._known: tuple[dict[object, tuple[Ready, ...]], dict[object, tuple[Ready, ...]]] = {}, {}
 
-    def _names(self, records: ReadyList) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        names, kinds = {*records.uses.to}, self.field.kinds
-        return tuple(sorted(names & kinds.position_names)), tuple(sorted(names & kinds.walker_names))
+    def _names(self, records: ReadyList) -> tuple[tuple[str, ...], tuple[str, ...], Sequence[int]]:
+        """The names that a list asks of a place, and the groups of places that are alike in them."""
+        names, kinds = frozenset(records.uses.to), self.field.kinds
+        return tuple(sorted(names & kinds.position_names)), tuple(sorted(names & kinds.walker_names)), kinds.numbered(names)
 
     def failures(self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True) -> tuple[Ready, ...]:
         """Why the walk may not end in a place."""
@@ -379,18 +380,19 @@ class Ends:
         return (*found, *self.crowded(n)) if room and self.gates.stacking else found
 
     def _seen(self, n: int, which: int) -> tuple[object, ...]:
-        field, walker, (names, special, placed) = self.field, self.walker, self._looked[which]
-        if not placed:
-            return ()
+        field, walker, (names, special, groups) = self.field, self.walker, self._looked[which]
         look = field.look(walker, n, names) if names else 0
-        return field.kinds.kind(n), look, tuple([field.of_walker(walker, n, name) for name in special])
+        return groups[n], look, tuple([field.of_walker(walker, n, name) for name in special]) if special else ()
 
     def _gated(self, n: int, taken: Fraction | int, more: Mapping[str, object]) -> tuple[Ready, ...]:
         """The gates that are shut."""
-        gone = self.field.kinds.distance(self.start, n) if "gone" in self.far else 0
-        told = {**more, "taken": taken, "gone": gone} if self.far else more
-        key = self._seen(n, 0), *(told.get(name) for name in self.far)
+        far, gone = self.far, 0
+        key: tuple[object, ...] = self._seen(n, 0)
+        if far:
+            gone = self.field.kinds.distance(self.start, n) if "gone" in far else 0
+            key = key, taken if "taken" in far else 0, gone, more.get("length") if "length" in far else 0
         if key not in self._known[0]:
+            told = {**more, "taken": taken, "gone": gone} if far else more
             asked = Asked(self.field, self.walker, {"to": n, "start": self.start}, told)
             self._known[0][key] = gate_failures(self.field, self.gates, asked)
         return self._known[0][key]

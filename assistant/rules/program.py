@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from scenarios.expressions import TEXT, Compiled, Kind, Lookup
 from scenarios.game import Game
@@ -91,6 +91,11 @@ class ReadyList:
         return frozenset(name for record in self.records for name in record.uses)
 
 
+MOST_KEPT = 8_192
+"""Of what games' own code keeps, so much; then it is worked out anew."""
+T = TypeVar("T")
+
+
 class Program:
     """The rules of a game, ready."""
 
@@ -112,6 +117,17 @@ class Program:
         self._same: dict[tuple[tuple[int, ...], bool], ReadyList] = {}
         self._impersonal: dict[int, ReadyList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
+        self._kept: dict[Any, Any] = {}
+
+    def once(self, make: Callable[..., T], *told: Hashable) -> T:
+        """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
+        key = (make, told)
+        if key not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = make(self.game, *told)
+        found: T = self._kept[key]
+        return found
 
     def _names(self, formula: Formula) -> frozenset[str]:
         """The names that an expression rests on, down through values."""
@@ -255,11 +271,21 @@ class Program:
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        found |= self._asked(*(f for outcomes in rules.results.values() for record in outcomes for f in (record.many, record.instead)))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-        for record in rules.victory.points if rules.victory is not None else ():
-            found |= self._asked(record.when, record.of, record.lost, record.places, record.points)
-        return found
+        return found | self.winning
+
+    @cached_property
+    def winning(self) -> frozenset[str]:
+        """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
+        records = self.rules.victory.points if self.rules.victory is not None else ()
+        lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
+        needs = [need for source in (*records, *lines) for need in source.needs]
+        return self._asked(
+            *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
+        )  # fmt: skip
 
     def _asked(self, *formulas: Formula | None) -> frozenset[str]:
         return frozenset[str]().union(*map(self.names, formulas))

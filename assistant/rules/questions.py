@@ -146,7 +146,7 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     asked = program.question_names(walks)
     names = {name.removeprefix("told.") for name in asked if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in asked if name.partition(".")[0] in PLACES}
-    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not told.needed)
+    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not (told.needed or told.track))
 
 
 def _input(name: str, told: Told) -> Input:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from fractions import Fraction
 from itertools import combinations
 from typing import Any, Literal
 
+from assistant.answers import Cell, Column, Table
 from assistant.attack import Answer as Odds
 from assistant.rules.asked import Asked
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import program_of
 from assistant.rules.movement import reach
 from assistant.rules.retreat import Back
 from assistant.rules.together import retreat_together
-from scenarios.rules.shapes import ResultRule
+from scenarios.game import Game
+from scenarios.rules.shapes import ResultRule, Rules
 
 ALL = 99
 """What the effect `all` counts."""
@@ -39,6 +42,8 @@ class Fate:
     states: frozenset[str] = frozenset()
     retreat: tuple[int, str] | None = None
     """How many hexes it goes back, and by which walk."""
+    instead: int = 0
+    """The steps that it loses where it can't go back."""
     back: Back | None = None
     advances: tuple[int, ...] = ()
     records: list[ResultRule] = data_field(default_factory=list)
@@ -101,6 +106,32 @@ class Consequence:
         return sum(fate.steps for fate in self.of(role))
 
 
+def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[ResultRule, int]]:
+    """The records that the effects of a result call for, in their order, each with the number of its effect."""
+    for name, outcomes in rules.results.items():
+        if name in effects or name == ALWAYS:
+            for outcome in outcomes:
+                yield outcome, _number(effects.get(name, "0"))
+
+
+def results_table(game: Game, table: str) -> Table:
+    """What each result of a table does by the rules, for battles whose units fire one by one."""
+    program, rows = program_of(game), list[dict[str, Cell]]()
+
+    def fits(record: ResultRule, number: int, code: str) -> bool:
+        """Whether a record may hold after this result; what else it asks for, the battle tells."""
+        told = {"result": number, "code": code}
+        return record.when is None or not program.names(record.when) <= told.keys() or record.when.work(told, program.lookup, None) is True
+
+    for code, result in game.tables[table].results.items():
+        records = [record for record, number in records_of(program.rules, result.effects) if fits(record, number, code)]
+        if records:
+            rules = ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
+            does: list[Cell] = [{"text": record.text, "rule": record.rule} for record in records]
+            rows.append({"result": code, "meaning": result.meaning, "does": does, "rule": rules})
+    return Table("results", [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")], rows)
+
+
 def consequences(battle: Battle, odds: Odds) -> tuple[Consequence, ...]:
     """What each result that may be thrown does."""
     return tuple(_Result(battle, odds, code, chance).consequence() for code, chance in odds.chances.items() if chance)
@@ -124,15 +155,14 @@ class _Result:
         table = battle.field.game.tables[attack.table]
         self.effects: Mapping[str, str] = table.results[code].effects if code in table.results else {}
         self.choosers: list[tuple[ResultRule, str]] = []
+        self.picked: dict[Role, list[int]] = {}
+        """Who suffers, where a result touches only so many units of a group."""
 
     def consequence(self) -> Consequence:
         """Every record in its order; then who has to goes back, and who may goes forward."""
         advancing: list[tuple[Fate, ResultRule]] = []
-        for name, outcomes in self.field.program.rules.results.items():
-            if name in self.effects or name == ALWAYS:
-                result = _number(self.effects.get(name, "0"))
-                for outcome in outcomes:
-                    advancing += self._carry_out(outcome, result)
+        for outcome, result in records_of(self.field.program.rules, self.effects):
+            advancing += self._carry_out(outcome, result)
         self._go_back()
         falls = bool(self.battle.defenders) and all(fate.leaves for fate in self.fates if fate.role == "defender")
         if falls:
@@ -142,6 +172,8 @@ class _Result:
     def _carry_out(self, outcome: ResultRule, result: int) -> list[tuple[Fate, ResultRule]]:
         fates = [fate for fate in self.fates if fate.role == outcome.to.removesuffix("s") and fate.left]
         fates = [fate for fate in fates if self.field.holds_of(outcome.when, self._asked(fate, result))]
+        if outcome.many is not None and fates:
+            fates = self._pick(outcome, fates, result)
         if not fates:
             return []
         before = [(fate.lost, fate.eliminated, fate.states, fate.retreat) for fate in fates]
@@ -160,12 +192,23 @@ class _Result:
             for fate in fates:
                 hexes = int(self.field.value_of(outcome.retreat, self._asked(fate, result)))
                 fate.retreat = max(fate.retreat or (0, ""), (hexes, outcome.kind)) if hexes > 0 else fate.retreat
+                fate.instead = int(self.field.value_of(outcome.instead, self._asked(fate, result))) if outcome.instead else 0
         else:
             advancing = [(fate, outcome) for fate in fates]
         for fate, was in zip(fates, before, strict=True):
             if (fate.lost, fate.eliminated, fate.states, fate.retreat) != was:
                 fate.records.append(outcome)
         return advancing
+
+    def _pick(self, outcome: ResultRule, fates: Sequence[Fate], result: int) -> list[Fate]:
+        """So many of the units, chosen by their owner, who spares units, then strength; once for the whole result."""
+        assert outcome.many is not None
+        role = fates[0].role
+        if role not in self.picked:
+            many = int(self.field.value_of(outcome.many, self._asked(fates[0], result)))
+            self.choosers += [(outcome, "owner")] * (0 < many < len(fates))
+            self.picked[role] = [id(fate) for fate in sorted(fates, key=_spared)[:many]]
+        return [fate for fate in fates if id(fate) in self.picked[role]]
 
     def _asked(self, fate: Fate, result: int) -> Asked:
         battle = self.battle
@@ -220,7 +263,10 @@ class _Result:
                 going = [fate for fate in self.fates if fate.role == role and fate.left and fate.retreat == (hexes, kind)]
                 backs = retreat_together(field, [now[id(fate)] for fate in going], hexes, kind).backs
                 for fate, back in zip(going, backs, strict=True):
-                    fate.back = back
+                    if fate.instead and back.fate is None and not any(back.ways.values()):
+                        fate.lost, fate.retreat = fate.lost + fate.instead, None
+                    else:
+                        fate.back = back
 
     def _after(self) -> tuple[Field, Mapping[int, Standing]]:
         """The field as it is now: who is gone or on his way back isn't there, others are as the losses leave them."""
@@ -256,7 +302,12 @@ def _next(who: str, fates: Sequence[Fate]) -> Fate:
         return max(fates, key=lambda fate: (fate.worth, -fate.left))
     if who == "weakest":
         return min(fates, key=lambda fate: (fate.worth, fate.left))
-    return min(fates, key=lambda fate: (fate.left == 1, fate.worth))
+    return min(fates, key=_spared)
+
+
+def _spared(fate: Fate) -> tuple[bool, Fraction]:
+    """Whom an owner gives up first."""
+    return fate.left == 1, fate.worth
 
 
 def _paid(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:

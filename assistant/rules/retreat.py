@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.rules.amounts import Worked, amount, plain
+from assistant.rules.amounts import Worked, amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.movement import Ends, gate_failures, walk_named
@@ -176,16 +176,21 @@ class _Search:
         self.start = standing.at
         gates = field.program.ready(walk.ends)
         self.allows = any(record.effect == "allow" for record in gates.records)
+        self.steps = field.program.ready(walk.steps)
+        modes = frozenset[str]().union(*map(field.program.names, walk.modes.values()))
+        self.by_length = "length" in self.steps.uses.walker or "length" in modes
         self._ends: dict[int, Ends] = {}
         self._steppers: dict[int, Stepper] = {}
 
     def stepper(self, length: int) -> Stepper:
-        if length not in self._steppers:
-            self._steppers[length] = Stepper(
-                self.field, self.field.program.ready(self.walk.steps), self.walker, modes=self.walk.modes, start=self.start,
+        """Who judges the steps; one for all lengths, where no record asks for the length."""
+        key = length if self.by_length else 0
+        if key not in self._steppers:
+            self._steppers[key] = Stepper(
+                self.field, self.steps, self.walker, modes=self.walk.modes, start=self.start,
                 more={**self.told, "length": length}, priced=bool(self.walk.allowance), local=True,
             )  # fmt: skip
-        return self._steppers[length]
+        return self._steppers[key]
 
     def refused(self, length: int) -> tuple[tuple[int, Ready], ...]:
         """The steps away from the start that can't be taken, and the records that forbid them."""
@@ -224,13 +229,15 @@ class _Search:
         """The ways that end after a length, or those that may end before it."""
         found: dict[tuple[int, int], Way] = {}
         told, whole = {**self.told, "length": length}, length * SCALE
-        for state in self.walked(length, goal).until(whole):
-            if state.place == self.start or (state.taken < whole) != early or (state.place, state.harm) in found:
+        walked = self.walked(length, goal)
+        for state in walked.before(whole) if early else walked.at(whole):
+            if state.place == self.start or (state.place, state.harm) in found:
                 continue
             arriving = self.arriving(state.harm)
             if arriving is None:
                 continue
-            ends, taken = self.ends(state.harm, arriving), plain(Fraction(state.taken, SCALE))
+            ends, (taken, rest) = self.ends(state.harm, arriving), divmod(state.taken, SCALE)
+            taken = Fraction(state.taken, SCALE) if rest else taken
             if ends.failures(state.place, taken, told, room=False):
                 continue
             room = ends.crowded(state.place) if self.walk.room != "any" and ends.gates.stacking else ()
@@ -241,7 +248,7 @@ class _Search:
     def walked(self, length: int, goal: str) -> Walked:
         """The states of the walk. Units alike in what the steps ask, in one place, go the same ways."""
         stepper = self.stepper(length)
-        own = "length" in stepper.steps.uses.walker or any(record.takes_all for record in stepper.steps.records)
+        own = self.by_length or any(record.takes_all for record in self.steps.records)
         fatal = max(1, self.standing.steps) if self.walk.harm == STEPS else MOST_HARM
         key = id(stepper.memo), self.start, length if own else 0, stepper.looks.get(self.start, 0), goal, fatal
         if key not in self.field.ways:
@@ -279,14 +286,28 @@ class Walked:
         self.stepper, self.start, self.toward, self.fatal, self.whole = stepper, start, toward, fatal, whole
         begin = State(start, 0, 0, "", toward.begin if toward is not None else 1)
         self._known: dict[tuple[int, Price, int, str], State] = {(start, 0, 0, ""): begin}
+        self._taken: dict[Price, list[State]] = {0: [begin]}
         self._queue: list[tuple[Price, int, State]] = [(0, 0, begin)]
         self._number = 0
 
     def until(self, limit: Price) -> list[State]:
-        """Every state within a limit, in order."""
+        """Every state within a limit, in the order in which they were found."""
+        self._search(limit)
+        return [state for state in self._known.values() if state.taken <= limit]
+
+    def at(self, taken: Price) -> list[State]:
+        """The states that take so much."""
+        self._search(taken)
+        return self._taken.get(taken, [])
+
+    def before(self, taken: Price) -> Iterator[State]:
+        """The states that take less, in the order in which they were found."""
+        self._search(taken)
+        return (state for state in self._known.values() if state.taken < taken)
+
+    def _search(self, limit: Price) -> None:
         while self._queue and self._queue[0][0] < limit and len(self._known) < MOST_STATES:
             self._onward(heapq.heappop(self._queue)[2])
-        return [state for state in self._known.values() if state.taken <= limit]
 
     def _onward(self, here: State) -> None:
         place, first, toward = here.place, not here.before, self.toward
@@ -300,10 +321,15 @@ class Walked:
                 if cost is None or harm >= self.fatal:
                     continue
                 key = m, here.taken + cost, harm, mode
-                state = self._known.get(key) or self._known.setdefault(key, State(*key, 0))
+                state = self._known.get(key) or self._new(key)
                 for goals, reached in led:
                     if new := goals & ~state.goals:
                         self._led(here, state, new, reached, verdict)
+
+    def _new(self, key: tuple[int, Price, int, str]) -> State:
+        state = self._known[key] = State(*key, 0)
+        self._taken.setdefault(key[1], []).append(state)
+        return state
 
     def _led(self, here: State, state: State, new: int, reached: int, verdict: Verdict) -> None:
         """A step has led to goals that this state didn't make for yet."""

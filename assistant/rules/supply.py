@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -53,6 +54,7 @@ class Root:
     stepper: Stepper
     final: Stepper | None = None
     """Judges the step that comes to the unit, where records tell it from the others."""
+    _arrivals: dict[int, tuple[Price, int] | None] = data_field(default_factory=dict)
 
     @property
     def places(self) -> Mapping[int, int]:
@@ -75,15 +77,15 @@ class Root:
         """What it costs to come to a place by the last step of a way, and the place before."""
         if self.final is None:
             return None
-        ends = []
-        for n, _ in self.stepper.kinds.near(place):
-            step = next((kind for m, kind in self.stepper.kinds.near(n) if m == place), None)
-            if n not in self.tree.states or step is None:
-                continue
-            for _, verdict in self.final.ways(n, place, step, n in self.starts, ""):
-                if verdict.cost is not None:
-                    ends.append((self.tree.best[n] + verdict.cost, n))
-        return min(ends, default=None)
+        if place not in self._arrivals:
+            ends = []
+            for n, step in self.stepper.kinds.into(place):
+                if n in self.tree.states:
+                    for _, verdict in self.final.ways(n, place, step, n in self.starts, ""):
+                        if verdict.cost is not None:
+                            ends.append((self.tree.best[n] + verdict.cost, n))
+            self._arrivals[place] = min(ends, default=None)
+        return self._arrivals[place]
 
     def path(self, place: int) -> tuple[int, ...]:
         """The way to a place from where it begins."""

@@ -85,6 +85,8 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
     asked = Asked(field, nobody(field, side), {}, None)
     if not field.holds_of(record.when, asked):
         return None
+    if record.gain is not None:
+        return Event(record, amount=amount) if (amount := field.value_of(record.gain, asked)) else None
     if record.table:
         return Event(record, chances=_on_table(field, record, asked))
     if record.draw:
@@ -140,10 +142,12 @@ def _on_table(field: Field, record: TurnRule, asked: Asked) -> Mapping[str, Frac
     table = field.game.tables[record.table]
     column = 0
     if record.column is not None:
-        label = str(field.value_of(record.column, asked))
-        if label not in table.columns.labels:
-            raise BadQuestion(f"{table.title} has no column {label!r} (in {record.text!r} of the pack's rules)")
-        column = table.columns.labels.index(label)
+        label = field.value_of(record.column, asked)
+        named = str(label) in table.columns.labels
+        found = table.columns.labels.index(str(label)) if named else None if isinstance(label, str) else table.find_column(Fraction(label))
+        if found is None:
+            raise BadQuestion(f"{table.title} has no column {str(label)!r} (in {record.text!r} of the pack's rules)")
+        column = found
     return table.distribution(column)
 
 
@@ -269,6 +273,10 @@ def _shown(field: Field, event: Event) -> Section:
         effect, told = states[record.set].name.lower(), {"sets": record.set}
     elif record.clear:
         effect, told = f"no longer {states[record.clear].name.lower()}", {"clears": record.clear}
+    elif record.gain is not None:
+        inside: list[Node] = [Value("text", record.text, shown=False), Value("rule", record.rule, shown=False)]
+        title = f"{record.text}: {event.amount}" + f" ({record.rule})" * bool(record.rule)
+        return Section([*inside, Value("gain", event.amount, shown=False)], title)
     elif record.restore is not None:
         effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, one to a unit", {"restore": str(event.amount)}
     else:

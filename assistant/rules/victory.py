@@ -3,31 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from assistant.answers import Answer, Cell, Column, Node, Place, Table, Value
 from assistant.answers import Line as Said
-from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.questions import Input, Question, Told
 from assistant.rules.asked import Asked
 from assistant.rules.attacking import nobody
 from assistant.rules.field import Field, Fields, Walker
+from assistant.rules.kinds import program_of
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
+from assistant.rules.program import Program
+from assistant.rules.questions import MAP
 from assistant.shared.scoring import Line, Score, matches, score_nodes
 from scenarios.game import Game
+from scenarios.maps import HexMap
 from scenarios.position import Piece, from_scenario
 from scenarios.resolve import Location, Resolver
 from scenarios.rules.shapes import Points
+from scenarios.rules.shapes import Told as Shape
 from scenarios.scenario import Scenario, Victory
+
+NAMED = 4
+"""So many places are named, the others counted."""
+
+
+class Way(NamedTuple):
+    """A way to win at once, and what is still missing; nothing if it is won."""
+
+    side: str
+    text: str
+    rule: str
+    lacks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Found:
-    """The points of a position; lines that it doesn't show, by their numbers; and how many units are missing in it."""
+    """The points of a position; the ways to win at once; lines that it doesn't show, by their numbers; and how many units are
+    missing in it."""
 
     score: Score
+    ways: tuple[Way, ...]
     untold: Mapping[int, Victory]
     missing: int
 
@@ -36,71 +56,133 @@ def score(field: Field, told: Mapping[str, Fraction]) -> Found:
     """Every line counted. `told` gives the counts of lines that a position doesn't show, by number."""
     lost, missing = _lost(field)
     lines: list[Line] = []
-    won: list[tuple[str, str]] = []
+    ways: list[Way] = []
     untold: dict[int, Victory] = {}
     for number, victory in enumerate(field.scenario.victory if field.scenario else (), 1):
-        counted = (int(told[str(number)]), ()) if str(number) in told else _counted(field, victory, lost)
+        counted = (int(told[str(number)]), (), ()) if str(number) in told else _counted(field, victory, lost)
         if counted is None:
             untold[number] = victory
-            counted = 0, ()
-        count, spots = counted
-        if victory.wins and count >= victory.least and count:
-            won.append((victory.side, victory.text))
+            counted = 0, (), ()
+        count, spots, others = counted
+        if victory.wins and number not in untold:
+            lacks = () if str(number) in told and count >= victory.least else (*_short(field, victory, count, others),)
+            ways.append(Way(victory.side, victory.text, victory.rule, (*lacks, *missing_needs(field, victory))))
         elif victory.points is not None and not victory.wins:
-            count = count if count >= victory.least else 0
+            count = count if count >= victory.least and not missing_needs(field, victory) else 0
             count = min(count, 1) if victory.per == "once" else count
             lines.append(Line(victory.side, victory.text, victory.rule, victory.points, count, spots))
     rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
-        _record(field, record, lost, lines, won)
+        _record(field, record, lost, lines, ways)
     totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
-    return Found(Score(tuple(lines), _level(field, totals), tuple(won)), untold, missing)
+    won = tuple((way.side, way.text) for way in ways if not way.lacks)
+    return Found(Score(tuple(lines), _level(field, totals), won), tuple(ways), untold, missing)
 
 
 def _lost(field: Field) -> tuple[list[Piece], int]:
-    """The units that are gone: in a box for the dead, or not in the position at all; and how many of the latter."""
-    map, position = field.kinds.map, field.position
-    dead = [piece for piece in position.pieces if _is_dead(map.boxes, piece.at)]
-    if position.scenario not in field.game.scenarios:
-        return dead, 0
+    """The units that are gone: in a box for the dead or, unless the rules say otherwise, not in the position at all; and how many
+    of the latter."""
+    position, rules = field.position, field.program.rules.victory
+    if position.scenario not in field.game.scenarios or (rules is not None and rules.missing == "unknown"):
+        return list(field.lost), 0
     there = Counter((piece.unit, piece.copy) for piece in position.pieces)
     start = from_scenario(field.game, position.scenario).pieces
     missing = [piece for piece in start if (piece.unit, piece.copy) not in there and piece.unit in field.game.units]
-    return [*dead, *missing], len(missing)
+    return [*field.lost, *missing], len(missing)
 
 
-def _is_dead(boxes: Mapping[str, object], at: Location) -> bool:
-    kind, _, name = str(at).partition(":")
-    return kind == "dead" or (kind == "box" and getattr(boxes.get(name), "kind", "") == "dead")
-
-
-Counted = tuple[int, tuple[Location, ...]]
+Counted = tuple[int, tuple[Location, ...], tuple[Location, ...]]
+"""How often a line counts, in which places, and the places of the line where it doesn't."""
 
 
 def _counted(field: Field, line: Victory, lost: list[Piece]) -> Counted | None:
     """How often a line of the scenario counts; None where a position can't show it."""
     scenario = field.scenario
     assert scenario is not None
-    if line.condition:
+    if line.condition and not line.needs:
         return None
     spots = tuple(sorted(Resolver(field.kinds.map, dict(scenario.zones)).places(line.at), key=str)) if line.at is not None else ()
     match line.event:
         case "occupied" | "controlled" if line.at is not None:
             occupied = line.event == "occupied"
             held = tuple(spot for spot in spots if _holds(field, line.side, field.kinds.number.get(spot), occupied))
-            return len(held), held
+            return len(held), held, tuple(spot for spot in spots if spot not in held)
         case "eliminated" if line.at is None:
             gone = [piece for piece in lost if _matches(field, line, piece)]
-            return (sum(field.game.units[piece.unit].steps for piece in gone) if line.per == "step" else len(gone)), ()
+            return (sum(field.game.units[piece.unit].steps for piece in gone) if line.per == "step" else len(gone)), (), ()
         case "remaining" | "survived" | "supplied":
             there = [s for s in field.standings if _matches(field, line, s.piece) and (not spots or field.kinds.places[s.at] in spots)]
             if line.event == "supplied":
                 if field.program.rules.supply is None:
                     return None
                 there = [s for s in there if field.supply(s.side).found(s, "supplied")]
-            return (sum(s.steps for s in there) if line.per == "step" else len(there)), ()
+            return (sum(s.steps for s in there) if line.per == "step" else len(there)), (), ()
+        case "other" if line.times is not None:
+            return int(field.value_of(line.times, _whole(field, line.side))), (), ()
+        case "other" if line.needs:
+            return 1, (), ()
         case _:
             return None
+
+
+def _short(field: Field, line: Victory, count: int, others: Sequence[Location]) -> Iterator[str]:
+    """What a line that wins lacks of its own count."""
+    if line.most is not None:
+        if count > line.most:
+            yield f"{count - line.most} fewer"
+    elif count < line.least:
+        yield f"{line.least - count} more" + f" of {_names(field, [field.kinds.number[spot] for spot in others])}" * bool(others)
+
+
+def missing_needs(field: Field, line: Victory | Points) -> tuple[str, ...]:
+    """Those of the needs of a line or a record that aren't met, in words; none of them, if all are."""
+    return tuple(_missing_needs(field, line))
+
+
+def _missing_needs(field: Field, line: Victory | Points) -> Iterator[str]:
+    whole = _whole(field, line.side)
+    for need in line.needs:
+        if not field.holds_of(need.when, whole):
+            continue
+        rule = f" ({need.rule})" * (need.rule not in ("", *line.rule.split(", ")))
+        least = field.value_of(need.least, whole) if need.least is not None else None
+        if need.amount is not None:
+            assert least is not None
+            short = least - field.value_of(need.amount, whole)
+            if short > 0:
+                yield f"{short} more {need.text}{rule}"
+        elif need.among is None:
+            if not field.holds_of(need.that, whole):
+                yield f"{need.text}{rule}"
+        else:
+            asker = nobody(field, line.side)
+            among = field.places_where(need.among, asker)
+            others = [n for n in among if not field.holds(need.that, asker, to=n)]
+            short = len(others) if least is None else least - (len(among) - len(others))
+            if short > 0:
+                so = f"not so in {_names(field, others)}" if least is None else _names(field, others, "or") if short == 1 else (
+                    f"{short} more of {_names(field, others)}")  # fmt: skip
+                yield f"{need.text}{rule}: {so}"
+
+
+def _whole(field: Field, side: str) -> Asked:
+    """What is asked of the whole position."""
+    return Asked(field, nobody(field, side), {}, {})
+
+
+def _place(field: Field, n: int) -> Place:
+    """A place in an answer: by its own name, or that of the town or fort in its hex."""
+    map, place = field.kinds.map, field.place(n)
+    if isinstance(map, HexMap) and str(place) == place.name:
+        return Place(place.name, next((spot.name for spot in map.places.values() if field.kinds.places[n] in spot.hexes), ""))
+    return place
+
+
+def _names(field: Field, places: Sequence[int], word: str = "and") -> str:
+    names = sorted(str(_place(field, n)) for n in places)
+    if len(names) > NAMED + 1:
+        names = [*names[:NAMED], f"{len(names) - NAMED} others"]
+    return f" {word} ".join(([", ".join(names[:-1])] if names[1:] else []) + names[-1:])
 
 
 def _holds(field: Field, side: str, n: int | None, occupied: bool) -> bool:
@@ -114,7 +196,7 @@ def _matches(field: Field, line: Victory, piece: Piece) -> bool:
     return matches(field.game, line.who, piece) and (not groups or piece.group.rpartition("/")[2] in groups)
 
 
-def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], won: list[tuple[str, str]]) -> None:
+def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], ways: list[Way]) -> None:
     """A record of the rules: for each unit, loss or place that counts, or once."""
     gone = [fields for piece in lost if (fields := _fields(field, piece)) is not None]
     away = Counter(piece.unit for piece in lost)
@@ -146,9 +228,11 @@ def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], 
                 spots.append(place)
     else:
         count(whole)
+    lacks = missing_needs(field, record)
     if record.wins:
-        if worth:
-            won.append((record.side, record.text))
+        ways += [Way(record.side, record.text, record.rule, lacks)] * bool(worth)
+    elif lacks:
+        lines.append(Line(record.side, record.text, record.rule, Fraction(0), 0, ()))
     elif len(set(worth)) == 1:
         lines.append(Line(record.side, record.text, record.rule, worth[0], len(worth), tuple(spots)))
     else:  # units that are worth different points: all of them in one line
@@ -192,9 +276,11 @@ def _level(field: Field, totals: Mapping[str, Fraction]) -> str:
 def _score(game: Game, told: Told) -> Answer:
     field = asked_field(game, told)
     found = score(field, told.get("tell", {}))
-    name = _named(field)
+    def name(spot: Location) -> Place:
+        return _place(field, field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
+
     nodes: list[Node] = [Value("turn", field.position.turn, shown=False)]
-    nodes += score_nodes(game, found.score, name, side_names(game, field.scenario))
+    nodes += [*score_nodes(game, found.score, name, side_names(game, field.scenario)), *_tracks(field, told), *_ways(field, found)]
     last = field.scenario.turns.last if field.scenario and field.scenario.turns else None
     if last is not None and field.position.turn < last:
         nodes.append(Said(f"turn {field.position.turn} of {last}: what counts at the end is counted as if the game ended now"))
@@ -208,11 +294,41 @@ def _score(game: Game, told: Told) -> Answer:
     return Answer("score", game.id, nodes)
 
 
-def _named(field: Field) -> Callable[[Location], Place]:
-    def name(spot: Location) -> Place:
-        return Place(field.kinds.title(field.kinds.number[spot]) if spot in field.kinds.number else str(spot))
+def _tracks(field: Field, told: Told) -> Iterator[Node]:
+    """The numbers that are told, or read from the tracks of the position."""
+    rows: list[dict[str, Cell]] = []
+    notes: list[Node] = []
+    for name, shape in _counted_on_tracks(field.program).items():
+        shown = field.position.on_track(shape.track) if name not in told else None
+        rows.append({"track": name, "text": shape.title, "points": field.told[name], "on_track": shown is not None})
+        if shown is None and name not in told:
+            notes.append(Said(f"{shape.title} aren't told and count as {field.told[name]}: {name}=NUMBER"))
+        track = field.kinds.map.tracks[shape.track]
+        if shown and track.reach is not None and track.last is not None and not notes:
+            more = f"a marker that has gone round its track counts {track.last} more: {name}={shown + track.last}"
+            notes.append(Said(more, track.rule))
+    columns = [Column("text", "on tracks"), Column("points", "so far"), Column("on_track", "read from the track"), Column("track")]
+    if rows:
+        yield Table("tracks", columns, rows)
+    yield from notes
 
-    return name
+
+def _counted_on_tracks(program: Program) -> dict[str, Shape]:
+    """The pack's inputs that are read from tracks and that points or wins ask for."""
+    return {name: shape for name, shape in program.rules.inputs.items() if shape.track and f"told.{name}" in program.winning}
+
+
+def _ways(field: Field, found: Found) -> Iterator[Node]:
+    """The ways to win at once, and what each of them lacks."""
+    names = side_names(field.game, field.scenario)
+    rows: list[dict[str, Cell]] = [
+        {"side": way.side, "text": way.text, "rule": way.rule, "lacks": list(way.lacks)} for way in found.ways
+    ]
+    if rows:
+        yield Table("sudden_death", [Column("side"), Column("text"), Column("lacks"), Column("rule")], rows)
+    for way in found.ways:
+        if way.lacks:
+            yield Said(f"{way.text} {names.get(way.side, way.side)} lacks: {'; '.join(way.lacks)}", way.rule)
 
 
 TELL = Input(name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2")
@@ -223,7 +339,13 @@ def score_question(game: Game) -> Question | None:
     lines = any(_says(scenario) for scenario in game.scenarios.values())
     if not lines and (game.rules is None or game.rules.victory is None):
         return None
-    return Question(name="score", about="the points of a position, and who wins", inputs=(TELL, *ON_A_MAP), answer=_score)
+    inputs = tuple(
+        Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
+        for name, shape in (_counted_on_tracks(program_of(game)) if game.rules is not None else {}).items()
+    )
+    return Question(
+        name="score", about="the points of a position, and who wins", inputs=(*inputs, TELL, *MAP), answer=_score, bare=("scenario",)
+    )
 
 
 def _says(scenario: Scenario) -> bool:

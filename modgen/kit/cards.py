@@ -126,6 +126,9 @@ def _force_height(force: Json) -> float:
     return sum(rows) + 15 * len(force["places"]) / 5 + 5 * len(force["support"])
 
 
+SMALL_WORDS = frozenset(["a", "and", "at", "box", "in", "it", "of", "on", "the"])
+"""Words that don't tell one place from another."""
+NEAR = re.compile(r"Within (?P<far>\d+)(?: hexes)? of (?P<of>.+)")
 STATED = re.compile(r"(?P<who>[A-Z][^:]*: )?(?P<points>\d+)(?: points?)?(?P<more> each| less)? for (?P<what>.+?)\.?")
 """A text that says its points itself: '15 points for Cairo.', 'Sinai Front player: 1 less for each city lost.'"""
 
@@ -164,7 +167,7 @@ def facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
         )
         numbers = f" ({turns.first} to {turns.last})" if turns.first != 1 else ""
         facts.append(
-            ("Length", f"{count} turn{'s' * (count != 1)}{numbers}{span}" + (f"; {turns.note}" if turns.note else ""))
+            ("Length", f"{count} turn{'s' * (count != 1)}{numbers}{span}" + _after(turns.note))
         )
     for title, side in (("Sets up first", held.sets_up_first), ("Moves first", held.first)):
         if side in sides:
@@ -178,6 +181,11 @@ def facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
         said = ", ".join(f"{game.nations[n].name} {level}" for n, level in held.morale.items() if n in game.nations)
         facts.append(("Morale", said))
     return facts
+
+
+def _after(note: str) -> str:
+    """A note that goes on with a sentence, or is one of its own."""
+    return f"{'.' if note[:1].isupper() else ';'} {note}" if note else ""
 
 
 def letters_of(game: Game, key: str) -> dict[str, Json]:
@@ -246,30 +254,57 @@ def _each(pieces: list[Json]) -> list[Json]:
 def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     """A group in words: its name, where it goes, when it comes."""
     name = group.name or group.formation or ""
-    notes = [group.formation] if group.name and group.formation else []
+    notes = [group.formation] if group.name and group.formation and not _words(group.formation) <= _words(group.name) else []
     said = where.words(group.at) if group.at else ""
     if group.enters:
         enters = group.enters
-        turn = f"turn {enters.turn}" + (f" to {enters.until}" if enters.until and enters.until != enters.turn else "")
+        several = enters.until and enters.until != enters.turn
+        turn = f"turns {enters.turn} to {enters.until}" if several else f"turn {enters.turn}"
         at = f", {where.words(enters.at)}" if enters.at else ""
         together = ", all together" if enters.together else ""
         notes.append(f"Enters on {turn}{at}{together}" + (f", if {enters.condition}" if enters.condition else ""))
-    if group.states:
-        notes.append(
-            "Starts "
-            + either((game.states[s].name.lower() if s in game.states else spoken(s) for s in group.states), "and")
-        )
-    if group.steps_lost:
-        notes.append(f"Has lost {group.steps_lost} step{'s' * (group.steps_lost != 1)}")
+        if re.match(rf"Turn {enters.turn}\b", name):
+            name = notes.pop()
+    notes += _state_words(game, group)
     if group.note:
-        notes.append(group.note)
+        notes.append(group.note[:1].upper() + group.note[1:])
     if not name and not said:
         name = spoken(group.id).capitalize() or f"Group {number}"
     if not name:
         said = said[:1].upper() + said[1:]
     elif _says(name, said):
         name, said = said[:1].upper() + said[1:], ""
+    else:
+        name, said = _once(name, said)
     return {"name": referred(game, name), "where": said, "notes": [referred(game, note) for note in notes]}
+
+
+def _state_words(game: Game, group: Group) -> list[str]:
+    """In which state a group starts, unless its name or note says it: 'Starts reduced'."""
+    names = [game.states[key].name.lower() if key in game.states else spoken(key) for key in group.states]
+    names = [name for name in names if name not in f"{group.name} {group.note}".lower()]
+    told = sum(game.states[key].loses for key in group.states if key in game.states)
+    lost = f"{group.steps_lost} step{'s' * (group.steps_lost != 1)}"
+    if not names:
+        return [f"Has lost {lost}"] if group.steps_lost else []
+    return [f"Starts {either(names, 'and')}" + (f", with {lost} lost" if group.steps_lost > told else "")]
+
+
+def _once(name: str, said: str) -> tuple[str, str]:
+    """A name and a place that don't both say the same: 'Within 2 of 9.12' and 'at most 2 hexes from 9.12'."""
+    near = NEAR.fullmatch(name)
+    if near:
+        again = re.compile(rf",? ?\bat most {near['far']} (hexe?s?|points?) from {re.escape(near['of'])}$")
+        unit = again.search(said)
+        return (f"Within {near['far']} {unit[1]} of {near['of']}", again.sub("", said)) if unit else (name, said)
+    in_name, in_place = _words(name), _words(said)
+    if in_place <= in_name:
+        return name, ""
+    return (said[:1].upper() + said[1:], "") if in_name <= in_place else (name, said)
+
+
+def _words(said: str) -> set[str]:
+    return set(re.findall(r"[\w.]+", said.casefold())) - SMALL_WORDS
 
 
 def _says(name: str, said: str) -> bool:

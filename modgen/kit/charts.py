@@ -29,6 +29,10 @@ from scenarios.tables import Table
 Json = dict[str, Any]
 FOLDED = 10
 """A narrow table of so many rows fills a wide card in two halves side by side."""
+NAME = 10
+"""Results as long as this are names, not codes."""
+EFFECT = "Effect"
+"""The head of the column that says what an event does."""
 BESIDE = 52.0
 """So much room beside a table is enough for its notes, in millimetres."""
 
@@ -47,9 +51,23 @@ def chart_cards(game: Game, room: float, gap: float, skipped: str = "") -> list[
     return cards
 
 
+def listed(table: Table) -> bool:
+    """Whether a table is a list of events with names: what each does stands on its row."""
+    if len(table.columns.labels) != 1 or max(map(len, table.results), default=0) < NAME:
+        return False
+    codes = [code for held in table.cells.values() for code in held]
+    return all(code in table.results and table.results[code].meaning for code in codes)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:].removesuffix(".")
+
+
 def _card(game: Game, table: Table, wide: float, narrow: bool = False) -> Json:
     room = wide - 2 * PAD
     said = [(shown(game, code, table), result.meaning or "no effect") for code, result in table.results.items()]
+    if listed(table):
+        said = []
     notes = [quoted(note) for note in table.notes]
     folded = narrow and len(table.cells) >= FOLDED and not said
     grids = _folded(game, table, room) if folded else _grids(game, table, room, bool(said or notes))
@@ -76,6 +94,10 @@ def _grids(game: Game, table: Table, room: float, explained: bool) -> list[Json]
     It fills the card, unless there is room beside it for what is said of it.
     """
     labels, rows = texts(game, table)
+    if listed(table):
+        codes = [code for held in table.cells.values() for code in held]
+        labels = [*labels, EFFECT]
+        rows = [(row, [*held, _capital(table.results[code].meaning)]) for (row, held), code in zip(rows, codes, strict=True)]
     corner = headed(game, table.row_title, table) if table.row_title else ""
     colors = fills(game, table)
     for parts in range(1, len(labels) + 1):

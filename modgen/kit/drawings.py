@@ -41,7 +41,7 @@ from modgen.kit.sheets import Sheet
 from modgen.kit.shelves import GAP, Card, pages
 from modgen.kit.spare import laid
 from modgen.kit.spare import wanted as wanted_displays
-from modgen.kit.tiles import OVERLAP, Tiling, played, tiling
+from modgen.kit.tiles import OVERLAP, SIDE_STRIP, Tiling, played, tiling
 from modgen.kit.trays import tray_height, tray_labels
 from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
@@ -71,7 +71,7 @@ def sheet_drawings(faces: Faces, laid: Sequence[Sheet], options: Options) -> lis
     for sheet in laid:
         units = {cell.piece.id: game.units[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "unit"}
         markers = {cell.piece.id: game.markers[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "marker"}
-        own = faces.seen.plus(units=units, markers=markers)
+        own = faces.seen.only(units=units, markers=markers)
         key = key_of(own.key, repr(sheet), repr(options), str(len(laid)))
         result.append(
             [
@@ -116,7 +116,7 @@ def _tile_marks(tiled: Tiling, beside: bool, below: bool) -> Element:
     right, bottom = left + tiled.width, top + tiled.height
     xs = [left, right, *([right - OVERLAP] if beside else [])]
     ys = [top, bottom, *([bottom - OVERLAP] if below else [])]
-    return svg.drawing(tiled.page_width, tiled.page_height, crop_marks(xs, ys, (left, top, right, bottom)))
+    return svg.drawing(tiled.page_width, tiled.page_height, crop_marks(xs, ys, (left, top, right, bottom), SIDE_STRIP))
 
 
 @dataclass(frozen=True)

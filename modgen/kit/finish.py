@@ -6,6 +6,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from modgen.kit.tagging import graft_leaves
+
 POINT = 72 / 25.4
 DUPLEX = {"duplex-long": "/DuplexFlipLongEdge", "duplex-short": "/DuplexFlipShortEdge"}
 
@@ -50,6 +52,7 @@ def finished(
         if "/MarkInfo" in root and "/Suspects" in root.MarkInfo:
             del root.MarkInfo["/Suspects"]  # poppler takes it for a mistake
         if "/StructTreeRoot" in root:
+            graft_leaves(pdf, plates)
             _row_heads(root.StructTreeRoot)
         labels: list[Any] = []
         for number, page in enumerate(pdf.pages):

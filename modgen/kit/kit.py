@@ -37,6 +37,7 @@ from modgen.kit.imposition import bleed_of
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption, settled, suffix
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
+from modgen.kit.rulebook import pictures_of, rulebook
 from modgen.kit.rules import rules_page
 from modgen.kit.saver import in_tone, inked
 from modgen.kit.scale import printed
@@ -83,10 +84,14 @@ def lay_out(game: Game, options: Options) -> tuple[Sheet, ...]:
     if options.counter_size < LEAST * SIZE / SMALLEST:
         kinds = {(piece.kind, piece.id): piece for piece in found}.values()
         check_sizes(
-            ((piece.id, piece_group(game, piece, side)) for piece in kinds for side in SIDES),
+            ((_name(game, piece), piece_group(game, piece, side)) for piece in kinds for side in SIDES),
             options.counter_size,
         )
     return sheets(found, grid)
+
+
+def _name(game: Game, piece: Piece) -> str:
+    return (game.units if piece.kind == "unit" else game.markers)[piece.id].name
 
 
 def make_kit(game: Game, options: Options, cache: Cache, tell: Tell = lambda what: None) -> bytes:
@@ -121,6 +126,7 @@ class Maker:
             self._faces()
             self._maps(data)
             self._sequence(data)
+            self._rulebook(data)
             self._rules(data)
             self._charts(data)
             self._scenarios(data)
@@ -237,6 +243,22 @@ class Maker:
             data["sequence"] = self._leaves("sequence", "sequence", {"sequences": found})
             data["parts"].append("sequence")
             self.paper["sequence"] = len(found)
+
+    def _rulebook(self, data: Json) -> None:
+        """The pack's own rulebook, with its tables and counters."""
+        blocks = rulebook(self.game, text_room(self.options) / self.options.enlarged)
+        if not blocks:
+            return
+        backs = sorted(pictures_of(blocks, "back/"))
+        for page, name in enumerate(backs, 1):
+            key = name.removeprefix("back/")
+            held = self.game.units.get(key) or self.game.markers[key]
+            self.pictures[name] = {"plate": "rulebook-backs.pdf", "page": page, "alt": held.name}
+        if backs:
+            pieces_ = [Piece("unit" if name[5:] in self.game.units else "marker", name[5:], "", "") for name in backs]
+            self._plate("rulebook-backs", [in_tone(self.faces.drawing(piece, "back"), self.options.tone) for piece in pieces_])
+        data["rulebook"] = blocks
+        data["parts"].append("rulebook")
 
     def _rules(self, data: Json) -> None:
         data["rules"] = rules_page(self.game)

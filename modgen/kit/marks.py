@@ -17,14 +17,17 @@ TARGET = 2.2
 """The radius of a registration mark."""
 
 
-def crop_marks(xs: Iterable[float], ys: Iterable[float], box: tuple[float, float, float, float]) -> list[Element]:
-    """Short lines outside a box at every cut: `xs` are upright cuts, `ys` level ones."""
+def crop_marks(
+    xs: Iterable[float], ys: Iterable[float], box: tuple[float, float, float, float], beside: float = GAP + CROP
+) -> list[Element]:
+    """Short lines outside a box at every cut: `xs` are upright cuts, `ys` level ones; `beside` is the room for those."""
     left, top, right, bottom = box
+    gap = GAP * beside / (GAP + CROP)
     data = ""
     for x in xs:
         data += _line(x, top - GAP - CROP, x, top - GAP) + _line(x, bottom + GAP, x, bottom + GAP + CROP)
     for y in ys:
-        data += _line(left - GAP - CROP, y, left - GAP, y) + _line(right + GAP, y, right + GAP + CROP, y)
+        data += _line(left - beside, y, left - gap, y) + _line(right + gap, y, right + beside, y)
     return [svg.path(data, fill="none", stroke="#000000", stroke_width=HAIR)]
 
 

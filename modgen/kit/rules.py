@@ -21,7 +21,7 @@ Json = dict[str, Any]
 UNPRINTED = ("like", "inputs", "units", "values", "lists")
 """What serves the assistant: questions, values that records use, and lists that stand where they are used."""
 SECTIONS = {
-    "standing": "Where units may be",
+    "standing": "Limits for every unit",
     "spans": "Bridges",
     "zones": "Zone of control",
     "stacking": "Stacking",
@@ -29,7 +29,7 @@ SECTIONS = {
     "supply": "Supply",
     "command": "Command",
     "movement": "Movement",
-    "acts": "On the way of a move",
+    "acts": "During a move",
     "retreat": "Retreat",
     "advance": "Advance after combat",
     "attacking": "Attacking",
@@ -38,37 +38,39 @@ SECTIONS = {
     "victory": "Victory",
 }
 GROUPS = {
-    ("who", "forbid"): "What keeps it from going",
+    ("who", "forbid"): "Limits on who",
     ("allowance", ""): "Movement points",
-    ("allowance", "forbid"): "What keeps it from going",
+    ("allowance", "forbid"): "Limits on who",
     ("length", ""): "How far",
-    ("length", "forbid"): "What keeps it from going",
-    ("steps", "forbid"): "What bars the way",
-    ("steps", "price"): "What a step costs",
-    ("steps", "harm"): "What it loses on the way",
-    ("steps", "stop"): "What stops it",
-    ("ends", "forbid"): "What bars the end",
+    ("length", "forbid"): "Limits on who",
+    ("steps", "forbid"): "Limits on the way",
+    ("steps", "price"): "What each step costs",
+    ("steps", "harm"): "Losses on the way",
+    ("steps", "stop"): "Must stop",
+    ("ends", "forbid"): "Limits on where it ends",
     ("ends", "allow"): "Where it may end",
-    ("fate", "stay"): "Who stays",
-    ("fate", "may_stay"): "Who may stay",
-    ("fate", "lost"): "Who is lost",
+    ("fate", "stay"): "Must stay",
+    ("fate", "may_stay"): "May stay",
+    ("fate", "lost"): "Eliminated",
     ("may", ""): "Who may attack",
     ("together", ""): "All who attack one place",
     ("must", "attack"): "Who must attack",
     ("must", "attacked"): "Who must be attacked",
     ("points", ""): "Points",
     ("points", "wins"): "Wins at once",
-    ("free", ""): "Without a line",
+    ("free", ""): "Needs no line",
     ("none", ""): "If there is no way",
     ("minimum", ""): "At least",
 }
 """The title over the records of a list that have the same effect."""
-ZONE = "Where it doesn't reach"
+ZONE = "Does not reach"
 HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
 """What a text says to those who ask the assistant only."""
 DEEDS = {"eliminate": "gone", "advance": "may advance", "end": "the game ends", "wins": "wins"}
+NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")
-ORDERED = "Where several hold, they are worked out from top to bottom; a price replaces the one before."
+ORDERED = "Work down the list: a cost replaces those above it, + adds to them."
+LIMITS = "How many at a time"
 
 
 def rules_page(game: Game) -> list[Json]:
@@ -80,7 +82,7 @@ def rules_page(game: Game) -> list[Json]:
     for field in dataclasses.fields(Rules):
         if field.name in UNPRINTED or field.name == "node":
             continue
-        parts = list(page.parts(field.name, getattr(game.rules, field.name)))
+        parts = [part for part in page.parts(field.name, getattr(game.rules, field.name)) if part["groups"] or part["notes"]]
         if parts:
             title = SECTIONS.get(field.name, _capital(spoken(field.name)))
             parts, rule = _short(parts), ""
@@ -119,7 +121,7 @@ class _Page:
         self.game, self.rules = game, rules
         self.phases = {phase.id: phase.name for held in game.sequence.values() for phase in _every(held.phases)}
         self.space = "point" if any(isinstance(field, PointMap) for field in game.maps.values()) else "hex"
-        self.values: dict[str, Fraction | str | bool] = {}
+        self.values: dict[str, Fraction | str | bool] = dict(_effect_values(game))
         for name, formula in rules.values.items():
             value = self._constant(formula) if formula else None
             if value is not None:
@@ -129,6 +131,11 @@ class _Page:
         """The parts of a section: its walks, or the section itself."""
         if isinstance(held, Mapping) and any(isinstance(one, tuple) for one in held.values()):
             yield self._records(tuple(record for records in held.values() for record in records))
+        elif isinstance(held, Mapping) and held and all(isinstance(one, Formula) for one in held.values()):
+            lines = [{"said": _capital(spoken(key)), "value": self._value("set", one), "rule": ""} for key, one in held.items()]
+            group = {"title": LIMITS, "about": "", "lines": [line for line in lines if line["value"]]}
+            groups = [group] if group["lines"] else []
+            yield {"title": "", "rule": "", "notes": [], "groups": groups, "all": list(groups)}
         elif isinstance(held, Mapping):
             for key, walk in held.items():
                 title = getattr(walk, "title", "") or (getattr(walk, "text", "") if isinstance(walk, Walk) else "")
@@ -152,7 +159,7 @@ class _Page:
     def _part(self, walk: Any, title: str) -> Json:
         """A walk, a zone, a span: its title, its notes, and its lists by what they do."""
         named = dict.fromkeys(self.phases[key] for key in getattr(walk, "phases", ()) if key in self.phases)
-        notes = [f"In the {either(named, 'and')}."] if named else []
+        notes = [_in_phases(list(named))] if named else []
         notes += [_capital(walk.text) + "."] if isinstance(walk, Span) and walk.text else []
         notes += [note for note in [getattr(walk, "note", "")] if note]
         if isinstance(walk, Zone) and not walk.steps and not walk.length:
@@ -172,7 +179,7 @@ class _Page:
                     else:
                         groups.append(group)
         rule = referred(self.game, getattr(walk, "rule", "") or "")
-        said = [referred(self.game, note) for note in notes]
+        said = [_capital(referred(self.game, note)) for note in notes]
         return {"title": title, "rule": rule, "notes": said, "groups": groups, "all": list(groups)}
 
     def _groups(self, field: str, records: tuple[Any, ...], zone: bool) -> Iterator[Json]:
@@ -217,7 +224,7 @@ class _Page:
         rule = referred(self.game, record.rule or "")
         rule = ", ".join(part for part in rule.split(", ") if not value.endswith(f"see {part}"))
         text = HINT.sub("", referred(self.game, record.text))
-        if text and value and (text in value or value in text.split() or (value == "all points" and "whole" in text)):
+        if text and value and (text in value or _in_words(value, text) or (value == "all points" and "whole" in text)):
             value = ""
         if not text and value.isdigit():
             value += f" {self.space}{'s' * (value != '1') if self.space == 'point' else 'es' * (value != '1')}"
@@ -231,8 +238,10 @@ class _Page:
 
     def _value(self, effect: str, formula: Formula | None) -> str:
         """What a record does to an amount: a number, dice, or the table in which it stands."""
-        if formula is None or effect == "that":
+        if formula is None:
             return ""
+        if effect == "that":
+            return "as the scenario says" if any(_from_scenario(part) for part in _parts(formula.expression)) else ""
         if formula.expression == Name("all"):
             return "all points"
         value = self._constant(formula)
@@ -246,8 +255,8 @@ class _Page:
         if not said or (effect == "harm" and said == "1"):
             return "1 step" if said else ""
         if effect == "add" and not said.startswith("-"):
-            return f"+{said}" if value is not None else f"more: {said}"
-        return said if effect != "multiply" else f"× {said}" if value is not None else f"times: {said}"
+            return f"+{said}" if value is not None else f"more, {said}"
+        return said if effect != "multiply" else f"× {said}" if value is not None else f"multiplied, {said}"
 
     def _named(self, expression: Any) -> str:
         """An amount that a unit or a result has."""
@@ -282,6 +291,35 @@ class _Page:
         if table not in self.game.tables or len(keys) != 2:
             raise LookupError(table)
         return self.game.tables[table].looked_up(*keys)
+
+
+def _in_phases(names: list[str]) -> str:
+    """When something is done: 'In the Movement Phase.', 'In “North moves” and “South moves”.'"""
+    if all(name.endswith(("Phase", "Segment", "Turn")) for name in names):
+        return f"In the {either(names, 'and')}."
+    return f"In {either([f'“{name}”' for name in names], 'and')}."
+
+
+def _in_words(value: str, text: str) -> bool:
+    """Whether a text says a number already, in figures or in a word: 'it withdraws one hex'."""
+    number = value.partition(" ")[0]
+    word = NUMBERS[int(number) - 1] if number.isdigit() and 0 < int(number) <= len(NUMBERS) else number
+    return value in text.split() or (word != number and word in text.casefold().split())
+
+
+def _effect_values(game: Game) -> Iterator[tuple[str, Fraction | str | bool]]:
+    """The values of special rules on which all scenarios agree, by the names that expressions use."""
+    found: dict[str, list[str]] = {}
+    for held in game.scenarios.values():
+        for effect in (effect for special in held.special for effect in special.effects):
+            found.setdefault(effect.effect, []).append(effect.value)
+    for name, values in found.items():
+        if len(values) == len(game.scenarios) and len(set(values)) == 1 and values[0]:
+            yield f"effect_value.{name}", values[0]
+
+
+def _from_scenario(expression: Any) -> bool:
+    return isinstance(expression, Name) and expression.name.startswith("effect_value.")
 
 
 def _every(phases: tuple[Phase, ...]) -> Iterator[Phase]:

@@ -19,10 +19,12 @@ from scenarios.maps import HexMap
 Window = tuple[float, float, float, float]
 """A part of a drawing: left, top, width and height."""
 
-OVERLAP = 10.0
+OVERLAP = 8.0
 """How much of a tile its neighbour covers, in millimetres."""
 STRIP = 6.0
-"""The room beside a tile for its marks and label."""
+"""The room above and below a tile for its marks, its name and the ruler."""
+SIDE_STRIP = 3.8
+"""The room to the left and right of a tile for its marks."""
 
 
 @dataclass(frozen=True)
@@ -90,21 +92,26 @@ def tiling(
 ) -> Tiling:
     """The tiling of a map with the fewest pages, upright or sideways; of those with a space to play on, where `spots` are known."""
     paper = options.paper
-    both = [
-        _tiling(width, height, w, h, options) for w, h in ((paper.width, paper.height), (paper.height, paper.width))
-    ]
-    return min(both, key=lambda tiled: tiled.count if spots is None else len(tiled.kept(spots, scale)))
+    pages = ((paper.width, paper.height), (paper.height, paper.width))
+    found = [tiled for wide, high in pages for tiled in _tilings(width, height, wide, high, options)]
+    if spots is None:
+        return min(found, key=lambda tiled: tiled.count)
+    return min(found, key=lambda tiled: (len(tiled.kept(spots, scale)), tiled.count))
 
 
-def _tiling(width: float, height: float, page_width: float, page_height: float, options: Options) -> Tiling:
-    across, down = (side - 2 * (options.margin + STRIP) for side in (page_width, page_height))
+def _tilings(width: float, height: float, page_width: float, page_height: float, options: Options) -> list[Tiling]:
+    """The fewest columns and rows that do on pages of this size, and one more of each: more of those tiles may be empty."""
+    across, down = page_width - 2 * (options.margin + SIDE_STRIP), page_height - 2 * (options.margin + STRIP)
     if min(across, down) < 3 * OVERLAP:
         raise WrongOption(
             f"there is no room on {options.paper.title} for a tile of the map inside a margin of {options.margin:g} mm; "
             "choose a smaller --margin or a bigger --paper"
         )
-    columns, rows = _count(width, across), _count(height, down)
-    return Tiling(columns, rows, _equal(width, columns), _equal(height, rows), page_width, page_height)
+    return [
+        Tiling(columns, rows, _equal(width, columns), _equal(height, rows), page_width, page_height)
+        for columns in range(_count(width, across), _count(width, across) + 2)
+        for rows in range(_count(height, down), _count(height, down) + 2)
+    ]
 
 
 def _count(whole: float, room: float) -> int:

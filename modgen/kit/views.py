@@ -15,7 +15,7 @@ from typing import Any
 
 from modgen.cache import code_key, key_of
 from scenarios.boards import Board
-from scenarios.counters import Counter, Unit
+from scenarios.counters import Unit
 from scenarios.data import Datum
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap, Placed
@@ -23,7 +23,7 @@ from scenarios.points import PointMap
 from scenarios.same import Same
 
 BASE = ("sides", "nations", "states")
-FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts")
+FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts", "formations")
 GROUND = (*BASE, "turns", "terrain", "hexsides", "paths", "routes", "boards", "maps")
 ORIGINS = ("boards", "maps")
 """The sections whose drawings say where their data come from."""
@@ -44,32 +44,17 @@ class View:
         more = {name: MappingProxyType(dict(held)) for name, held in sections.items()}
         return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(more)))  # type: ignore[arg-type]
 
-    def plus(self, **sections: Mapping[str, Any]) -> View:
-        """The same view with these entries of these sections beside, or in place of, what it holds."""
-        more = {name: MappingProxyType({**getattr(self.game, name), **held}) for name, held in sections.items()}
-        return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(sections)))  # type: ignore[arg-type]
-
 
 def faces_view(game: Game) -> View:
-    """What all faces are drawn from: of every unit just its nation and formation, which give the formations' tints."""
-    return view(game, FACES).only(units={key: _anonymous(unit) for key, unit in game.units.items()})
-
-
-def _anonymous(unit: Unit) -> Unit:
-    none: Mapping[str, Any] = MappingProxyType({})
-    return Unit(
-        id=unit.id, nation=unit.nation, side=unit.side, formation=unit.formation,
-        name="", short="", class_="", type="", symbol="", size="", factors=none, back=None, back_name="", back_state="",
-        steps=1, abilities=frozenset(), numbers=(), count=0, setup="", breaks_into=none, note="", template="",
-        counter=Counter(name=""),
-    )  # fmt: skip
+    """What all faces are drawn from; `formations` gives their tints."""
+    return view(game, FACES)
 
 
 def face_view(seen: View, game: Game, piece: str) -> View:
-    """What one counter or marker is drawn from, given the view of all."""
+    """What one counter or marker is drawn from, given the view of all faces."""
     if piece in game.units:
-        return seen.plus(units={piece: game.units[piece]})
-    return seen.plus(markers={piece: game.markers[piece]})
+        return seen.only(units={piece: game.units[piece]})
+    return seen.only(markers={piece: game.markers[piece]})
 
 
 def view(game: Game, sections: tuple[str, ...]) -> View:

@@ -32,6 +32,7 @@ TITLES = {
     "poster": "poster at true size",
     "glue": "glue",
     "sequence": "Sequence of play",
+    "rulebook": "Rulebook",
     "rules": "The rules in short",
     "charts": "Player aid cards",
     "scenarios": "Scenarios",
@@ -98,6 +99,7 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
             )
     for part, said in (
         ("sequence", "Sequence of play: one for each player."),
+        ("rulebook", "Rulebook: one for each player."),
         ("rules", "The rules in short: one for each player."),
         ("charts", "Player aid cards: as you like, best on card."),
         ("scenarios", "Scenario cards: only those you play."),

@@ -23,8 +23,8 @@ from scenarios.rules.names import calls_in, constant, names_in
 from scenarios.rules.shapes import (
     EFFECTS,
     Amount,
-    Demand,
     EntryWay,
+    Need,
     ResultRule,
     Retreat,
     RuleRecord,
@@ -236,6 +236,10 @@ class _Checker:
             if told.choices and told.kind != "text":
                 self.findings.at(place(told, "choices"), "only an input of the kind text has choices; add `kind: text`")
             known(told, "state", told.state, self.pack.states, "state", self.findings)
+            tracks = {track for shape in self.pack.maps.values() for track in shape.tracks}
+            known(told, "track", told.track, tracks, "track", self.findings)
+            if told.track and told.kind != "number":
+                self.findings.at(place(told, "track"), "only a number is read from a track; add `kind: number`")
             if told.state and told.kind != "flag":
                 self.findings.at(place(told, "state"), "only a flag puts a unit in a state; leave out `kind`")
             if told.kind == "number" and told.default is not None and not _is_number(told.default):
@@ -280,6 +284,7 @@ class _Checker:
         self.results()
         self.turn()
         self.victory()
+        self.lines()
 
     def entry(self) -> None:
         """How units come onto the map."""
@@ -513,6 +518,10 @@ class _Checker:
                     if not walks:
                         self.findings.at(place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`")
                     known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
+                self.formula(outcome.many, asks, "number")
+                self.formula(outcome.instead, asks, "number")
+                if outcome.instead is not None and outcome.retreat is None:
+                    self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
                 if outcome.who != "each" and outcome.lose is None:
                     self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
 
@@ -529,7 +538,7 @@ class _Checker:
             self.formula(record.when, each, "flag")
             self.effect(record, whole if record.restore else each)
             self.formula(record.needs, replace(each, more=THROWN), "flag")
-            self.formula(record.column, whole, "text")
+            self.formula(record.column, whole, None)
             self.states(record)
             for i, phase in enumerate(record.phases):
                 known(record, "phases", phase, phases, "phase", self.findings, i)
@@ -573,6 +582,27 @@ class _Checker:
                 self.formula(getattr(record, key), asks, "flag")
             self.formula(record.when, whole, "flag")
             self.effect(record, {"of": unit, "lost": lost, "places": there}.get(next(iter(counted), ""), whole))
+            self.needs(record.needs)
+
+    def lines(self) -> None:
+        """The lines of scenarios that ask for something by an expression."""
+        for scenario in self.pack.scenarios.values():
+            for line in scenario.victory:
+                self.needs(line.needs)
+                self.formula(line.times, Asks("victory", (), by=self.words.by, unit=False), "number")
+
+    def needs(self, needs: tuple[Need, ...]) -> None:
+        """What has to be true for points or a win to count."""
+        whole, there = Asks("victory", (), by=self.words.by, unit=False), Asks("victory", unit=False)
+        for need in needs:
+            self.formula(need.when, whole, "flag")
+            self.effect(need, whole if need.among is None else there)
+            self.formula(need.among, there, "flag")
+            self.formula(need.least, whole, "number")
+            if need.amount is not None and (need.among is not None or need.least is None):
+                self.findings.at(place(need, "amount"), "an `amount` has to come to a number; give `least`, and no `among`")
+            elif need.least is not None and need.amount is None and need.among is None:
+                self.findings.at(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")
 
     # Lists and records.
 
@@ -635,7 +665,7 @@ class _Checker:
         name, formula = found
         if formula is None or (isinstance(record, Step) and record.takes_all):
             return
-        wanted: Base = "text" if name == "throw" else "flag" if isinstance(record, Demand) else "number"
+        wanted: Base = "text" if name == "throw" else "flag" if name == "that" else "number"
         self.formula(formula, asks, wanted)
         if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
             self.findings.at(_place(formula.node), f"a {name} is never below 0, but this is {value}")

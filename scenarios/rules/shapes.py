@@ -143,6 +143,7 @@ class Told(Record):
     default: str | None = noted("The answer when none is given; without it false, 0, an empty text, no place.", None)
     needed: bool = noted("A question that asks for it can't be answered without it.", False)
     state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
+    track: IdField = noted("For a number: where it isn't told, it is read from the marker on this track.", "")
 
 
 @record
@@ -310,6 +311,10 @@ class ResultRule(RuleRecord):
         "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, or from the strongest or weakest.",
         "each",
     )
+    many: FormulaField = noted(
+        "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
+    )
+    instead: FormulaField = noted("For `retreat`: or so many losses instead; they are taken where there is no way back.", None)
     kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
 
 
@@ -342,11 +347,22 @@ class TurnRule(RuleRecord):
     clear: IdField = noted("Units for which `when` holds come out of this state.", "")
     lose: FormulaField = noted("Units for which `when` holds lose so many steps.", None)
     restore: FormulaField = noted("So many steps come back, one to a unit for which `when` holds.", None)
+    gain: FormulaField = noted("So many points come in, of the kind that the text says.", None)
     table: IdField = noted("A throw on this table: weather, an event.", "")
-    column: FormulaField = noted("For `table`: its column, where it has several.", None)
+    column: FormulaField = noted("For `table`: its column, where it has several; its label, or a number that falls in it.", None)
     draw: Mapping[IdField, int] = noted("A chit is drawn from a cup: how many there are of each.", {})
     contest: Mapping[IdField, str] = noted("Both sides throw dice, such as 1d6+1, and the higher one wins.", {})
     end: bool = noted("The game ends.", False)
+
+
+@record
+class Need(RuleRecord):
+    """What has to be true besides, for points or a win to count. What is missing is told."""
+
+    that: FormulaField = noted("This has to hold: once, or with `among` in so many of these places (`to`).", None)
+    among: FormulaField = noted("The places that are looked at: those for which this holds.", None)
+    amount: FormulaField = noted("A number that has to come to `least`.", None)
+    least: FormulaField = noted("How many of the places at least, all if left out; or what `amount` has to come to.", None)
 
 
 @record
@@ -359,6 +375,7 @@ class Points(RuleRecord):
     places: FormulaField = noted("For each place for which this holds: `to`.", None)
     points: FormulaField = noted("How many points; for each unit an expression of it.", None)
     wins: bool = noted("It wins the game at once.", False)
+    needs: tuple[Need, ...] = noted("What has to be true besides; what is missing to win at once is told.", ())
 
 
 @record
@@ -369,6 +386,9 @@ class VictoryRules(Record):
     levels: IdField = noted("The table that says what a lead is called: its rows, or its columns, are ranges of points.", "")
     lead: Literal["difference", "ratio"] = noted(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
+    )
+    missing: Literal["gone", "unknown"] = noted(
+        "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )
 
 
@@ -475,8 +495,9 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "retreat", "advance"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
-    TurnRule: ("set", "clear", "lose", "restore", "table", "draw", "contest", "end"),
+    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),
     Points: ("points", "wins"),
+    Need: ("that", "amount"),
 }
 """The effects that a record of each kind may have: exactly one of them."""
 

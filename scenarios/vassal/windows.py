@@ -245,6 +245,12 @@ def _side_of(game: Game, owner: str) -> str:
 
 def piled(game: Game, table: Map | None) -> list[str]:
     """The sides whose losses no box of a map takes."""
+    return _piled(Same(game), Same(table))
+
+
+@lru_cache(maxsize=32)
+def _piled(same: Same[Game], on: Same[Map | None]) -> list[str]:
+    game, table = same.value, on.value
     units = game.units.values()
     return [key for key in game.sides if any(u.side == key and not dead_boxes(game, u.id, table) for u in units)]
 

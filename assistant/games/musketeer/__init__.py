@@ -12,6 +12,5 @@ QUESTIONS = Late({
     "odds": f"{_HERE}.odds:ODDS",
     "paradrop": f"{_HERE}.paradrop:PARADROP",
     "refit": f"{_HERE}.refit:REFIT",
-    "score": f"{_HERE}.score:SCORE",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

@@ -10,8 +10,6 @@ from assistant.attack import refusal
 from assistant.games.musketeer.fighters import Body, Facing, Side, Support, first_fire
 from assistant.games.musketeer.fires import Columns, Fires, Result, faces
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
-from scenarios.counters import Unit
-from scenarios.same import Same
 
 POLICIES = {
     "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
@@ -19,7 +17,6 @@ POLICIES = {
     "strongest": "the strongest unit takes every result, as the enemy would wish",
     "listed": "the unit listed first takes every result",
 }
-SHELTERS = ("city", "fortification")  # 16.5
 WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
 """What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""
 Kind = TypeVar("Kind", bound=Hashable)
@@ -42,11 +39,6 @@ Faced = dict[Facing, Ways]
 """The same by whom it faced."""
 
 
-def sheltered(unit: Unit, terrain: str) -> bool:
-    """Whether a unit that stands there ignores retreats: Egyptians in cities and fortifications of Egypt (16.5)."""
-    return terrain in SHELTERS and unit.nation == "egypt"
-
-
 class Force:
     """One side of a combat, and what fire makes of it, result by result (15.0)."""
 
@@ -54,13 +46,11 @@ class Force:
         """`fired` where the side has fired before it is fired on: a defender then needs no support any more."""
         self.combat, self.side, self.spent = combat, side, bool(side) and fired
         self.units, self.policy = combat.sides[side], combat.policies[side]
-        self.faces = faces(Same(combat.game))
+        self.faces = faces(combat.game)
         self.die = sum(share for _, share in self.faces[0])
         self.start = Stand((WHOLE,) * len(self.units), combat.support[side])
         terrain, grounds = str(combat.inputs.get("terrain", "open")), dict(enumerate(combat.grounds))
-        self._stays = [
-            sheltered(combat.game.units[str(unit.fields["id"])], terrain if side else grounds.get(unit.stack, "")) for unit in self.units
-        ]
+        self._fates = [unit.fate(combat.game, terrain if side else grounds.get(unit.stack, "")) for unit in self.units]
         self._there: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._leads: dict[tuple[Stand, int, int], tuple[tuple[Stand, int], ...]] = {}
 
@@ -110,25 +100,24 @@ class Force:
         after = Stand(codes, support, stand.star or result.star)
         return after if self.there(after) else after._replace(cleared_by=stack)
 
-    def _chosen(self, codes: tuple[int, ...], targets: list[int], steps: str) -> int:
+    def _chosen(self, codes: tuple[int, ...], targets: list[int], steps: int) -> int:
         """Who suffers: of equal units the first."""
         if self.policy == "listed" or len(targets) == 1:
             return targets[0]
         if self.policy == "strongest":
             return max(targets, key=lambda place: self.units[place].strengths[codes[place]])
-        if self.policy == "spread" and steps == "1":
+        if self.policy == "spread" and steps == 1:
             targets = [place for place in targets if codes[place] + 1 < self.units[place].steps] or targets
         return min(targets, key=lambda place: self.units[place].strengths[codes[place]])
 
     def _hit(self, place: int, code: int, result: Result) -> int:
         unit = self.units[place]
-        lost = unit.steps if result.steps == "all" else code + int(result.steps)
+        lost, fate = code + result.steps, self._fates[place]
         if lost >= unit.steps:
             return GONE
-        if not result.retreats or self._stays[place]:
+        if not result.retreats:
             return lost
-        stuck = unit.fields["class"] == "static" or unit.landed  # 16.1, 29.5
-        return GONE if stuck else lost + AWAY
+        return lost + AWAY if fate is None else GONE if fate.lost else lost
 
     def assault_failed(self, stand: Stand) -> Stand:
         """Who landed on the enemy and has not cleared the hex is lost (29.5)."""

@@ -7,12 +7,11 @@ from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Chance, Column, Counter, Node, Table, Value
 from assistant.games.musketeer.forecast import Forecast, forecast
-from assistant.games.musketeer.politics import WEST_SPECIAL, World, entries, marker_points, watched, why_not
+from assistant.games.musketeer.politics import WEST_SPECIAL, World, politics_of
 from assistant.games.musketeer.questions import asked_turn, last_turn
 from assistant.questions import TURN, Input, Question, Told
 from assistant.shared.options import whole
 from scenarios.game import Game
-from scenarios.same import Same
 
 
 def _escalation(game: Game, told: Told) -> Answer:
@@ -21,7 +20,7 @@ def _escalation(game: Game, told: Told) -> Answer:
     turns = whole(told, "turns", 1, 1, last_turn(game))
     markers, later, used = (list(dict.fromkeys(told.get(key, ()))) for key in ("markers", "later", "used"))
     banned, committed = told.get("banned", ""), list(told.get("committed", ()))
-    before = (watched(Same(game)).get(who) for who in committed)
+    before = (politics_of(game).watched.get(who) for who in committed)
     committed += [who for who in before if who and who not in committed]  # 28.3: the US never comes before the Soviets
 
     def seen(now: Sequence[str], turns: int = 1) -> Forecast:
@@ -57,14 +56,14 @@ def _marker(game: Game, marker: str) -> Counter:
 
 def _drawn(game: Game, marker: str, world: World) -> dict[str, Cell]:
     """A marker that is drawn: what it adds, or why it can't be played."""
-    why, rule = why_not(game, marker, world)
-    return {"marker": _marker(game, marker), "points": marker_points(game, marker), "playable": not why, "why": why, "rule": rule}
+    why, rule = politics_of(game).why_not(marker, world)
+    return {"marker": _marker(game, marker), "points": politics_of(game).points(marker), "playable": not why, "why": why, "rule": rule}
 
 
 def _to_come(game: Game, found: Forecast, turn: int, turns: int, committed: Sequence[str]) -> list[Node]:
     """War and peace turn by turn, and who is committed by the end of each turn if peace holds: their markers may be drawn from the
     next turn on (28.3)."""
-    coming = entries(game, turn, turns, committed)
+    coming = politics_of(game).entries(turn, turns, committed)
     rows: list[dict[str, Cell]] = [
         {"turn": now, "war": Chance(war), **{who: Chance(chances[now]) for who, chances in coming.items()}}
         for now, war in found.war.items()

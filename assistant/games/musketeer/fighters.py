@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Fields, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
-from assistant.rules.kinds import Kinds
+from assistant.rules.asked import Asked
+from assistant.rules.kinds import Kinds, once
 from assistant.shared.strengths import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction
-from scenarios.same import Same
+from scenarios.position import Piece
+from scenarios.rules.shapes import Fate
 
 CROSSED = ("suez_canal", "river", "wadi")
 """The hexsides of 14.10."""
@@ -67,6 +69,10 @@ class Fighter:
         """Its combat factor, whole and disrupted."""
         return Fraction(str(self.fields["combat"])), Fraction(str(self.worn["combat"]))
 
+    def fate(self, game: Game, terrain: str) -> Fate | None:
+        """What the rules say of it, on such ground in Egypt, before it retreats: it stays there, or is lost (16.1, 16.5, 29.5)."""
+        return once(game, _fate, self, terrain)
+
     @cached_property
     def alike(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
         """What its fire hangs on, whole and disrupted: units that agree in it fire on the same column."""
@@ -110,12 +116,10 @@ class Side(NamedTuple):
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
     states = tuple([state for state in game.states if fields.get(state) is True])
-    return _fighter(Same(game), str(fields.get("id")), states, stack, str(fields.get("name") or "that"))
+    return once(game, _fighter, str(fields.get("id")), states, stack, str(fields.get("name") or "that"))
 
 
-@lru_cache(maxsize=512)
-def _fighter(known: Same[Game], name: str, states: tuple[str, ...], stack: int, called: str) -> Fighter:
-    game = known.value
+def _fighter(game: Game, name: str, states: tuple[str, ...], stack: int, called: str) -> Fighter:
     unit = game.units.get(name)
     if unit is not None and empty_field(game).counts(unit):
         needed(game, unit, "combat")
@@ -127,6 +131,16 @@ def _fighter(known: Same[Game], name: str, states: tuple[str, ...], stack: int, 
     table = game.tables[game.attacks["ground_fire"].table]
     start, back = (table.find_column(Fraction(str(one["combat"]))) or 0 for one in (fields, worn))
     return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
+
+
+def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
+    field = empty_field(game)
+    states = frozenset(state for state in game.states if unit.fields.get(state) is True)
+    piece = Piece(str(unit.fields["id"]), "", str(unit.fields["nation"]), field.kinds.places[0], states)
+    ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
+    asked = Asked(field, field.walker(field.as_if(piece)), {"to": 0}, {**ground, "to.egypt": True})
+    (walk,) = field.program.rules.retreat.values()
+    return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
 
 
 def first_fire(game: Game, terrain: str) -> str:

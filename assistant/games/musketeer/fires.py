@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.attack import Evaluation, Value, odds
 from assistant.games.musketeer.fighters import Fighter, Support
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Shot
+from assistant.rules.kinds import once, program_of
+from assistant.rules.results import records_of
 from scenarios.dice import dice
 from scenarios.game import Game
-from scenarios.same import Same
 
 ATTACK = "ground_fire"
 SILENT = -1
@@ -24,39 +24,52 @@ class Result(NamedTuple):
     """What a fire does to the enemy: how many steps a unit loses, if one is hit at all, and whether it retreats;
     whether a support is lost; the asterisk."""
 
-    hits: bool
-    steps: str
-    retreats: bool
-    support: bool
-    star: bool
+    hits: bool = False
+    steps: int = 0
+    retreats: bool = False
+    support: bool = False
+    star: bool = False
 
 
-@lru_cache(maxsize=8)
-def faces(game: Same[Game]) -> tuple[tuple[tuple[Result, int], ...], ...]:
+def faces(game: Game) -> tuple[tuple[tuple[Result, int], ...], ...]:
     """For each column of the combat table its results, each with so many faces of the die."""
-    table = game.value.tables[game.value.attacks[ATTACK].table]
+    return once(game, _faces)
+
+
+def _faces(game: Game) -> tuple[tuple[tuple[Result, int], ...], ...]:
+    table = game.tables[game.attacks[ATTACK].table]
     die, columns = len(dice(table.dice)), []
     for column in range(len(table.columns.labels)):
         shares: dict[Result, int] = {}
         for code, chance in table.distribution(column).items():
-            does = table.results[code].effects
-            result = Result("units" in does, does.get("steps", "0"), "retreat" in does, "support" in does, "pursuit" in does)
+            result = _result(game, table.results[code].effects)
             shares[result] = shares.get(result, 0) + int(die * chance)
         columns.append(tuple(shares.items()))
     return tuple(columns)
 
 
-@lru_cache(maxsize=4000)
-def _shift(game: Same[Game], unit: Fighter, worn: bool, told: Told) -> int:
+def _result(game: Game, effects: Mapping[str, str]) -> Result:
+    """What a result does, by the records of the pack's rules; that it costs a support counter is this game's own."""
+    found = Result(support="support" in effects)
+    for record, number in records_of(program_of(game).rules, effects):
+        if record.lose is not None:
+            found = found._replace(hits=True, steps=number)
+        elif record.retreat is not None:
+            found = found._replace(hits=True, retreats=True)
+        elif record.advance:
+            found = found._replace(star=True)
+    return found
+
+
+def _shift(game: Game, unit: Fighter, worn: bool, told: Told) -> int:
     """By how many columns the fire of a unit is shifted."""
     firer = unit.worn if worn else unit.fields
-    return Evaluation(game.value, ATTACK, {"firer": [firer]}, dict(told), True).shift()
+    return Evaluation(game, ATTACK, {"firer": [firer]}, dict(told), True).shift()
 
 
-@lru_cache(maxsize=4000)
-def _shot(game: Same[Game], unit: Fighter, told: Told) -> Shot:
+def _shot(game: Game, unit: Fighter, told: Told) -> Shot:
     """A fire with every reason, but for its column."""
-    answer = odds(game.value, ATTACK, {"firer": [unit.fields]}, dict(told))
+    answer = odds(game, ATTACK, {"firer": [unit.fields]}, dict(told))
     return Shot("", answer.shift, answer.applied, answer.refused)
 
 
@@ -64,7 +77,7 @@ class Fires:
     """The fires of one side of a combat."""
 
     def __init__(self, combat: Combat, side: int) -> None:
-        self.combat, self.side, self.game = combat, side, Same(combat.game)
+        self.combat, self.side, self.game = combat, side, combat.game
         self.units, self.more = combat.sides[side], combat.shifts[side]
         self.table = combat.game.tables[combat.game.attacks[ATTACK].table]
         self.engineers: dict[int, set[int]] = {}
@@ -78,7 +91,7 @@ class Fires:
         told = {helped: self._told(self.combat.support[self.side], helped) for helped in (False, True)}
         shots = []
         for unit in self.units:
-            shot = _shot(self.game, unit, told[unit.stack in self.engineers])
+            shot = once(self.game, _shot, unit, told[unit.stack in self.engineers])
             shift = shot.shift + self.more
             shots.append(shot._replace(shift=shift, column=self.table.columns.labels[self.table.shifted(unit.columns[0], shift)]))
         return tuple(shots)
@@ -98,7 +111,7 @@ class Fires:
         return tuple(found)
 
     def _column(self, unit: Fighter, worn: bool, told: Told) -> int:
-        return self.table.shifted(unit.columns[worn], _shift(self.game, unit, worn, told) + self.more)
+        return self.table.shifted(unit.columns[worn], once(self.game, _shift, unit, worn, told) + self.more)
 
     def _told(self, support: Support, engineer: bool) -> Told:
         """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""

@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import lcm
 
 from assistant.answers import BadQuestion
-from assistant.games.musketeer.politics import World, involved, limit, marker_points, markers, playable, watched
+from assistant.games.musketeer.politics import World, politics_of
+from assistant.games.musketeer.questions import last_turn
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-from scenarios.same import Same
 
 Levels = list[int]
 """The ways to have each index."""
@@ -45,13 +45,14 @@ def forecast(
 
     All markers of a turn are drawn (nobody blinks, 6.5); then the event (22.1) and the involvement rolls (28.3) follow.
     """
+    politics = politics_of(game)
     for marker in (*(m for drawn in plan for m in drawn), *used):
-        marker_points(game, marker)
-    joining = watched(Same(game))
+        politics.points(marker)
+    joining = politics.watched
     for who in committed:
         if who not in joining:
             raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, joining)}")
-    last = min(turn + len(plan) - 1, game.turns.count if game.turns and game.turns.count else turn + len(plan) - 1)
+    last = min(turn + len(plan) - 1, last_turn(game))
     course = _Course(game)
     worlds = {World(turn, banned, frozenset(committed), frozenset(used)): course.changed([1], (index + libya, 1))}
     war: dict[int, Fraction] = {}
@@ -74,10 +75,11 @@ class _Course:
     """Turns played out: in how many ways of the `throws` so far each world has each index (a list, by index)."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.top, self.throws = game, limit(game), 1
+        self.politics, self.throws = politics_of(game), 1
+        self.top = self.politics.limit
         events = _events(game)
         self.events = lcm(*(chance.denominator for chance in events.values()))
-        self.joining = len(dice(game.tables["involvement"].dice)) ** len(watched(Same(game)))
+        self.joining = len(dice(game.tables["involvement"].dice)) ** len(self.politics.watched)
         self.changes: dict[str, list[tuple[int, int]]] = {}
         """By the marker that an event forbids: how the index changes, in how many ways."""
         for (change, ban), chance in events.items():
@@ -102,7 +104,7 @@ class _Course:
         self.throws *= self.events
         found: dict[World, Levels] = {}
         for world, levels in drawn.items():
-            joined = involved(Same(self.game), world.turn, world.committed)
+            joined = self.politics.involved(world.turn, world.committed)
             for ban, changes in self.changes.items():
                 safe = self._peace(self.changed(levels, *changes), world, lost)
                 for inside, chance in joined.items():
@@ -112,8 +114,8 @@ class _Course:
 
     def _drawn(self, world: World, plan: Sequence[str]) -> tuple[int, World]:
         """The points of a turn's markers, and the world with what they used up; nothing is banned any more."""
-        known = markers(Same(self.game))
-        able = playable(self.game, dict.fromkeys(plan), world)
+        known = self.politics.markers
+        able = self.politics.playable(dict.fromkeys(plan), world)
         used = world.used.union(name for name in able if known[name].special)
         return sum(known[name].points for name in able), world._replace(banned="", used=used)
 
@@ -125,7 +127,11 @@ class _Course:
 
 
 def _add(into: dict[World, Levels], world: World, levels: Levels, times: int = 1) -> None:
-    into[world] = [a + times * b for a, b in zip(into.get(world, [0] * len(levels)), levels, strict=True)]
+    before = into.get(world)
+    if before is None:
+        into[world] = [times * ways for ways in levels] if times != 1 else levels
+    else:
+        into[world] = [a + times * b for a, b in zip(before, levels, strict=True)]
 
 
 def _events(game: Game) -> dict[tuple[int, str], Fraction]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Ours, Section, Several, Table, Value, chances_of
 from assistant.games.musketeer.combat import POLICIES, solve
-from assistant.games.musketeer.engagement import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.engagement import ATTACK, asked_combat, asked_hexes, fought
 from assistant.games.musketeer.fighters import Fighter
 from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome, Shot
 from assistant.games.musketeer.questions import counter, pursuit_hexes
@@ -16,6 +16,7 @@ from assistant.games.musketeer.whatif import weigh, weighed
 from assistant.odds import signed
 from assistant.questions import Input, Question, Told
 from assistant.rules.questions import MAP, fates
+from assistant.rules.results import results_table
 from assistant.rules.retreat import retreat
 from assistant.shared.sourced import ours
 from scenarios.game import Game
@@ -44,7 +45,7 @@ def _odds(game: Game, told: Told) -> Answer:
         nodes.append(Table("retreats", columns, retreats))
     if told.get("what_if"):
         nodes.append(_what_if(outcome, combat, fled))
-    return Answer("odds", game.id, [*nodes, Ours(_ours(game, combat))])
+    return Answer("odds", game.id, [*nodes, results_table(game, game.attacks[ATTACK].table), Ours(_ours(game, combat))])
 
 
 def _fought(game: Game, outcome: Outcome) -> list[Node]:

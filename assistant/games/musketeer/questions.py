@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from assistant.answers import BadQuestion, Counter, Place, Refusal
 from assistant.asking import named_place
@@ -11,7 +10,7 @@ from assistant.questions import Input, Told
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field
-from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.kinds import Kinds, kinds_of, once
 from assistant.rules.movement import gate_failures
 from assistant.rules.program import Ready
 from assistant.rules.questions import FROM, MAP
@@ -21,7 +20,6 @@ from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from scenarios.same import Same
 
 UNIT = Input(name="unit", about="the counter", kind="unit", needed=True)
 DISRUPTED = Input(name="disrupted", about="it is disrupted", kind="flag")
@@ -53,12 +51,11 @@ def the_kinds(game: Game) -> Kinds:
 
 def empty_field(game: Game) -> Field:
     """The map without pieces."""
-    return _empty_field(Same(game))
+    return once(game, _empty_field)
 
 
-@lru_cache(maxsize=8)
-def _empty_field(game: Same[Game]) -> Field:
-    return Field(the_kinds(game.value), Position(game.value.id, next(iter(game.value.scenarios))))
+def _empty_field(game: Game) -> Field:
+    return Field(the_kinds(game), Position(game.id, next(iter(game.scenarios))))
 
 
 def the_map(kinds: Kinds) -> HexMap:
@@ -70,22 +67,21 @@ def the_map(kinds: Kinds) -> HexMap:
 # --- contingents ------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
-def _contingents(game: Same[Game]) -> Mapping[str, str]:
-    field = empty_field(game.value)
-    units = {unit.nation: unit for unit in game.value.units.values()}
+def _contingents(game: Game) -> Mapping[str, str]:
+    field = empty_field(game)
+    units = {unit.nation: unit for unit in game.units.values()}
     pieces = {nation: Piece(unit.id, "", nation, field.kinds.places[0]) for nation, unit in units.items()}
     return {nation: field.as_if(piece).fields["contingent"] for nation, piece in pieces.items()}
 
 
 def contingent(game: Game, nation: str) -> str:
     """The contingent of a nation, as the pack's rules have it (2.6, 7.4)."""
-    return _contingents(Same(game)).get(nation, nation)
+    return once(game, _contingents).get(nation, nation)
 
 
 def nation_of(game: Game, name: str) -> str:
     """A nation of a contingent, or the nation itself."""
-    return next((nation for nation, whose in _contingents(Same(game)).items() if whose == name), name)
+    return next((nation for nation, whose in once(game, _contingents).items() if whose == name), name)
 
 
 def called(game: Game, name: str) -> str:

@@ -15,7 +15,6 @@ QUESTIONS = Late({
     "odds": f"{_HERE}.odds:ODDS",
     "refit": f"{_HERE}.turn:REFIT",
     "retreat": f"{_HERE}.movement:RETREAT",
-    "score": f"{_HERE}.score:SCORE",
     "supply": f"{_HERE}.supply:SUPPLY",
     "umbrella": f"{_HERE}.supply:UMBRELLA",
 })  # fmt: skip

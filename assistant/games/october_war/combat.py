@@ -15,6 +15,7 @@ from assistant.games.october_war.battle import (
     Result,
     Toll,
     Volley,
+    Weight,
     armies,
     firing_nation,
     other,
@@ -167,6 +168,33 @@ def by_rounds(rounds: Rounds) -> dict[int, Fraction]:
     return {count: Fraction(ways, of) for held in ends.values() for count, ways in sorted(held.items())}
 
 
+def on_average(rounds: Rounds) -> tuple[Mapping[End, tuple[int, int, int]], int]:
+    """Every end with the ways that lead to it, and the points of attackers and of defenders that retreat on them, all ways together;
+    and out of how many ways. What has to be known for averages, without keeping the points of each way apart."""
+    held: list[tuple[int, int, int]] = [(1, 0, 0)]
+    thrown, faces = [0], rounds.faces
+
+    def merged(into: Arrivals, most: int) -> tuple[int, int, int]:
+        all_ways = attackers = defenders = 0
+        for source, gain, ways in into:
+            ways *= faces ** (most - thrown[source])
+            before, gone_attackers, gone_defenders = held[source]
+            all_ways += before * ways
+            attackers += gone_attackers * ways
+            defenders += gone_defenders * ways
+            if gain:
+                attackers += before * ways * (gain // WIDE)
+                defenders += before * ways * (gain % WIDE)
+        return all_ways, attackers, defenders
+
+    for into, dice in zip(rounds.arrivals[1:], rounds.dice[1:], strict=True):
+        most = max(thrown[source] for source, _, _ in into)
+        held.append(merged(into, most))
+        thrown.append(most + dice)
+    most = max(thrown)
+    return {end: merged(into, most) for end, into in rounds.ends.items()}, rounds.opened * faces**most
+
+
 def _flow(rounds: Rounds, arrivals: list[Arrivals], ends: Mapping[End, Arrivals]) -> Spread:
     held: list[Held] = [{0: 1}]
     thrown = [0]
@@ -203,21 +231,39 @@ def first_fire(ew_attacker: bool = False, ew_defender: bool = False, surprise: b
 
 def solve(battle: Battle) -> Result:
     """The chance of every end of a battle."""
-    return _Solver(battle).result()
+    return Solver(battle).result()
 
 
-class _Solver:
+class Solver:
     """A battle and what is known of its fires."""
 
-    def __init__(self, battle: Battle) -> None:
+    def __init__(self, battle: Battle, like: Solver | None = None) -> None:
+        """`like` is another battle: the forces and fires that are the same are taken over with all that is known of them."""
         self.battle, self.armies = battle, armies(battle)
         table = battle.game.tables[battle.game.attacks[GROUND].table]
-        self.ledgers = {side: Ledger(army, table) for side, army in self.armies.items()}
         self.nation = firing_nation(battle.attackers, battle.contingent)
+        self.ledgers = {side: Ledger(army, table) for side, army in self.armies.items()}
+        if like is not None:
+            self.ledgers |= {side: like.ledgers[side] for side, army in self.armies.items() if army.same(like.armies[side])}
         self.guns = {
             side: Guns(battle, side, self.ledgers[side], self.ledgers[other(side)], self.nation if side == ATTACKER else "")
             for side in self.armies
         }
+        if like is not None:
+            self.guns |= {side: like.guns[side] for side, guns in self.guns.items() if guns.same(like.guns[side])}
+
+    def weight(self) -> Weight:
+        """The battle in three numbers."""
+        self._volleys()
+        ends, of = on_average(self._fought())
+        began = [army.points(army.start) for army in self.armies.values()]
+        attackers, defenders = self.ledgers[ATTACKER], self.ledgers[DEFENDER]
+        holds = lost = taken = 0
+        for (holder, _, attacker, defender), (ways, gone, fled) in ends.items():
+            holds += ways * (holder == ATTACKER)
+            lost += ways * (began[0] - attackers.points(attacker)) - gone
+            taken += ways * (began[1] - defenders.points(defender)) - fled
+        return Weight(Fraction(holds, of), Fraction(lost, of), Fraction(taken, of))
 
     def result(self) -> Result:
         """The battle with all its ends."""

@@ -10,7 +10,12 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Fields, unit_fields
+from assistant.games.october_war.questions import start_field
 from assistant.games.october_war.stacking import LARGE, SMALL, SPARED, limit, within
+from assistant.rules.asked import Asked
+from assistant.rules.attacking import nobody
+from assistant.rules.kinds import once
+from assistant.rules.results import records_of
 from assistant.shared.strengths import needed
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -138,6 +143,12 @@ class Army:
     """The losses that a whole retreat spares it (16.3)."""
     at_home: int
     """How many city brigades aren't counted for stacking (5.2 (2))."""
+
+    def same(self, other: Army) -> bool:
+        """Whether it is the same army, with the same policy and the same counters elsewhere."""
+        kinds = ([(kind.unit.id, kind.states) for kind in army.kinds] for army in (self, other))
+        mine, theirs = ((army.start, army.policy, army.side, army.mix, army.at_home) for army in (self, other))
+        return mine == theirs and next(kinds) == next(kinds)
 
     def strength(self, force: Force) -> Fraction:
         """The printed strengths of all that are present."""
@@ -352,14 +363,43 @@ def leave_one(army: Army, force: Force) -> Force:
     return Force(tuple(present), force.away + army.kinds[goes].points, army.apart(force.apart, goes))
 
 
-def suffer(army: Army, force: Force, effects: Mapping[str, str], feared: bool = False) -> Force:
+class Does(NamedTuple):
+    """What a result does to a force: its losses; or that one unit retreats or all do, with the losses that may be taken instead."""
+
+    losses: int = 0
+    retreats: str = ""
+    """`one`, `all` or nobody."""
+    instead: int = 0
+
+
+def does(game: Game, code: str) -> Does:
+    """What a result of ground fire does, by the records of the pack's rules (16.0)."""
+    return once(game, _does, code)
+
+
+def _does(game: Game, code: str) -> Does:
+    field, found = start_field(game), Does()
+    effects = game.tables[game.attacks["ground"].table].results[code].effects
+    for record, number in records_of(field.program.rules, effects):
+        asked = Asked(field, nobody(field, ""), {}, {"result": number, "code": code})
+        if not field.holds_of(record.when, asked):
+            continue
+        if record.lose is not None:
+            found = found._replace(losses=int(field.value_of(record.lose, asked)))
+        elif record.retreat is not None:
+            instead = int(field.value_of(record.instead, asked)) if record.instead is not None else 0
+            found = found._replace(retreats="all" if record.many is None else "one", instead=instead)
+    return found
+
+
+def suffer(army: Army, force: Force, result: Does, feared: bool = False) -> Force:
     """One result on a force, by its owner's policy (16.1, 16.3, 16.4)."""
     policy = army.policy
-    if "retreat" in effects:
+    if result.retreats:
         if policy.retreats == "obey" and can_leave(army, force):
-            return leave_one(army, force) if effects["retreat"] == "1" else leave(army, force)
-        return lose(army, force, int(effects["or_losses"]), feared)
-    losses = int(effects.get("losses", "0"))
+            return leave_one(army, force) if result.retreats == "one" else leave(army, force)
+        return lose(army, force, result.instead, feared)
+    losses = result.losses
     after = lose(army, force, losses, feared)
     if policy.dodge == "never" or not losses or not can_all_leave(army, force):
         return after
@@ -382,6 +422,7 @@ class Ledger:
         """How many losses each force can take; 0 where nobody is left."""
         self._worth = [_depth(army.kinds, kind) for kind in army.kinds]
         self._numbers: dict[Force, int] = {}
+        self._does: dict[str, Does] = {}
         self._settled: dict[int, tuple[int, int]] = {}
         self._hits: dict[tuple[int, str, bool], int] = {}
         self._points: dict[int, int] = {}
@@ -408,7 +449,9 @@ class Ledger:
         """What a result leaves of a force; `feared` where the enemy chooses what is lost (26.3)."""
         key = (number, code, feared)
         if key not in self._hits:
-            force = suffer(self.army, self.forces[number], self.table.results[code].effects, feared)
+            if code not in self._does:
+                self._does[code] = does(self.army.game, code)
+            force = suffer(self.army, self.forces[number], self._does[code], feared)
             self._hits[key] = self.number(force)
         return self._hits[key]
 

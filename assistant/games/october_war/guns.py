@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from assistant.attack import Answer, Fields, Value, chances, odds
 from assistant.games.october_war.battle import ATTACKER, Battle, Volley
 from assistant.games.october_war.forces import Counts, Ledger
+from assistant.rules.kinds import once
 from assistant.shared.shifts import shifted
 from scenarios.dice import dice
 from scenarios.expressions import names
 from scenarios.game import Game
-from scenarios.same import Same
 
 # --- one unit's fire, kept for a game by all that decides it ----------------------------------------------------------
 
@@ -27,22 +26,21 @@ Row = tuple[tuple[str, int], ...]
 
 def in_full(game: Game, unit: Fields) -> Seen:
     """What a fire may ask of a unit, and what an answer calls it."""
-    return _seen(unit, _asked(Same(game))[0])
+    return _seen(unit, once(game, _asked)[0])
 
 
 def as_target(game: Game, unit: Fields) -> Seen:
     """What decides the fire at a unit: units that are alike in it are one to who fires."""
-    return _seen(unit, _asked(Same(game))[1])
+    return _seen(unit, once(game, _asked)[1])
 
 
 def _seen(unit: Fields, asked: Iterable[str]) -> Seen:
     return tuple((name, unit[name]) for name in asked if name in unit)
 
 
-@lru_cache(maxsize=8)
-def _asked(game: Same[Game]) -> tuple[Sequence[str], Sequence[str]]:
+def _asked(game: Game) -> tuple[Sequence[str], Sequence[str]]:
     """All names in the formulas of ground fire; and those in the formulas that speak of its targets."""
-    attack = game.value.attacks[GROUND]
+    attack = game.attacks[GROUND]
     found = [*attack.values.values(), *(shape.strength for shape in attack.groups.values())]
     found += [modifier.when for modifier in attack.modifiers] + [modifier.effect[1] for modifier in attack.modifiers if modifier.effect]
     found += [demand.that for demand in attack.requires]
@@ -50,34 +48,19 @@ def _asked(game: Same[Game]) -> tuple[Sequence[str], Sequence[str]]:
     return sorted({"name"}.union(*used)), sorted(set().union(*(asked for asked in used if "targets" in asked)))
 
 
-class Fires(NamedTuple):
-    """The fires of a game that were asked for: who fires, at whom, what is told, how many more columns to the right."""
+def _answer(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
+    """A fire with all there is to say of it: who fires, at whom, what is told, how many more columns to the right."""
+    return shifted(game.tables[game.attacks[GROUND].table], odds(game, GROUND, _groups(firing, targets), dict(told)), more)
 
-    answer: Callable[[Seen, frozenset[Seen], Seen, int], Answer]
-    """A fire with all there is to say of it."""
-    row: Callable[[Seen, frozenset[Seen], Seen, int], Row]
+
+def _row(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
     """What an allowed fire may throw."""
-
-
-@lru_cache(maxsize=8)
-def fires(game: Same[Game]) -> Fires:
-    """What is known of a game's fires."""
-    war = game.value
-    table = war.tables[war.attacks[GROUND].table]
+    table = game.tables[game.attacks[GROUND].table]
     faces = len(dice(table.dice))
-
-    @lru_cache(maxsize=1024)
-    def answer(firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
-        return shifted(table, odds(war, GROUND, _groups(firing, targets), dict(told)), more)
-
-    @lru_cache(maxsize=4096)
-    def row(firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
-        return tuple(
-            (code if table.results[code].effects else "", chance.numerator * (faces // chance.denominator))
-            for code, chance in chances(war, GROUND, _groups(firing, targets), dict(told), more).items()
-        )
-
-    return Fires(answer, row)
+    return tuple(
+        (code if table.results[code].effects else "", chance.numerator * (faces // chance.denominator))
+        for code, chance in chances(game, GROUND, _groups(firing, targets), dict(told), more).items()
+    )
 
 
 def _groups(firing: Seen, targets: frozenset[Seen]) -> dict[str, list[dict[str, Value]]]:
@@ -119,12 +102,19 @@ class Guns:
         self.firing = [in_full(battle.game, kind.fields) for kind in own.army.kinds]
         self.targets = [as_target(battle.game, kind.fields) for kind in enemy.army.kinds]
         self.alike = [self.targets.index(seen) for seen in self.targets]
-        self.known = fires(Same(battle.game))
         self.rows: dict[tuple[Aim, frozenset[int]], Row] = {}
         self.throws: dict[Aim, dict[int, Throw]] = {}
         self.aims: dict[Counts, tuple[Aim, ...]] = {}
         self.spreads: dict[tuple[tuple[Aim, ...], int], dict[int, int]] = {}
         self.fires: dict[tuple[tuple[Aim, ...], int], Sequence[Outcome]] = {}
+
+    def same(self, other: Guns) -> bool:
+        """Whether all that decides its fire is the same as of another."""
+        mine, theirs = self.battle, other.battle
+        return (
+            (self.own is other.own and self.enemy is other.enemy and self.nation == other.nation)
+            and (self.near, self.more, mine.inputs) == (other.near, other.more, theirs.inputs)
+        )  # fmt: skip
 
     def volleys(self, own: Counts, target: Counts) -> list[Volley]:
         """What every unit fires on, with the reasons."""
@@ -198,14 +188,14 @@ class Guns:
         seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
         if (aim, seen) not in self.rows:
             targets = frozenset(self.targets[j] for j in seen)
-            self.rows[aim, seen] = self.known.row(self.firing[aim.kind], targets, self._told(aim), self.more)
+            self.rows[aim, seen] = once(self.battle.game, _row, self.firing[aim.kind], targets, self._told(aim), self.more)
         return self.rows[aim, seen]
 
     def _answer(self, aim: Aim, target: Counts) -> Answer:
         """One unit's fire with all there is to say of it."""
         enemies = [kind.fields for kind, count in zip(self.enemy.army.kinds, target, strict=True) if count]
         targets = frozenset(in_full(self.battle.game, fields) for fields in enemies)
-        return self.known.answer(self.firing[aim.kind], targets, self._told(aim), self.more)
+        return once(self.battle.game, _answer, self.firing[aim.kind], targets, self._told(aim), self.more)
 
     def _told(self, aim: Aim) -> Seen:
         own: dict[str, Value] = {

@@ -26,7 +26,7 @@ from assistant.answers import (
 from assistant.attack import Fields
 from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle, Result, Volley, Weight, firing_nation
 from assistant.games.october_war.blows import Scene, asked_blows, offers
-from assistant.games.october_war.combat import first_fire, solve
+from assistant.games.october_war.combat import Solver, first_fire, solve
 from assistant.games.october_war.field import (
     able,
     at_home,
@@ -50,10 +50,11 @@ from assistant.games.october_war.questions import (
     start_field,
     told_field,
 )
-from assistant.games.october_war.score import CASUALTIES, TRACKS, asked_casualties, ended
 from assistant.games.october_war.stacking import doubled_headquarters, within
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.results import results_table
+from assistant.rules.victory import missing_needs
 from assistant.shared.chains import mean
 from assistant.shared.options import one_of
 from assistant.shared.sourced import ours
@@ -64,6 +65,8 @@ from scenarios.game import Game
 
 
 SIDES = (ATTACKER, DEFENDER)
+TRACKS = ("israeli", "egyptian", "syrian")
+"""The inputs of the pack's rules for casualty points, each with its track (7.1)."""
 OF_THE_BATTLE = ("terrain", "across", "bridge", "helped", "breached", "morale")
 """The inputs of the ground attack that are told of the whole battle."""
 
@@ -115,7 +118,7 @@ INPUTS = (
     _flag("hermon", "on the Golan, the attacker controls Mount Hermon"),
     *_policy_inputs(ATTACKER),
     *_policy_inputs(DEFENDER),
-    *CASUALTIES,
+    *(_number(track, f"{track} casualty points so far, where they are not those of the position's track", most=999) for track in TRACKS),
     _flag("what_if", "also what one thing more or less would change"),
     *ON_A_MAP,
 )
@@ -170,11 +173,34 @@ def told_battle(game: Game, told: Told) -> Battle:
 
 
 def _casualties(told: Told, field: Field | None, point: str) -> Mapping[str, int]:
-    """The casualty points so far, if any are known; the point tells on which track Arab losses go (7.3)."""
-    known = asked_casualties(told, field.position if field is not None else None)
-    if not point and set(known.unknown) != set(TRACKS):
+    """The casualty points so far, if any are told or on a track; the point tells on which track Arab losses go (7.3)."""
+    shown = {track: field.position.on_track(f"{track}_casualties") if field is not None else None for track in TRACKS}
+    known = {track: told.get(track, shown[track]) for track in TRACKS}
+    if all(points is None for points in known.values()):
+        return {}
+    if not point:
         raise BadQuestion("Arab losses count for the Sinai or for the Golan (7.3): say where, point=POINT")
-    return known.points if set(known.unknown) != set(TRACKS) else {}
+    return {track: int(points or 0) for track, points in known.items()}
+
+
+def ended(game: Game, result: Result, points: Mapping[str, int], golan: bool) -> dict[str, Fraction]:
+    """The chance that a battle leaves each side the winner by casualties (4.1), if nothing else happens in the turn."""
+    field = start_field(game)
+    lines = [line for line in field.scenario.victory if line.wins and line.event == "other"] if field.scenario else []
+    sides = {ATTACKER: result.attacker.side, DEFENDER: result.defender.side}
+    tracks = {name: "israeli" if side == "israeli" else "syrian" if golan else "egyptian" for name, side in sides.items()}
+    found = dict.fromkeys(game.sides, Fraction(0))
+    paid: dict[tuple[int, int], Fraction] = {}
+    for toll, chance in result.tolls().items():
+        paid[toll.attacker, toll.defender] = paid.get((toll.attacker, toll.defender), Fraction(0)) + chance
+    for (attacker, defender), chance in paid.items():
+        after = dict(points)
+        after[tracks[ATTACKER]] += attacker
+        after[tracks[DEFENDER]] += defender
+        then = field.telling(**after)
+        for side in {line.side for line in lines if not missing_needs(then, line)}:
+            found[side] += chance
+    return found
 
 
 def _forces(game: Game, told: Told, field: Field | None, point: str) -> tuple[list[Fields], list[Fields]]:
@@ -228,8 +254,9 @@ def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) ->
 
 def what_if(battle: Battle) -> Iterator[tuple[str, Weight]]:
     """What each change makes of a battle."""
+    base = Solver(battle)
     for text, other in variations(battle):
-        yield text, solve(other).weight()
+        yield text, Solver(other, base).weight()
 
 
 def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
@@ -300,7 +327,8 @@ def _odds(game: Game, told: Told) -> Answer:
     battle = told_battle(game, told)
     result = solve(battle)
     more = [_what_if(battle, result)] if told.get("what_if") else []
-    return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, Ours(_ours(game, battle, result))])
+    does, used = results_table(game, game.attacks[GROUND].table), Ours(_ours(game, battle, result))
+    return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, does, used])
 
 
 ODDS = Question(

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from assistant.answers import BadQuestion, Cell, Column, Counter, Ours, Place, Refusal
 from assistant.asking import Named
 from assistant.attack import Fields, Value, read_answer, unit_fields
 from assistant.questions import Input, Told
 from assistant.rules.field import Field, Standing
-from assistant.rules.kinds import kinds_of
+from assistant.rules.kinds import kinds_of, once
 from assistant.rules.placed import asked_field, asked_place, asked_units
 from assistant.shared.sourced import ours
 from assistant.shared.strengths import map_sources
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import from_scenario
-from scenarios.same import Same
 
 MOST = 20
 """More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
@@ -37,13 +35,12 @@ def told_field(game: Game, told: Told) -> Field | None:
 
 def start_field(game: Game) -> Field:
     """The map as the game's scenario begins, where no position is told."""
-    return _start_field(Same(game))
+    return once(game, _start_field)
 
 
-@lru_cache(maxsize=8)
-def _start_field(game: Same[Game]) -> Field:
-    position = from_scenario(game.value, next(iter(game.value.scenarios)))
-    kinds = kinds_of(game.value, position.scenario)
+def _start_field(game: Game) -> Field:
+    position = from_scenario(game, next(iter(game.scenarios)))
+    kinds = kinds_of(game, position.scenario)
     assert kinds is not None
     return Field(kinds, position)
 

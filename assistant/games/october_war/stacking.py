@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeVar
 
 from assistant.games.october_war.questions import start_field
+from assistant.rules.kinds import once
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.same import Same
 
 Fighter = TypeVar("Fighter")
 
 SPARED = "losses that a whole retreat spares"
 SMALL, LARGE = "casualty points of a small unit", "casualty points of a large unit"
-LOST, SHIELD = (
-    "casualty points that lose the game if passed",
-    "own casualty points that undo the enemy's limit if passed",
-)
 AIR_GROUP, FREED = "air points of one throw for superiority", "TAC that may turn to ground attack if unopposed"
 
 
 def limit(game: Game, what: str, side: str) -> Fraction:
     """A number of the rules for a side."""
-    return _number(Same(game), "limits", what, side)
-
-
-@lru_cache(maxsize=64)
-def _number(game: Same[Game], table: str, row: str, column: str) -> Fraction:
-    return Fraction(game.value.tables[table].looked_up(row, column))
+    return Fraction(game.tables["limits"].looked_up(what, side))
 
 
 def within(
@@ -41,14 +31,14 @@ def within(
     One of each type that stacks free is not counted, nor are so many city brigades that are at home (5.2 (2)). One
     headquarters of each size stands above the limit; a second of that size doesn't fit at all (12.1, 17.4).
     """
-    room = int(_number(Same(game), "stacking", "limit", side))
+    room = int(game.tables["stacking"].looked_up("limit", side))
     fits: list[Fighter] = []
     over: list[Fighter] = []
     free: set[str] = set()
     sizes: set[str] = set()
     for fighter in stack:
         shape = unit(fighter)
-        counts = _size(Same(game), Same(shape))
+        counts = once(game, _size, shape.id)
         if shape.type == "headquarters":
             counts = room + 1 if shape.size in sizes else 0
             sizes.add(shape.size)
@@ -63,10 +53,9 @@ def within(
     return fits, over
 
 
-@lru_cache(maxsize=256)
-def _size(game: Same[Game], unit: Same[Unit]) -> int:
+def _size(game: Game, unit: str) -> int:
     """What a unit counts for stacking where nothing spares it, as the pack's rules say (12.1)."""
-    return int(start_field(game.value).fields_of(unit.value)["stack_size"])
+    return int(start_field(game).fields_of(game.units[unit])["stack_size"])
 
 
 def counters(game: Game, side: str, *types: str) -> int:

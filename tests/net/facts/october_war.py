@@ -180,7 +180,7 @@ FACTS: Mapping[str, Facts] = {
             side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
             places=("places", titles),
         ))),
-        "casualties": Fact("casualties", each("track", "points", number)),
+        "casualties": Fact("tracks", each("track", "points", number)),
         "sudden_death": Fact("sudden_death", many(record(side=("side", word), lacks=("lacks", size)))),
         "lacks": Fact("sudden_death", many(lambda one: tuple(one["lacks"])), free=True),
     },

@@ -1,0 +1,20 @@
+"""Further pages on the page's server, each below a name of its own: what `modgen watch` shows is one."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from assistant.page.response import Response
+
+
+class Mount(Protocol):
+    """A page below /NAME/. `path` is what stands behind that in the address; what `news` tells goes out at /NAME/events."""
+
+    def get(self, path: str) -> Response:
+        """A file, a picture, or what is to be shown."""
+
+    def post(self, path: str, body: bytes) -> Response:
+        """The answer to a question."""
+
+    def news(self, seen: str, seconds: float) -> str:
+        """One line that tells what is to be seen now; waits at most so long for one other than `seen`. Called in a thread of its own."""

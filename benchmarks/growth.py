@@ -1,0 +1,129 @@
+"""What ten times as much costs: counters checked and built, hexes built, moves of a log read. Prints; asserts nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HEAD = """
+source: {mine: a benchmark}
+game: {id: growing, title: Growing, release: 2026-01-01}
+sides: {red: Red, blue: Blue}
+nations:
+  red: {name: Red, side: red, colors: {fill: "#cc8173", ink: "#3a0d06"}}
+  blue: {name: Blue, side: blue, colors: {fill: "#b9d3ea", ink: "#0b2238"}}
+states: {reduced: {name: Reduced, short: RED, loses: 1}}
+classes: {foot: Foot}
+types: {infantry: Infantry}
+factors: {attack: {name: Attack}, movement: {name: Movement}}
+turns: {count: 5}
+terrain:
+  clear: {name: Clear, mark: ".", color: "#efe3bd"}
+  hill: {name: Hill, mark: "^", color: "#cdaf7e"}
+  woods: {name: Woods, mark: "w", color: "#9fbf87"}
+hexsides: {river: {name: River, color: "#4477aa"}}
+paths: {road: {name: Road, color: "#8c5a2b"}}
+"""
+RUN = """
+import json, os, resource, sys
+from modgen.cli import main
+sys.argv = ["modgen", *sys.argv[1:]]
+try:
+    main()
+except SystemExit as end:
+    if end.code:
+        raise
+used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+unit = 1 if sys.platform == "darwin" else 1024
+print(json.dumps([sum(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used) * unit]), file=sys.stderr)
+"""
+
+
+class Cost(NamedTuple):
+    seconds: float
+    megabytes: float
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.1f} s, {self.megabytes:.0f} MB"
+
+
+def pack(folder: Path, counters: int, side: int) -> Path:
+    """A pack of so many counters, ten to a formation, and a board of `side` by `side` hexes; its one scenario places them all."""
+    rnd = random.Random(1)
+    names = [f"{column:03}{row:03}" for column in range(1, side + 1) for row in range(1, side + 1)]
+    kinds = rnd.choices(["clear", "hill", "woods"], [6, 2, 2], k=len(names))
+    rivers = ", ".join(f"{column:03}{side // 2:03}/{column:03}{side // 2 + 1:03}" for column in range(1, side + 1))
+    roads = "".join(
+        f"      - {{kind: road, name: Road {column}, hexes: [{', '.join(repr(f'{column:03}{row:03}') for row in range(1, side + 1))}]}}\n"
+        for column in range(5, side, 10)
+    )
+    units = "".join(
+        f"  unit_{i}: {{name: Unit {i}, nation: {'red' if i % 2 else 'blue'}, class: foot, type: infantry, size: brigade, "
+        f"formation: {i // 20} Division, factors: {{attack: {i % 9 + 1}, movement: {i % 7 + 1}}}, steps: 2, "
+        f"back: {{state: reduced, factors: {{attack: 1}}}}}}\n"
+        for i in range(counters)
+    )
+    placed = {
+        force: "".join(
+            f"          - {{id: G{i}, nation: {force}, units: {{unit_{i}: 1}}, at: '{rnd.choice(names)}'}}\n"
+            for i in range(counters) if ("red" if i % 2 else "blue") == force
+        )
+        for force in ("red", "blue")
+    }  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "game.yaml").write_text(
+        f"{HEAD}counters:\n{units}"
+        f"boards:\n  sheet:\n    name: Sheet\n    grid: {{columns: {side}, rows: {side}, numbering: {{scheme: xxyy, digits: 3}}}}\n"
+        f"    hexes: {{{', '.join(f'{name!r}: {kind}' for name, kind in zip(names, kinds, strict=True))}}}\n"
+        f"    hexsides: {{river: [{rivers}]}}\n    paths:\n{roads}"
+        "maps: {main: {name: Main, arrangement: {boards: sheet}}}\n"
+        "scenarios:\n  all:\n    title: All of them\n    map: main\n    turns: {last: 5}\n    forces:\n"
+        + "".join(f"      {force}:\n        groups:\n{groups}" for force, groups in placed.items()),
+        encoding="utf-8",
+    )
+    return folder
+
+
+def cost(*words: str) -> Cost:
+    """Processor time and most memory of a command of modgen, with nothing kept from before."""
+    environment = {**os.environ, "MITLA_CACHE": "off"}
+    done = subprocess.run([sys.executable, "-c", RUN, *words], env=environment, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        raise SystemExit(f"modgen {' '.join(words)} failed: {done.stderr or done.stdout}")
+    seconds, size = json.loads(done.stderr.splitlines()[-1])
+    return Cost(seconds, size / 1e6)
+
+
+def figures(folder: Path) -> Iterator[str]:
+    """Every step with what was promised for the last."""
+    for number in (100, 1_000, 10_000):
+        where = pack(folder / f"check{number}", number, 40)
+        yield f"check {number:,} counters: {cost('check', str(where))}{' (promised 5 s)' if number == 10_000 else ''}"
+    for number in (50, 500, 5_000):
+        where = pack(folder / f"build{number}", number, 40)
+        for what in ("kit", "module"):
+            spent = cost("build", "--only", what, "--out", str(folder / "out"), str(where))
+            yield f"{what} of {number:,} counters: {spent}{' (promised 25 s and 800 MB)' if number == 5_000 else ''}"
+    for side in (20, 63, 200):
+        where = pack(folder / f"board{side}", 20, side)
+        for what in ("kit", "module"):
+            spent = cost("build", "--only", what, "--out", str(folder / "out"), str(where))
+            yield f"{what} with a board of {side} by {side} hexes: {spent}{' (promised 800 MB)' if side == 200 else ''}"
+
+
+def main() -> None:
+    """Print every figure."""
+    with tempfile.TemporaryDirectory() as name:
+        for line in figures(Path(name)):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

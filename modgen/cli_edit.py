@@ -1,0 +1,55 @@
+"""`modgen edit`: boards, maps and numbers in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from scenarios.command import FAILED, wrong
+
+
+@click.command()
+@click.argument("game")
+@click.option(
+    "--overlay", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="The overlay to write to; it may be new. Left out, the pack's own files are changed.",
+)
+@click.option(
+    "--with", "others", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE",
+    help="Another overlay that lies under yours.",
+)
+@click.option("--port", default=8732, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -> None:
+    """Paint boards and maps in the browser, over our drawing or over a photo of your own copy.
+
+    Terrain, hexsides, roads, places, points and routes; and the numbers that a rulebook lacks. With --overlay they go into a file
+    that kit, module and assistant take (--overlay FILE); for a pack of your own into its files, every other line staying as it is.
+    """
+    from assistant.page.server import Server
+    from modgen.editing.site import edit_site
+    from scenarios import NoSuchGame, PackError
+    from scenarios.loading import find_pack, samples, shipped
+
+    try:
+        folder = find_pack(game)
+    except NoSuchGame as error:
+        raise wrong(str(error)) from None
+    if overlay is None and game in (*shipped(), *samples()):
+        raise wrong(f"{game} comes with Mitla; name a file for your changes: modgen edit {game} --overlay mine.yaml")
+    if overlay is not None and not overlay.suffix:
+        overlay = overlay.with_suffix(".yaml")
+    try:
+        site = edit_site(game, overlay, others)
+    except PackError as error:
+        for finding in error.findings:
+            click.echo(str(finding), err=True)
+        raise click.exceptions.Exit(FAILED) from None
+    try:
+        server = Server("127.0.0.1", port, site)
+    except OSError as error:
+        raise wrong(f"can't listen on port {port}: {error.strerror}; choose another --port") from None
+    click.echo(f"the editor is at {server.url} (stop with Ctrl+C); changes go to {overlay or folder}")
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()

@@ -1,0 +1,33 @@
+// The numbers that a rulebook lacks, in one form.
+import { button, el } from "./tools.js";
+import { W } from "./words.js";
+
+const SHOWN = 200;
+
+export async function numbersTab(main, ask, say) {
+  const { numbers } = await ask("numbers");
+  const told = {};
+  const body = el("tbody", {});
+  const more = el("p", { class: "quiet" });
+  const search = el("input", { type: "search", placeholder: W.search, "aria-label": W.search, oninput: lay });
+  const save = button(W.saveNumbers, async () => {
+    try {
+      const { saved } = await ask("numbers", { numbers: told });
+      say(W.savedTo(saved));
+      await numbersTab(main, ask, say);
+    } catch (error) { say(error.message, true); }
+  }, { class: "main wide", disabled: true });
+  function lay() {
+    const words = search.value.toLowerCase().split(/\s+/);
+    const listed = numbers.filter((row) => words.every((word) => `${row.address} ${row.why}`.toLowerCase().includes(word)));
+    body.replaceChildren(...listed.slice(0, SHOWN).map((row) => el("tr", {},
+      el("td", {}, row.address.replaceAll("/", " › ").replaceAll("_", " "), el("div", { class: "why" }, row.source === "mine" ? W.mine : row.why)),
+      el("td", {}, el("input", { value: told[row.address] ?? row.value, "aria-label": row.address, oninput: (event) => {
+        if (event.target.value === String(row.value)) delete told[row.address]; else told[row.address] = event.target.value;
+        save.disabled = !Object.keys(told).length;
+      } })))));
+    more.textContent = listed.length > SHOWN ? W.tooMany(listed.length - SHOWN) : "";
+  }
+  lay();
+  main.replaceChildren(el("div", { class: "numbers" }, el("p", {}, numbers.length ? W.numbersAbout : W.noNumbers), search, el("table", {}, body), more, save));
+}

@@ -1,0 +1,163 @@
+"""A board or a map of points as the editor in the browser shows it, and what was changed there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from art.hexmap import sheet_of
+from art.mapsheet import board_map
+from art.pointsheet import CM, point_sheet
+from scenarios.boards import Board, PlaceShape, ZoneShape
+from scenarios.game import Game
+from scenarios.hexes import corners, hexside, neighbours
+from scenarios.points import PointMap
+
+Parts = Mapping[str, Any]
+LISTS = ("paths",)
+"""Parts that are changed as a whole; of the others single entries are."""
+Change = tuple[tuple[str, ...], Any]
+"""Where something changed, from the part down, and what is there now; None where it is gone."""
+
+
+class NoSuchMap(ValueError):
+    """There is no board and no map of points of that name."""
+
+
+def editable(game: Game) -> dict[str, str]:
+    """What can be edited: boards and maps of points, with their names."""
+    boards = {f"boards/{key}": board.name for key, board in game.boards.items()}
+    return boards | {f"maps/{key}": map.title for key, map in game.maps.items() if isinstance(map, PointMap)}
+
+
+def document(game: Game, key: str) -> dict[str, Any]:
+    """A board or map with everything that the editor draws and changes."""
+    section, _, name = key.partition("/")
+    map = game.maps.get(name)
+    if section == "boards" and name in game.boards:
+        return {**_hexes(game, game.boards[name]), "parts": board_parts(game.boards[name]), "kinds": _kinds(game)}
+    if section == "maps" and isinstance(map, PointMap):
+        return {**_points(map), "parts": point_parts(map), "kinds": _kinds(game)}
+    raise NoSuchMap(f"there is no board or map of points {key!r}")
+
+
+def _kinds(game: Game) -> dict[str, Any]:
+    lines = {"hexsides": game.hexsides, "paths": game.paths, "routes": game.routes}
+    kinds: dict[str, Any] = {
+        name: [{"id": key, "name": kind.name, "color": kind.color} for key, kind in held.items()] for name, held in lines.items()
+    }
+    kinds["terrain"] = [{"id": key, "name": kind.name, "color": kind.color} for key, kind in game.terrain.items()]
+    kinds["sides"] = {key: side.name for key, side in game.sides.items()}
+    return kinds
+
+
+def _hexes(game: Game, board: Board) -> dict[str, Any]:
+    """Where hexes and hexsides lie, in millimetres."""
+    sheet = sheet_of(board_map(game, board.id))
+    paper, grid = sheet.paper, board.grid
+    sides: dict[str, list[float]] = {}
+    for hex in grid.hexes:
+        for other in neighbours(hex):
+            ends = [paper.corner(corner) for corner in corners(hex) if corner in corners(other)]
+            sides[grid.side_name(hexside(hex, other))] = [round(number, 2) for end in ends for number in end]
+    x, y = paper.centre(grid.hexes[0])
+    return {
+        "kind": "hexes", "name": board.name, "width": round(sheet.width, 2), "height": round(sheet.height, 2), "side": paper.side,
+        "outline": [[round(px - x, 2), round(py - y, 2)] for px, py in paper.outline(grid.hexes[0])],
+        "hexes": [[grid.name(hex), *(round(number, 2) for number in paper.centre(hex))] for hex in grid.hexes],
+        "sides": [[name, *ends] for name, ends in sides.items()],
+    }  # fmt: skip
+
+
+def board_parts(board: Board) -> dict[str, Any]:
+    """What lies on a board, by part."""
+    grid = board.grid
+    hexsides: dict[str, list[str]] = {}
+    for side, kinds in board.hexsides.items():
+        for kind in sorted(kinds):
+            hexsides.setdefault(kind, []).append(grid.side_name(side))
+    return {
+        "terrain": {grid.name(hex): kind for hex, kind in board.terrain.items()},
+        "features": {kind: sorted(map(grid.name, hexes)) for kind, hexes in board.features.items() if hexes},
+        "hexsides": {kind: sorted(names) for kind, names in hexsides.items()},
+        "paths": [
+            _without({"kind": path.kind, "name": path.name, "hexes": [grid.name(hex) for hex in path.hexes]})
+            for path in board.paths
+        ],
+        "places": {key: _place(shape) for key, shape in board.shape.places.items()},
+        "zones": {key: _place(shape) for key, shape in board.shape.zones.items()},
+    }
+
+
+def _place(shape: PlaceShape | ZoneShape) -> dict[str, Any]:
+    told: dict[str, Any] = {"name": shape.name, "hexes": list(shape.hexes), "kind": shape.kind}
+    if isinstance(shape, PlaceShape):
+        told |= {"hex": shape.hex, "side": shape.side}
+    return _without(told)
+
+
+def _without(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record without what is empty."""
+    return {key: value for key, value in record.items() if value not in ("", [])}
+
+
+def _points(map: PointMap) -> dict[str, Any]:
+    sheet = point_sheet(map)
+    return {
+        "kind": "points", "name": map.title, "width": round(sheet.width, 2), "height": round(sheet.height, 2),
+        "shift": list(sheet.shift), "unit": CM,
+    }  # fmt: skip
+
+
+def point_parts(map: PointMap) -> dict[str, Any]:
+    """The points and routes of a map."""
+    routes: dict[str, list[list[str]]] = {}
+    for route in map.routes:
+        routes.setdefault(route.kind, []).append(sorted([route.a, route.b]))
+    points = {
+        key: _without({"name": point.name, "at": [float(number) for number in point.at], "terrain": point.terrain, "side": point.side})
+        for key, point in map.points.items()
+    }
+    return {"points": points, "routes": {kind: sorted(pairs) for kind, pairs in routes.items()}}
+
+
+def chains(pairs: list[list[str]]) -> list[list[str]]:
+    """Routes as a person would write them: pairs that follow each other in one chain."""
+    made: list[list[str]] = []
+    for a, b in pairs:
+        for chain in made:
+            if chain[-1] in (a, b):
+                chain.append(b if chain[-1] == a else a)
+                break
+            if chain[0] in (a, b):
+                chain.insert(0, b if chain[0] == a else a)
+                break
+        else:
+            made.append([a, b])
+    return made
+
+
+def changes(before: Parts, after: Parts) -> Iterator[Change]:
+    """What differs between two states of a board or map. ValueError where `after` isn't of the same shape."""
+    for part, was in before.items():
+        now: Any = after.get(part)
+        if type(now) is not type(was):
+            raise ValueError(f"{part} is missing in what the editor sent")
+        if part in LISTS:
+            if now != was:
+                yield (part,), now
+            continue
+        for key in dict.fromkeys((*was, *now)):
+            yield from _entry((part, key), was.get(key), now.get(key))
+
+
+def _entry(address: tuple[str, ...], was: Any, now: Any) -> Iterator[Change]:
+    if now == was:
+        return
+    if isinstance(was, Mapping) and isinstance(now, Mapping):
+        for key in dict.fromkeys((*was, *now)):
+            if was.get(key) != now.get(key):
+                yield (*address, key), now.get(key)
+    else:
+        now = chains(now) if address[0] == "routes" and now else now
+        yield address, now if now not in (None, [], {}) else None

@@ -1,0 +1,282 @@
+"""What the editor's page asks: a board or map, its picture, photos, numbers; and to save them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import json
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from art import svg
+from art.hexmap import draw_map
+from art.mapsheet import board_map
+from art.pointmap import points_group
+from art.pointsheet import point_sheet
+from assistant.page.jobs import Job
+from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
+from assistant.page.site import Site, asset, font, split_url
+from modgen.editing.document import document, editable
+from modgen.editing.saving import Unsaved, new_board, save_numbers, save_overlay, save_pack
+from modgen.editing.straighten import CannotStraighten, opened, straightened
+from scenarios.export import blanks
+from scenarios.files import write
+from scenarios.game import Game
+from scenarios.loading import load
+from scenarios.points import PointMap
+from scenarios.reading.findings import PackError
+
+ASSETS: Mapping[str, str] = {
+    "edit.html": HTML, "edit.css": STYLE, "edit.js": SCRIPT, "numbers.js": SCRIPT, "photo.js": SCRIPT, "words.js": SCRIPT,
+}  # fmt: skip
+SHARED = ("tools.js", "texts.js", "page.css", "icon.svg")
+"""What the editor takes from the assistant's page."""
+MOST = 60_000_000
+"""The longest photo that is sent, in bytes of base64."""
+MOST_ASKED = 5_000_000
+NUMBERS = ("counters", "tables", "markers", "factors", "terrain", "turns")
+"""The sections whose numbers have a form; boards are painted."""
+ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+@dataclass
+class Work:
+    """What is being edited: a pack with an overlay over it, or a pack of the user's own."""
+
+    pack: str
+    overlay: Path | None = None
+    others: tuple[Path, ...] = ()
+    game: Game = field(init=False)
+    photos: dict[str, bytes] = field(default_factory=dict)
+    """Photos as they were taken, by board."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.read()
+
+    def read(self) -> None:
+        """Load the game as it is saved now."""
+        mine = [self.overlay] if self.overlay is not None and self.overlay.exists() else []
+        self.game = load(self.pack, [*self.others, *mine])
+
+    @property
+    def folder(self) -> Path:
+        """Where pictures are put: beside the overlay, or into the pack."""
+        return self.overlay.parent if self.overlay is not None else self.game.folder
+
+    def save(self, key: str, parts: Mapping[str, Any], image: Mapping[str, Any] | None) -> None:
+        """Save a board or map."""
+        if self.overlay is not None:
+            save_overlay(self.pack, self.overlay, self.others, key, parts, image)
+        else:
+            save_pack(self.game.folder, key, parts, image)
+        self.read()
+
+
+@dataclass(frozen=True)
+class EditSite(Site):
+    """The editor of one game, on the web application of the assistant's page."""
+
+    work: Work | None = None
+
+    @property
+    def held(self) -> Work:
+        """What is being edited."""
+        assert self.work is not None
+        return self.work
+
+    def longest(self, target: str) -> int:
+        return MOST if split_url(target).path.endswith("/photo") else MOST_ASKED
+
+    def plan_get(self, target: str) -> Response | Job:
+        parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
+        match parts:
+            case [""]:
+                return own_asset("edit.html")
+            case [name] if name in ASSETS:
+                return own_asset(name)
+            case [name] if name in SHARED:
+                return asset(name)
+            case ["font", weight]:
+                return font(weight)
+            case ["api", "work"]:
+                return json_response(self._about())
+            case ["api", "map", section, name]:
+                return self._told(lambda: self._map(section, name))
+            case ["api", "drawn", section, name]:
+                return self._told(lambda: Response(200, SVG, drawn(self.held.game, f"{section}/{name}")))
+            case ["api", "photo", name]:
+                return self._photo(name)
+            case ["api", "flat", name]:
+                return self._flat(name)
+            case ["api", "numbers"]:
+                return json_response(numbers(self.held.game))
+        return wrong("there is no such page", 404)
+
+    def plan_post(self, target: str, body: bytes) -> Response | Job:
+        try:
+            asked = json.loads(body)
+        except (ValueError, RecursionError):
+            return wrong("this isn't JSON")
+        if not isinstance(asked, dict):
+            return wrong("what is asked is told by name")
+        jobs = {"save": self._save, "numbers": self._numbers, "photo": self._take, "fix": self._fix, "board": self._board}
+        match split_url(target).path.strip("/").split("/"):
+            case ["api", name] if name in jobs:
+                with self.held.lock:
+                    return self._told(lambda: jobs[name](asked))
+        return wrong("there is no such page", 404)
+
+    def _told(self, make: Any) -> Response:
+        try:
+            response: Response = make()
+            return response
+        except (Unsaved, PackError) as error:
+            return json_response({"wrong": str(error), "findings": [finding._asdict() for finding in error.findings]}, 400)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            return wrong(str(error) if isinstance(error, ValueError) else "the editor sent something that isn't a map")
+        except OSError as error:
+            return wrong(f"{error.filename or 'the file'} can't be written: {error.strerror}; check the folder's rights")
+
+    # What is asked.
+
+    def _about(self) -> dict[str, Any]:
+        held = self.held
+        into = str(held.overlay) if held.overlay is not None else str(held.game.folder)
+        return {
+            "game": held.game.id, "title": held.game.title, "into": into, "overlay": held.overlay is not None, "maps": editable(held.game),
+        }  # fmt: skip
+
+    def _map(self, section: str, name: str) -> Response:
+        board = self.held.game.boards.get(name) if section == "boards" else None
+        flat = board is not None and (self.held.folder / flat_name(name)).is_file()
+        return json_response({**document(self.held.game, f"{section}/{name}"), "flat": flat})
+
+    def _photo(self, name: str) -> Response:
+        content = self.held.photos.get(name)
+        return Response(200, "image/jpeg", content) if content is not None else wrong("there is no photo of it", 404)
+
+    def _flat(self, name: str) -> Response:
+        path = self.held.folder / flat_name(name)
+        if name not in self.held.game.boards or not path.is_file():
+            return wrong("there is no straightened photo of it", 404)
+        return Response(200, "image/jpeg", path.read_bytes())
+
+    # What is done.
+
+    def _save(self, asked: dict[str, Any]) -> Response:
+        self.held.save(str(asked["map"]), asked["parts"], asked.get("image"))
+        return json_response({"saved": str(self.held.overlay or self.held.game.folder)})
+
+    def _numbers(self, asked: dict[str, Any]) -> Response:
+        held = self.held
+        if held.overlay is None:
+            raise ValueError("numbers go into an overlay; start the editor with --overlay FILE")
+        known = {row["address"] for row in numbers(held.game)["numbers"]}
+        told = asked["numbers"]
+        if not set(told) <= known:
+            raise ValueError(f"{sorted(set(told) - known)[0]} isn't one of the numbers that can be filled in")
+        save_numbers(held.pack, held.overlay, held.others, {str(address): str(value) for address, value in told.items()})
+        held.read()
+        return json_response({"saved": str(held.overlay)})
+
+    def _take(self, asked: dict[str, Any]) -> Response:
+        """A photo of a board: taken in, made a JPEG, and shown for its points to be set."""
+        name = str(asked["map"]).partition("/")[2]
+        if name not in self.held.game.boards:
+            raise ValueError("photos lie under boards of hexes")
+        try:
+            image = opened(base64.b64decode(str(asked["data"]), validate=True))
+        except (binascii.Error, ValueError) as error:
+            whole = isinstance(error, CannotStraighten)
+            raise ValueError(str(error) if whole else "the photo didn't arrive whole; send it again") from None
+        content = io.BytesIO()
+        image.save(content, "JPEG", quality=92)
+        self.held.photos[name] = content.getvalue()
+        return json_response({"width": image.width, "height": image.height})
+
+    def _fix(self, asked: dict[str, Any]) -> Response:
+        """Straighten a photo by the places of four hexes or more; the picture is written beside the overlay or into the pack."""
+        held, name = self.held, str(asked["map"]).partition("/")[2]
+        if name not in held.photos:
+            raise ValueError("send a photo first")
+        shown = document(held.game, f"boards/{name}")
+        centres = {hex: (x, y) for hex, x, y in shown["hexes"]}
+        seen = {str(hex): (float(at[0]), float(at[1])) for hex, at in asked["hexes"].items()}
+        if strange := set(seen) - set(centres):
+            raise ValueError(f"there is no hex {sorted(strange)[0]} on this board")
+        image, dots = straightened(opened(held.photos[name]), centres, seen, (shown["width"], shown["height"]))
+        content = io.BytesIO()
+        image.save(content, "JPEG", quality=92)
+        file = flat_name(name)
+        write(held.folder / file, content.getvalue())
+        ends = [shown["hexes"][0], shown["hexes"][-1]]
+        hexes = {hex: [round(x * dots, 2), round(y * dots, 2)] for hex, x, y in ends}
+        return json_response({"image": {"file": file, "hexes": hexes}, "width": image.width, "height": image.height})
+
+    def _board(self, asked: dict[str, Any]) -> Response:
+        """A new board of plain ground in the user's own pack."""
+        held = self.held
+        if held.overlay is not None:
+            raise ValueError("an overlay changes boards that are there; make a pack of your own for a new one: modgen new")
+        key, name = str(asked["id"]), str(asked["name"]).strip()
+        if not ID.fullmatch(key):
+            raise ValueError(f"{key!r} is no id; use small letters, figures and _, such as my_board")
+        if not name:
+            raise ValueError("give the board a name")
+        grid = {
+            "columns": int(asked["columns"]), "rows": int(asked["rows"]), "orientation": str(asked["orientation"]),
+            "numbering": {"scheme": str(asked["scheme"])},
+        }  # fmt: skip
+        new_board(held.game.folder, key, {"name": name, "grid": grid})
+        held.read()
+        return json_response({"map": f"boards/{key}"})
+
+
+def drawn(game: Game, key: str) -> bytes:
+    """A board or map as we draw it, without a frame."""
+    section, _, name = key.partition("/")
+    if section == "boards" and name in game.boards:
+        return svg.to_bytes(draw_map(game, board_map(game, name), ids=False))
+    map = game.maps.get(name)
+    if section == "maps" and isinstance(map, PointMap):
+        sheet = point_sheet(map)
+        return svg.to_bytes(svg.drawing(sheet.width, sheet.height, [points_group(game, map)]))
+    raise ValueError(f"there is no board or map of points {key!r}")
+
+
+def numbers(game: Game) -> dict[str, Any]:
+    """The numbers that aren't the rulebook's, and those that the user has filled in."""
+    listed: Any = blanks(game)["blanks"]
+    rows = [row for row in listed if row["address"].partition("/")[0] in NUMBERS]
+    mine = [
+        {"address": datum.path, "value": datum.value, "source": "mine", "why": ""}
+        for datum in game.data
+        if datum.source is not None and datum.source.word == "mine" and datum.path.partition("/")[0] in NUMBERS and game.overlays
+    ]
+    return {"numbers": [*mine, *rows]}
+
+
+def flat_name(board: str) -> str:
+    """The file of a board's straightened photo."""
+    return f"{board}-photo.jpg"
+
+
+@cache
+def own_asset(name: str) -> Response:
+    """A file of the editor itself."""
+    return Response(200, ASSETS[name], (resources.files("modgen.editing") / "assets" / name).read_bytes())
+
+
+def edit_site(pack: str, overlay: Path | None, others: Sequence[Path]) -> EditSite:
+    """The editor of a game."""
+    work = Work(pack, overlay, tuple(others))
+    return EditSite({work.game.id: work.game.title}, lambda key: work.game, work=work)

@@ -1,0 +1,64 @@
+"""A pack's own rulebook for the kit: its blocks, with the tables, counters and numbers that it refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from art.charts import is_narrow, spoken
+from modgen.kit.charts import _card
+from scenarios.game import Game
+from scenarios.rulebook import Block, Span, read_rulebook, resolve, rules_file
+
+Json = dict[str, Any]
+GUTTER = 8.0
+"""The space between the two columns, in millimetres."""
+
+
+def rulebook(game: Game, room: float) -> list[Json]:
+    """The blocks of a rulebook on pages with that much room; none where the pack has no rulebook."""
+    path = rules_file(game.folder)
+    if path is None:
+        return []
+    column = (room - GUTTER) / 2
+    return [_block(game, block, room, column) for block in read_rulebook(path)[0]]
+
+
+def _block(game: Game, block: Block, room: float, column: float) -> Json:
+    if block.alone is not None:
+        found = resolve(game, block.alone.text)
+        if found.table:
+            table, narrow = spoken(game, game.tables[found.table]), is_narrow(game, found.table, column)
+            return {"kind": "chart", "table": found.table, "card": _card(game, table, column if narrow else room), "wide": not narrow}
+        if found.piece:
+            return {"kind": "piece", "picture": _picture(found.piece, found.side), "text": found.text}
+    said: Json = {"kind": block.kind, "level": block.level, "mark": block.mark}
+    if block.kind == "code":
+        return {**said, "text": "\n".join(text for _, _, text in block.lines)}
+    if block.kind == "table":
+        return {**said, "rows": [[_spans(game, cell) for cell in row] for row in block.rows]}
+    return {**said, "spans": _spans(game, block.spans)}
+
+
+def _spans(game: Game, spans: Sequence[Span]) -> list[Json]:
+    result = []
+    for span in spans:
+        style = {"bold": span.bold, "italic": span.italic, "code": span.code}
+        if span.reference is None:
+            result.append({"text": span.text, **style})
+            continue
+        found = resolve(game, span.reference.text)
+        pictured = {"picture": _picture(found.piece, found.side)} if found.piece else {}
+        result.append({"text": found.text, **style, **pictured})
+    return result
+
+
+def _picture(piece: str, side: str) -> str:
+    return f"{'back' if side == 'back' else 'face'}/{piece}"
+
+
+def pictures_of(blocks: Sequence[Json], begins: str) -> set[str]:
+    """The names of the pictures in some blocks that begin with a word."""
+    spans = [span for block in blocks for span in block.get("spans", ())]
+    spans += [span for block in blocks for row in block.get("rows", ()) for cell in row for span in cell]
+    return {held["picture"] for held in (*blocks, *spans) if held.get("picture", "").startswith(begins)}

@@ -1,0 +1,1 @@
+"""`modgen watch`: a pack as it is written, drawn in a browser."""

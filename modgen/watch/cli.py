@@ -1,0 +1,40 @@
+"""The command `modgen watch`."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from scenarios.command import overlay_options, wrong
+
+
+@click.command()
+@click.argument("game")
+@click.option("--port", default=8732, type=click.IntRange(0, 65535), show_default=True, help="The port; 0 takes a free one.")
+@click.option("--no-open", is_flag=True, help="Print the address only; don't open a browser.")
+@overlay_options
+def watch(game: str, port: int, no_open: bool, overlays: tuple[Path, ...], no_overlay: bool) -> None:
+    """Show a pack in your browser while you write it: counters, maps, charts and cards, drawn anew whenever you save.
+
+    What is wrong stands beside it, with its line, and the last state that was right stays. Only this machine is answered.
+    """
+    from modgen.watch.serving import serve
+    from scenarios import NoSuchGame
+
+    try:
+        server, watcher = serve(game, port, overlays, not no_overlay)
+    except NoSuchGame as error:
+        raise wrong(str(error)) from None
+    except OSError as error:
+        raise wrong(f"can't listen on port {port}: {error.strerror}; choose another --port") from None
+    url = f"{server.url}watch/"
+    click.echo(f"watching {watcher.folder}: {url} (stop with Ctrl+C)")
+    if not no_open:
+        import webbrowser
+
+        webbrowser.open(url)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+    watcher.end()

@@ -1,0 +1,241 @@
+"""What a watched pack shows in the browser: its drawings, each with a key of its content, and its findings with the lines they speak of."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from art import svg
+from art.charts import chart
+from art.counters import NoRoom, face
+from art.images import NoPicture
+from art.mapsheet import board_sheet, map_sheet
+from art.markers import marker
+from art.setup import thumbnail
+from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
+from assistant.questions import answer
+from assistant.rendering import as_nodes
+from assistant.scenario import SCENARIO
+from modgen.cache import key_of
+from modgen.kit.rulebook import rulebook
+from modgen.kit.views import GROUND, face_view, faces_view, view
+from modgen.watch.watcher import State, Watcher
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.reading.findings import SHEETS, Finding, letters, shown
+from scenarios.reading.rows import read_sheet
+from scenarios.rulebook import rules_file
+
+ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
+AROUND = 3
+"""How many lines are shown before and after the one that a finding speaks of."""
+MOST_ASKED = 400
+MOST_KEPT = 4000
+THUMBNAIL = 120.0
+ROOM = 182.0
+"""How wide the pages of a rulebook are, in millimetres."""
+
+
+class WatchPage:
+    """The page of a watched pack: a Mount of the page's server."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self.watcher = watcher
+        self._drawn: dict[str, str] = {}
+        """Drawings by the key of what they were drawn from."""
+        self._told: tuple[int, str] = (-1, "")
+        self._lock = threading.Lock()
+
+    def get(self, path: str) -> Response:
+        """A file of the page, or the state as JSON."""
+        if path in ASSETS:
+            name, kind = ASSETS[path]
+            return Response(200, kind, (resources.files("modgen.watch") / "assets" / name).read_bytes())
+        if path == "state.json":
+            return json_response(json.loads(self._line(self.watcher.state)))
+        return wrong("there is no such page", 404)
+
+    def post(self, path: str, body: bytes) -> Response:
+        """Drawings by name."""
+        game = self.watcher.state.game
+        if path != "drawings" or game is None:
+            return wrong("there is no such page", 404)
+        try:
+            names = json.loads(body)["names"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return wrong("ask for drawings by their names")
+        if not isinstance(names, list) or len(names) > MOST_ASKED or not all(isinstance(name, str) for name in names):
+            return wrong(f"ask for up to {MOST_ASKED} drawings by their names")
+        with self._lock:
+            keys = {item["name"]: item["key"] for items in shown_of(self.watcher.state).values() for item in items}
+            return json_response({name: self._drawing(game, name, keys[name]) for name in names if name in keys})
+
+    def news(self, seen: str, seconds: float) -> str:
+        """The state in one line, as soon as it is another."""
+        version = json.loads(seen)["version"] if seen else -1
+        return self._line(self.watcher.wait(version, seconds))
+
+    def _line(self, state: State) -> str:
+        with self._lock:
+            if self._told[0] != state.version:
+                self._told = state.version, json.dumps(told(state, self.watcher.folder), ensure_ascii=False)
+            return self._told[1]
+
+    def _drawing(self, game: Game, name: str, key: str) -> Any:
+        kind, _, rest = name.partition("/")
+        if kind == "rulebook":
+            return {"blocks": self._rulebook(game)}
+        if kind == "card":
+            nodes = as_nodes(answer(SCENARIO, game, {"scenario": rest}))
+            return {"svg": self._svg(key, lambda: thumbnail(game, rest, THUMBNAIL)) if rest in game.scenario_maps else "", "nodes": nodes}
+        try:
+            return {"svg": self._svg(key, lambda: DRAWN[kind](game, rest))}
+        except (NoRoom, NoPicture) as error:
+            return {"wrong": str(error)}
+
+    def _rulebook(self, game: Game) -> list[dict[str, Any]]:
+        """The blocks of the rulebook, with what they refer to drawn."""
+        blocks = rulebook(game, ROOM)
+        keys = {item["name"]: item["key"] for items in shown_of(self.watcher.state).values() for item in items}
+        spans = [span for block in blocks for span in block.get("spans", ())]
+        spans += [span for block in blocks for row in block.get("rows", ()) for cell in row for span in cell]
+        for held in (*blocks, *spans):
+            if "picture" in held:
+                name = held["picture"].replace("face/", "front/", 1)
+                held["drawn"] = self._drawing(game, name, keys[name])
+            if "table" in held:
+                name = f"chart/{held['table']}"
+                held["drawn"] = self._drawing(game, name, keys[name])
+        return blocks
+
+    def _svg(self, key: str, draw: Callable[[], svg.Element]) -> str:
+        if key not in self._drawn:
+            while len(self._drawn) >= MOST_KEPT:
+                del self._drawn[next(iter(self._drawn))]
+            self._drawn[key] = svg.to_bytes(draw()).decode("utf-8")
+        return self._drawn[key]
+
+
+def _front(game: Game, piece: str) -> svg.Element:
+    return face(game, game.units[piece]) if piece in game.units else marker(game, piece)
+
+
+def _back(game: Game, piece: str) -> svg.Element:
+    return face(game, game.units[piece], "back") if piece in game.units else marker(game, piece, side="back")
+
+
+DRAWN: dict[str, Callable[[Game, str], svg.Element]] = {
+    "front": _front, "back": _back, "map": map_sheet, "board": board_sheet, "chart": chart,
+}  # fmt: skip
+
+
+def told(state: State, folder: Path) -> dict[str, Any]:
+    """The state for the browser; files are named from the pack's folder down."""
+    return {
+        "version": state.version,
+        "title": state.game.title if state.game else "",
+        "id": state.game.id if state.game else "",
+        "good": state.good,
+        "whole": state.whole,
+        "findings": [_finding(one, False, folder) for one in state.findings] + [_finding(one, True, folder) for one in state.warnings],
+        "shown": shown_of(state),
+    }
+
+
+def shown_of(state: State) -> dict[str, list[dict[str, str]]]:
+    """The names of all drawings, each with a title, a group and a key of what it is drawn from."""
+    if state.game is None:
+        return {}
+    if "shown" not in state.parts:
+        game = state.game
+        ground, charted = view(game, GROUND).key, view(game, CHARTED).key
+        state.parts["shown"] = {
+            "counters": list(_pieces(game)),
+            "maps": list(_maps(game, ground)),
+            "charts": [
+                {"name": f"chart/{key}", "title": table.title, "group": "", "key": key_of(charted, key)}
+                for key, table in game.tables.items()
+            ],
+            "rulebook": list(_rulebook(game)),
+            "cards": [
+                {"name": f"card/{key}", "title": held.title, "group": "", "key": key_of(ground, key, repr(held))}
+                for key, held in game.scenarios.items()
+            ],
+        }
+    held: dict[str, list[dict[str, str]]] = state.parts["shown"]  # type: ignore[assignment]
+    return held
+
+
+CHARTED = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
+           "boards", "maps")  # fmt: skip
+"""What a chart may speak of."""
+
+
+def _pieces(game: Game) -> Iterator[dict[str, str]]:
+    seen = faces_view(game)
+    for key in (*game.units, *game.markers):
+        own = face_view(seen, game, key).key
+        unit = game.units.get(key)
+        name = unit.name if unit else game.markers[key].name
+        group = game.nations[unit.nation].name if unit and unit.nation in game.nations else "Markers"
+        for side in ("front", "back"):
+            yield {"name": f"{side}/{key}", "title": name, "group": group, "key": key_of(own, side)}
+
+
+def _rulebook(game: Game) -> Iterator[dict[str, str]]:
+    path = rules_file(game.folder)
+    if path is not None:
+        # It speaks of anything in the pack, so it is made anew with every change.
+        key = key_of(path.read_bytes(), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game)))
+        yield {"name": "rulebook/", "title": "Rulebook", "group": "", "key": key}
+
+
+def _maps(game: Game, ground: str) -> Iterator[dict[str, str]]:
+    lying = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
+    for key, field in game.maps.items():
+        yield {"name": f"map/{key}", "title": field.title, "group": "", "key": key_of(ground, "map", key)}
+    for key, board in game.boards.items():
+        if key not in lying:
+            yield {"name": f"board/{key}", "title": f"Board {key}: {board.name}", "group": "", "key": key_of(ground, "board", key)}
+
+
+def _finding(finding: Finding, warning: bool, folder: Path) -> dict[str, Any]:
+    path = Path(finding.path)
+    name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else shown(finding.path)
+    sheet = finding.path.lower().endswith(SHEETS)
+    return {
+        "where": f"{name}:{finding.line}:{finding.place}",
+        "path": str(path.resolve()),
+        "line": finding.line,
+        "column": 1 if sheet else finding.column,
+        "message": finding.message,
+        "warning": warning,
+        "mark": finding.place if sheet else str(finding.line),
+        "lines": _cells(path, finding) if sheet else _lines(path, finding),
+    }
+
+
+def _lines(path: Path, finding: Finding) -> list[list[str]]:
+    """The lines around a finding, with their numbers."""
+    first, last = finding.line - AROUND, finding.line + AROUND
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return [[str(n), line.rstrip("\n")[:300]] for n, line in enumerate(file, 1) if first <= n <= last]
+    except OSError:
+        return []
+
+
+def _cells(path: Path, finding: Finding) -> list[list[str]]:
+    """The cells around a finding in its row, with their columns and headings; the first, which is mostly the id, too."""
+    sheet, _ = read_sheet(path)
+    if sheet is None:
+        return []
+    row = dict(sheet.rows).get(finding.line, sheet.headings if finding.line == 1 else {})
+    near = [0, *range(max(1, finding.column - 1 - AROUND), finding.column + AROUND)]
+    heads = {column: node.text or "" for column, node in sheet.headings.items()}
+    texts = {column: (row[column].text or "")[:100] if column in row else "" for column in near}
+    return [[letters(column + 1), f"{heads[column]}: {texts[column]}"] for column in near if column in heads]

@@ -1,0 +1,31 @@
+"""The server of a watched pack: the assistant's page with the live view mounted on it. Loopback only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assistant.page.server import Server
+from assistant.page.site import Site
+from modgen.watch.page import WatchPage
+from modgen.watch.watcher import Watcher
+from scenarios.game import Game
+
+
+def serve(game: str, port: int, overlays: Sequence[Path] = (), standing: bool = False) -> tuple[Server, Watcher]:
+    """A server that shows a pack and answers for the last state of it that was right; OSError where the port is taken."""
+    watcher = Watcher(game, overlays, standing)
+    server = Server("127.0.0.1", port, site_of(watcher.state.game), mounts={"watch": WatchPage(watcher)})
+
+    def changed(game: Game | None) -> None:
+        server.application.site = site_of(game)
+
+    watcher.changed = changed
+    watcher.start()
+    return server, watcher
+
+
+def site_of(game: Game | None) -> Site:
+    """The assistant's page of a game, or of none yet."""
+    games = {game.id: game} if game is not None else {}
+    return Site({key: held.title for key, held in games.items()}, games.__getitem__)

@@ -1,0 +1,140 @@
+"""A pack's files, looked at again and again: read when one is saved, with the last state that was whole kept beside what is wrong now."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from modgen.printable import alike, unprintable
+from scenarios.game import Game
+from scenarios.loading import find_pack, read_pack
+from scenarios.reading.findings import Finding
+
+LOOK = 0.1
+"""How many seconds pass between two looks at the files."""
+SETTLED = 0.03
+"""A file that hasn't changed for so long is saved."""
+LATER = 0.6
+"""How many seconds after a change the words on counters are measured; the browser draws meanwhile."""
+MOST_FILES = 5000
+SUFFIXES = (".yaml", ".yml", ".csv", ".tsv", ".md", ".png", ".jpg", ".jpeg", ".webp", ".svg")
+Stamps = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """What is to be shown: the last game that could be read whole, and what is wrong with the files as they are now."""
+
+    version: int = 0
+    game: Game | None = None
+    findings: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+    good: float = 0.0
+    """When the game that is shown was read, in seconds of the clock."""
+    whole: bool = False
+    """Whether the game that is shown is what the files say now."""
+    parts: dict[str, object] = field(default_factory=dict, compare=False)
+    """What was worked out of the game to show it, by name."""
+
+
+class Watcher:
+    """Reads a pack whenever a file of it changes, in a thread of its own."""
+
+    def __init__(self, game: str, overlays: Sequence[Path] = (), standing: bool = False) -> None:
+        self.pack, self.overlays, self.standing = game, list(overlays), standing
+        self.folder = find_pack(game)
+        self.state = State()
+        self.changed: Callable[[Game | None], None] = lambda game: None
+        """Told of every game that could be read whole."""
+        self._news = threading.Condition()
+        self._ended = threading.Event()
+        self._measure_at: float | None = None
+        self._stamps = self.stamps()
+        self._read()
+
+    def stamps(self) -> Stamps:
+        """Name, size and time of every file that a pack may be made of."""
+        found = []
+        for folder, folders, names in os.walk(self.folder):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            for name in names:
+                if name.lower().endswith(SUFFIXES) and not name.startswith("."):
+                    found.append(_stamp(f"{folder}/{name}"))
+            if len(found) > MOST_FILES:
+                break
+        return tuple(sorted(found + [_stamp(str(path)) for path in self.overlays]))
+
+    def start(self) -> None:
+        """Begin to look."""
+        threading.Thread(target=self._run, name="watch", daemon=True).start()
+
+    def end(self) -> None:
+        """Stop looking, and let go who waits."""
+        self._ended.set()
+        with self._news:
+            self._news.notify_all()
+
+    def wait(self, version: int, seconds: float) -> State:
+        """The state, once it is another than that version, or after so many seconds."""
+        with self._news:
+            self._news.wait_for(lambda: self.state.version != version or self._ended.is_set(), seconds)
+            return self.state
+
+    def look(self) -> bool:
+        """Read the pack again if a file has changed; whether one has."""
+        now = self.stamps()
+        if now == self._stamps:
+            return False
+        while not self._ended.is_set():  # until nobody writes any more
+            time.sleep(SETTLED)
+            later = self.stamps()
+            if later == now:
+                break
+            now = later
+        self._stamps = now
+        self._read()
+        return True
+
+    def _run(self) -> None:
+        while not self._ended.wait(LOOK):
+            if not self.look() and self._measure_at is not None and time.monotonic() > self._measure_at:
+                self.measure()
+
+    def _read(self) -> None:
+        game, findings = read_pack(self.pack, self.overlays, self.standing)
+        if game is None or findings:
+            self._tell(self.state.game, tuple(findings), (), False)
+            return
+        self._tell(game, (), (), True)
+        self._measure_at = time.monotonic() + LATER
+
+    def measure(self) -> None:
+        """See whether words fit their counters and colours can be told apart; as long as drawing takes, this comes after it."""
+        self._measure_at = None
+        game = self.state.game
+        if game is not None and self.state.whole:
+            found, warned = tuple(unprintable(game)), tuple(alike(game))
+            if found or warned:
+                self._tell(game, found, warned, True)
+
+    def _tell(self, game: Game | None, findings: tuple[Finding, ...], warnings: tuple[Finding, ...], whole: bool) -> None:
+        old = self.state
+        with self._news:
+            good = time.time() if whole else old.good
+            parts = old.parts if game is old.game else {}
+            self.state = State(old.version + 1, game, findings, warnings, good, whole, parts)
+            self._news.notify_all()
+        if game is not old.game:
+            self.changed(game)
+
+
+def _stamp(path: str) -> tuple[str, int, int]:
+    try:
+        about = Path(path).stat()
+    except OSError:
+        return path, -1, -1
+    return path, about.st_size, about.st_mtime_ns

@@ -1,0 +1,368 @@
+"""A pack's own rulebook, RULES.md: Markdown with references to the pack, so that no number is typed twice.
+
+`{{table crt}}` is a table, `{{counter tank}}` a counter's picture, `{{number limits.stack}}` a value and `{{name tank}}` a name. What is
+referred to and isn't there is a finding with its line and column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scenarios.loading import RULEBOOKS
+from scenarios.reading.findings import Finding, instead
+
+if TYPE_CHECKING:
+    from scenarios.game import Game
+
+LONGEST = 1_000_000
+HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
+ITEM = re.compile(r"(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$")
+RULER = re.compile(r"\s*([-*_])(\s*\1){2,}\s*$")
+ROW = re.compile(r"\s*\|(.*)\|\s*$")
+DIVIDER = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|?\s*$")
+INLINE = re.compile(
+    r"\\(?P<plain>[\\`*_{}\[\]()#+.!|<>-])|(?P<ref>\{\{.*?\}\})|(?P<open>\{\{)|`(?P<code>[^`]+)`|"
+    r"\[(?P<link>[^\]]*)\]\((?P<to>[^)\s]*)\)|(?P<mark>\*\*|__|\*|_)"
+)
+FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
+
+
+class Reference(NamedTuple):
+    """What stands between double braces, and where."""
+
+    text: str
+    line: int
+    column: int
+
+
+class Span(NamedTuple):
+    """A piece of text in one style, or a reference."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+    reference: Reference | None = None
+
+
+@dataclass
+class Block:
+    """A heading, paragraph, item of a list, quotation, table, block of code or ruler.
+
+    `level` is that of a heading, or how deep an item stands; `mark` is an item's number, with those around it, or empty.
+    """
+
+    kind: str
+    level: int = 0
+    mark: str = ""
+    lines: tuple[tuple[int, int, str], ...] = ()
+    """Its text line by line, each with its line and column in the file."""
+    rows: tuple[tuple[tuple[Span, ...], ...], ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Its text in pieces; that of code as it is written."""
+        return tuple(_spans(self.lines)) if self.kind != "code" else ()
+
+    @property
+    def alone(self) -> Reference | None:
+        """The reference that is all that it says."""
+        spans = [span for span in self.spans if span.text.strip() or span.reference]
+        return spans[0].reference if self.kind == "paragraph" and len(spans) == 1 else None
+
+
+class Found(NamedTuple):
+    """What a reference stands for: a text, or a table or piece that is drawn."""
+
+    text: str
+    table: str = ""
+    piece: str = ""
+    side: str = "front"
+
+
+def rules_file(folder: Path) -> Path | None:
+    """The rulebook of a pack, if it has one."""
+    return next((folder / name for name in RULEBOOKS if (folder / name).is_file()), None)
+
+
+def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
+    """A rulebook in blocks, and what is wrong with the file."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LONGEST + 1)
+    except OSError as error:
+        return [], [Finding(str(path), 1, 1, f"this file can't be read ({error.strerror}); check its rights")]
+    if len(raw) > LONGEST:
+        return [], [Finding(str(path), 1, 1, f"a rulebook has at most {LONGEST:,} bytes; shorten it")]
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        return [], [Finding(str(path), line, 1, f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file with UTF-8 encoding")]
+    return list(_blocks(text)), []
+
+
+def check_rulebook(game: Game, folder: Path) -> list[Finding]:
+    """All that is wrong with a pack's rulebook."""
+    path = rules_file(folder)
+    if path is None:
+        return []
+    blocks, findings = read_rulebook(path)
+    for reference in references(blocks):
+        try:
+            resolve(game, reference.text)
+        except ValueError as error:
+            findings.append(Finding(str(path), reference.line, reference.column, str(error)))
+    return findings
+
+
+def references(blocks: list[Block]) -> Iterator[Reference]:
+    """Every reference of a rulebook."""
+    for block in blocks:
+        spans = [span for row in block.rows for cell in row for span in cell] if block.rows else block.spans
+        yield from (span.reference for span in spans if span.reference is not None)
+
+
+# --- Markdown ---------------------------------------------------------------------------------------------------------
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """The blocks of a text, one after the other; an item or paragraph goes on until a blank line or the next block."""
+    lines = [line.expandtabs(4).rstrip() for line in text.splitlines()]
+    open_: Block | None = None
+    depths: list[tuple[int, str]] = []
+    at = 0
+    while at < len(lines):
+        line, number = lines[at], at + 1
+        made: Block | None = None
+        if not line.strip():
+            if open_ is not None:
+                yield open_
+            open_ = None
+        elif line.lstrip().startswith("```"):
+            end = next((n for n in range(at + 1, len(lines)) if lines[n].lstrip().startswith("```")), len(lines))
+            made = Block("code", lines=tuple((n + 1, 1, lines[n]) for n in range(at + 1, end)))
+            at = end
+        elif found := HEADING.fullmatch(line):
+            made = Block("heading", len(found[1]), lines=((number, found.start(2) + 1, found[2]),))
+            depths = []
+        elif RULER.fullmatch(line):
+            made = Block("ruler")
+        elif ROW.fullmatch(line) and at + 1 < len(lines) and DIVIDER.fullmatch(lines[at + 1]):
+            end = next((n for n in range(at + 2, len(lines)) if not ROW.fullmatch(lines[n])), len(lines))
+            rows = [_cells(lines[n], n + 1) for n in (at, *range(at + 2, end))]
+            made = Block("table", rows=tuple(rows))
+            at = end - 1
+        elif found := ITEM.fullmatch(line):
+            made = _item(found, number, depths)
+        elif line.startswith(">"):
+            body = line[1:].lstrip()
+            made = Block("quote", lines=((number, len(line) - len(body) + 1, body),))
+            if open_ is not None and open_.kind == "quote":
+                open_.lines += made.lines
+                made = None
+        else:
+            indent = len(line) - len(line.lstrip())
+            if open_ is None:
+                depths = [held for held in depths if held[0] < indent]
+                made = Block("paragraph", len(depths), lines=((number, indent + 1, line.lstrip()),))
+            else:
+                open_.lines += ((number, indent + 1, line.lstrip()),)
+        if made is not None:
+            if open_ is not None:
+                yield open_
+            open_ = made if made.kind in ("paragraph", "item", "quote") else None
+            if open_ is None:
+                yield made
+        at += 1
+    if open_ is not None:
+        yield open_
+
+
+def _item(found: re.Match[str], number: int, depths: list[tuple[int, str]]) -> Block:
+    """An item of a list; one that stands deeper has the number of the one around it before its own."""
+    indent = len(found[1])
+    while depths and depths[-1][0] >= indent:
+        depths.pop()
+    own = found[2].rstrip(".)") if found[2][0].isdecimal() else ""
+    around = depths[-1][1] if depths else ""
+    depths.append((indent, f"{around}.{own}".strip(".") if own else ""))
+    return Block("item", len(depths), depths[-1][1], ((number, found.start(3) + 1, found[3]),))
+
+
+def _cells(line: str, number: int) -> tuple[tuple[Span, ...], ...]:
+    """The cells of a row of a Markdown table."""
+    found = ROW.fullmatch(line)
+    assert found is not None
+    cells, start = [], found.start(1)
+    for part in found[1].split("|"):
+        inner = part.strip()
+        cells.append(tuple(_spans(((number, start + len(part) - len(part.lstrip()) + 1, inner),))))
+        start += len(part) + 1
+    return tuple(cells)
+
+
+def _spans(lines: tuple[tuple[int, int, str], ...]) -> Iterator[Span]:
+    """A text in pieces of one style; what goes on over lines is one text."""
+    starts, text = [], ""
+    for line, column, words in lines:
+        text += " " if text else ""
+        starts.append((len(text), line, column))
+        text += words
+
+    def where(offset: int) -> tuple[int, int]:
+        start, line, column = max((held for held in starts if held[0] <= offset), default=(0, 1, 1))
+        return line, column + offset - start
+
+    bold = italic = False
+    at = 0
+    for found in INLINE.finditer(text):
+        if found.start() > at:
+            yield Span(text[at : found.start()], bold, italic)
+        at = found.end()
+        if found["plain"]:
+            yield Span(found["plain"], bold, italic)
+        elif found["ref"]:
+            yield Span("", bold, italic, reference=Reference(found["ref"][2:-2].strip(), *where(found.start())))
+        elif found["open"]:
+            yield Span("", bold, italic, reference=Reference(found["open"], *where(found.start())))
+        elif found["code"]:
+            yield Span(found["code"], bold, italic, code=True)
+        elif found["link"] is not None:
+            yield Span(found["link"] or found["to"], bold, italic)
+        elif found["mark"] in ("**", "__"):
+            bold = not bold
+        elif _is_mark(text, found):
+            italic = not italic
+        else:
+            yield Span(found["mark"], bold, italic)
+    if at < len(text):
+        yield Span(text[at:], bold, italic)
+
+
+def _is_mark(text: str, found: re.Match[str]) -> bool:
+    """Whether a * or _ begins or ends italics: it stands at the edge of a word, not alone and not within one."""
+    before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
+    if (not before or before.isspace()) and (not after or after.isspace()):
+        return False
+    return found["mark"] == "*" or not (before.isalnum() and after.isalnum())
+
+
+# --- references -------------------------------------------------------------------------------------------------------
+
+
+def resolve(game: Game, text: str) -> Found:
+    """What a reference stands for. ValueError with a sentence where it stands for nothing."""
+    if text == "{{":
+        raise ValueError("these braces aren't closed; write }} where the reference ends")
+    word, _, rest = text.partition(" ")
+    rest = rest.strip()
+    if word not in KINDS:
+        raise ValueError(f"{word!r} is no kind of reference; {instead(word, KINDS)}")
+    if not rest:
+        raise ValueError(f"{{{{{word}}}}} names nothing; write what you mean behind it, as in {{{{{word} {EXAMPLES[word]}}}}}")
+    return KINDS[word](game, rest)
+
+
+def _table(game: Game, text: str) -> Found:
+    if text not in game.tables:
+        raise ValueError(f"there is no table {text!r}; {instead(text, game.tables)}")
+    return Found(game.tables[text].title, table=text)
+
+
+def _piece(game: Game, text: str) -> Found:
+    name, _, side = text.partition(" ")
+    if side not in ("", "front", "back"):
+        raise ValueError(f"a counter has a front and a back, not {side!r}; write {{{{counter {name} back}}}} or leave it out")
+    if name in game.units:
+        unit = game.units[name]
+        return Found(unit.back_name if side == "back" and unit.back_name else unit.name, piece=name, side=side or "front")
+    if name in game.markers:
+        return Found(game.markers[name].name, piece=name, side=side or "front")
+    raise ValueError(f"there is no counter or marker {name!r}; {instead(name, [*game.units, *game.markers])}")
+
+
+def _number(game: Game, text: str) -> Found:
+    parts = text.split("/") if "/" in text else text.split(".")
+    for length in range(len(parts), 0, -1):
+        name, rest = ".".join(parts[:length]), parts[length:]
+        if name in game.tables:
+            return Found(_cell(game, name, rest))
+        if name in game.units:
+            return Found(_factor(game, name, rest))
+        if name in game.scenarios:
+            return Found(_turns(game, name, rest))
+    if text == "turns" and game.turns is not None:
+        return Found(str(game.turns.count or len(game.turns.names)))
+    known = [*game.tables, *game.units, *game.scenarios]
+    raise ValueError(f"{parts[0]!r} is no table, counter or scenario with numbers; {instead(parts[0], known)}")
+
+
+def _cell(game: Game, name: str, rest: list[str]) -> str:
+    table = game.tables[name]
+    labels = table.columns.labels
+    rows = [".".join(rest[:n]) for n in range(len(rest), 0, -1)]
+    row = next((row for row in rows if row in table.cells), None)
+    if row is None:
+        said = ".".join(rest) if len(labels) == 1 else rest[0] if rest else ""
+        raise ValueError(f"the table {name} has no row {said!r}; {instead(said, table.cells)}")
+    column = ".".join(rest[row.count(".") + 1 :])
+    if not column and len(labels) == 1:
+        column = labels[0]
+    if column not in labels:
+        if not column:
+            raise ValueError(f"the table {name} has several columns; name one, as in {name}.{row}.{labels[0]}")
+        raise ValueError(f"the table {name} has no column {column!r}; {instead(column, labels)}")
+    return _shown(table.cells[row][labels.index(column)])
+
+
+def _factor(game: Game, name: str, rest: list[str]) -> str:
+    unit = game.units[name]
+    back = rest[:1] == ["back"]
+    factors: Mapping[str, Any] = unit.back if back and unit.back is not None else unit.factors
+    if back and unit.back is None:
+        raise ValueError(f"the counter {name} has no back with numbers; leave out `back`")
+    word = ".".join(rest[1:] if back else rest)
+    known = {key: str(value) for key, value in factors.items()} | {"steps": str(unit.steps), "count": str(unit.count)}
+    if word not in known:
+        raise ValueError(f"the counter {name} has no number {word!r}; {instead(word, known)}")
+    return _shown(known[word])
+
+
+def _turns(game: Game, name: str, rest: list[str]) -> str:
+    turns = game.scenarios[name].turns
+    if rest != ["turns"] or turns is None:
+        raise ValueError(f"of the scenario {name} the number of its `turns` can be told; write {{{{number {name}.turns}}}}")
+    return str(turns.last - turns.first + 1)
+
+
+def _name(game: Game, text: str) -> Found:
+    held: dict[str, str] = {}
+    for section in (game.scenarios, game.tables, game.attacks):
+        held |= {key: one.title for key, one in section.items()}
+    for named in (game.factors, game.types, game.classes, game.abilities, game.effects, game.routes, game.paths, game.hexsides,
+                  game.terrain, game.states, game.sides, game.nations, game.markers, game.units):  # fmt: skip
+        held |= {key: one.name for key, one in named.items()}
+    if text not in held:
+        raise ValueError(f"nothing is called {text!r}; {instead(text, held)}")
+    return Found(held[text])
+
+
+def _shown(value: str) -> str:
+    """A number as people write it: ½, 1½."""
+    try:
+        whole, part = divmod(Fraction(value), 1)
+    except (ValueError, ZeroDivisionError):
+        return value
+    return f"{whole or ''}{FRACTIONS[str(part)]}" if whole >= 0 and str(part) in FRACTIONS else value
+
+
+KINDS: Mapping[str, Callable[[Game, str], Found]] = {
+    "table": _table, "counter": _piece, "marker": _piece, "number": _number, "name": _name,
+}  # fmt: skip
+EXAMPLES = {"table": "combat", "counter": "infantry", "marker": "turn", "number": "limits.stack", "name": "infantry"}

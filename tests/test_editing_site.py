@@ -1,0 +1,131 @@
+"""What the editor's page asks and sends: maps, pictures, photos, numbers, new boards; and that wrong things are sentences."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from art.hexmap import draw_map
+from art.mapsheet import board_map
+from art.svg import to_bytes
+from modgen.cli import cli
+from modgen.editing.document import document
+from modgen.editing.site import ASSETS, EditSite, edit_site
+from modgen.editing.straighten import applied
+from modgen.new import new_game
+from scenarios import load
+from scenarios.loading import SAMPLES
+from tests.test_editing_photo import photo, png
+
+
+def asked(site: EditSite, path: str, body: Any = None) -> tuple[int, Any]:
+    answer = site.get(f"/api/{path}") if body is None else site.post(f"/api/{path}", json.dumps(body).encode())
+    return answer.status, json.loads(answer.body)
+
+
+@pytest.fixture
+def overlaid(tmp_path: Path) -> EditSite:
+    return edit_site("ridge", tmp_path / "mine.yaml", ())
+
+
+def test_every_file_of_the_page_is_there(overlaid: EditSite) -> None:
+    page = overlaid.get("/").body.decode()
+    for name in (*ASSETS, "tools.js", "texts.js", "page.css", "icon.svg"):
+        assert overlaid.get(f"/{name}").status == 200, name
+    assert 'src="edit.js"' in page and "http" not in page
+    assert overlaid.get("/../../etc/passwd").status == 404 and overlaid.get("/site.py").status == 404
+
+
+def test_a_board_is_painted_and_saved(overlaid: EditSite, tmp_path: Path) -> None:
+    assert asked(overlaid, "work")[1]["maps"] == {"boards/solla": "The ridge above Solla"}
+    board = asked(overlaid, "map/boards/solla")[1]
+    assert overlaid.get("/api/drawn/boards/solla").body.startswith(b"<svg")
+    board["parts"]["terrain"]["0101"] = "woods"
+    assert asked(overlaid, "save", {"map": "boards/solla", "parts": board["parts"]})[0] == 200
+    assert asked(overlaid, "map/boards/solla")[1]["parts"]["terrain"]["0101"] == "woods"
+    assert load("ridge", [tmp_path / "mine.yaml"]).boards["solla"].terrain
+
+
+def test_wrong_things_are_sentences_and_nothing_is_written(overlaid: EditSite, tmp_path: Path) -> None:
+    parts = asked(overlaid, "map/boards/solla")[1]["parts"]
+    for body, said in [
+        ({"map": "boards/none", "parts": parts}, "no board"), ({"map": "boards/solla", "parts": {}}, "missing"),
+        ({"map": "boards/solla", "parts": {**parts, "terrain": {"0101": "lava"}}}, "lava"), ({"parts": parts}, "isn't a map"),
+        ({"map": "boards/solla", "parts": {**parts, "paths": [{"kind": "road", "hexes": ["0101", "0909"]}]}}, "touch"),
+    ]:  # fmt: skip
+        status, answer = asked(overlaid, "save", body)
+        assert status == 400 and said in answer["wrong"], answer
+    assert overlaid.post("/api/save", b"{").status == 400 and overlaid.post("/api/nothing", b"{}").status == 404
+    assert asked(overlaid, "photo", {"map": "boards/solla", "data": "%%"})[0] == 400
+    assert asked(overlaid, "photo", {"map": "boards/solla", "data": base64.b64encode(b"x" * 99).decode()})[0] == 400
+    assert asked(overlaid, "fix", {"map": "boards/solla", "hexes": {}})[0] == 400
+    assert asked(overlaid, "board", {"id": "x", "name": "X"})[0] == 400
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_photo_lies_under_the_board_in_kit_and_module(overlaid: EditSite, tmp_path: Path) -> None:
+    held = document(load("ridge"), "boards/solla")
+    taken, there = photo(held, [(120, 60), (1300, 150), (1380, 1100), (40, 1000)], (1450, 1200))
+    status, size = asked(overlaid, "photo", {"map": "boards/solla", "data": base64.b64encode(png(taken)).decode()})
+    assert status == 200 and size == {"width": 1450, "height": 1200}
+    assert overlaid.get("/api/photo/solla").kind == "image/jpeg"
+    centres = {name: (x, y) for name, x, y in held["hexes"]}
+    pins = {name: applied(there, centres[name]) for name in ("0101", "1201", "1209", "0109")}
+    status, fixed = asked(overlaid, "fix", {"map": "boards/solla", "hexes": pins})
+    assert status == 200 and (tmp_path / fixed["image"]["file"]).is_file()
+    assert asked(overlaid, "save", {"map": "boards/solla", "parts": held["parts"], "image": fixed["image"]})[0] == 200
+    game = load("ridge", [tmp_path / "mine.yaml"])
+    image = game.boards["solla"].shape.image
+    assert image is not None and image.home(game.folder) == tmp_path.resolve()
+    assert b"data:image" in to_bytes(draw_map(game, board_map(game, "solla")))
+    # Another photo under the same name is another game.
+    Image.new("RGB", (fixed["width"], fixed["height"]), "red").save(tmp_path / fixed["image"]["file"])
+    again = load("ridge", [tmp_path / "mine.yaml"]).boards["solla"].shape.image
+    assert again is not None and again.digest != image.digest
+
+
+def test_numbers_are_filled_in(tmp_path: Path) -> None:
+    site = edit_site("yom_kippur", tmp_path / "mine.yaml", ())
+    rows = asked(site, "numbers")[1]["numbers"]
+    assert any(row["address"] == "counters/hq_3_army/factors/supply_range" for row in rows)
+    assert asked(site, "numbers", {"numbers": {"counters/hq_3_army/factors/supply_range": "11"}})[0] == 200
+    assert "mine" in {row["source"] for row in asked(site, "numbers")[1]["numbers"]}
+    assert asked(site, "numbers", {"numbers": {"game/title": "Mine"}})[0] == 400
+    assert asked(site, "numbers", {"numbers": {"counters/hq_3_army/factors/supply_range": "far"}})[0] == 400
+
+
+def test_a_new_board_in_a_pack_of_ones_own(tmp_path: Path) -> None:
+    new_game(tmp_path / "mine", "Mine", datetime.date(2026, 1, 1))
+    site = edit_site(str(tmp_path / "mine"), None, ())
+    body = {"id": "valley", "name": "The valley", "columns": "8", "rows": "6", "orientation": "pointy", "scheme": "x.y"}
+    assert asked(site, "board", body) == (200, {"map": "boards/valley"})
+    assert len(asked(site, "map/boards/valley")[1]["hexes"]) == 48
+    assert asked(site, "board", body)[0] == 400, "there is one already"
+    assert asked(site, "board", {**body, "id": "Other one"})[0] == 400
+    assert asked(site, "board", {**body, "id": "wide", "columns": "100000"})[0] == 400
+    assert asked(site, "numbers", {"numbers": {}})[0] == 400
+
+
+def test_a_pack_that_comes_with_mitla_needs_an_overlay() -> None:
+    answer = CliRunner().invoke(cli, ["edit", "ridge"])
+    assert answer.exit_code == 2 and "--overlay" in answer.output
+    answer = CliRunner().invoke(cli, ["edit", "yom_kipur"])
+    assert answer.exit_code == 2 and "yom_kippur" in answer.output
+
+
+def test_a_pack_of_ones_own_is_edited_in_place(tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(SAMPLES / "two_wells", tmp_path / "two_wells"))
+    site = edit_site(str(pack), None, ())
+    key = next(iter(asked(site, "work")[1]["maps"]))
+    board = asked(site, f"map/{key}")[1]
+    board["parts"]["places"]["camp"] = {"name": "Camp", "hex": board["hexes"][0][0]}
+    assert asked(site, "save", {"map": key, "parts": board["parts"]})[0] == 200
+    assert "camp:" in "".join(path.read_text(encoding="utf-8") for path in pack.glob("*.yaml"))

@@ -1,0 +1,77 @@
+"""The tag tree of a kit holds the words of all pages: scenario cards, the sequence of play and the reading pages among them."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pikepdf
+import pytest
+
+from modgen.cache import Cache
+from modgen.kit.kit import make_kit
+from modgen.kit.options import Options
+from scenarios import load
+
+MCID = re.compile(rb"/MCID (\d+)")
+
+
+@cache
+def kit(name: str) -> bytes:
+    return make_kit(load(name), Options(), Cache(None))
+
+
+def elements(node: Any) -> Iterator[Any]:
+    held = node.get("/K")
+    for kid in held if isinstance(held, pikepdf.Array) else [held]:
+        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
+            yield kid
+            yield from elements(kid)
+
+
+def kids(element: Any) -> list[Any]:
+    held = element.get("/K")
+    return list(held) if isinstance(held, pikepdf.Array) else [held]
+
+
+@pytest.mark.parametrize("name", ["two_wells", "corps"])
+def test_every_marked_part_of_every_page_has_its_element(name: str) -> None:
+    with pikepdf.open(io.BytesIO(kit(name))) as pdf:
+        root = pdf.Root.StructTreeRoot
+        reached = {element.objgen for element in elements(root)}
+        numbers = root.ParentTree.Nums
+        parents = {int(numbers[n]): numbers[n + 1] for n in range(0, len(numbers), 2)}
+        assert int(root.ParentTreeNextKey) > max(parents)
+        leaves = 0
+        for page in pdf.pages:
+            forms = [one for one in page.Resources.get("/XObject", {}).values() if "/StructParents" in one]
+            leaves += len(forms)
+            for holder in [page.obj, *forms]:
+                content = holder.read_bytes() if isinstance(holder, pikepdf.Stream) else page_content(page)
+                marked = parents[int(holder.StructParents)]
+                for number in {int(one) for one in MCID.findall(content)}:
+                    owner = marked[number]
+                    assert owner.objgen in reached
+                    held = [kid if isinstance(kid, int) else kid.get("/MCID") for kid in kids(owner)]
+                    assert number in held
+        assert leaves >= 4  # a sequence, a scenario, two of reading at least
+
+
+def page_content(page: pikepdf.Page) -> bytes:
+    held = page.Contents
+    return b"".join(one.read_bytes() for one in held) if isinstance(held, pikepdf.Array) else held.read_bytes()
+
+
+def test_no_leaf_is_a_picture_and_titles_are_headings() -> None:
+    game = load("corps")
+    with pikepdf.open(io.BytesIO(kit("corps"))) as pdf:
+        found = list(elements(pdf.Root.StructTreeRoot))
+        assert not [one for one in found if str(one.get("/Alt", "")).startswith("leaf:")]
+        assert not [one for one in found if one.S == "/Document" and one.P.get("/Type") != "/StructTreeRoot"]
+        titles = {str(one.T) for one in found if str(one.S).startswith("/H") and "/T" in one}
+    for held in game.scenarios.values():
+        assert held.title in titles
+    assert {"List of pieces", "Where the numbers come from"} <= titles
