@@ -69,10 +69,11 @@ def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front
     held = game.markers[marker_id]
     look = _look(game, marker_id, held, side)
     colors = look.colors
+    image = held.back.image if side == "back" and held.back is not None and held.back.image is not None else held.image
     parts = [svg.rect(-bleed, -bleed, SIZE + 2 * bleed, SIZE + 2 * bleed, fill=colors.fill)]
-    if held.image is not None:
-        parts += placed(game.folder, held.image, Box(0, 0, SIZE, SIZE), bleed=bleed)
-        if not held.image.text:
+    if image is not None:
+        parts += placed(game.folder, image, Box(0, 0, SIZE, SIZE), bleed=bleed)
+        if not image.text:
             return svg.group(parts)
     else:
         parts += _edge(held.kind, colors, bleed)
@@ -82,7 +83,7 @@ def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front
     block = CAPITAL * size + step * (len(rows) - 1)
     low = SIZE - 1.75 if not copy else SIZE - 3.2
     shade = shaded(colors) if held.kind != "state" else mix(colors.fill, colors.accent, 0.18)
-    if held.image is not None:
+    if image is not None:
         pass
     elif look.picture:
         room = low - block - 0.8 - 1.9
@@ -100,7 +101,7 @@ def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front
         parts.append(text(copy, SIZE / 2, SIZE - 1.15, SMALLEST + 0.15, "semibold", "middle", fill=colors.ink))
     if look.figure:
         parts += _figure(look.figure, colors)
-    return svg.group(parts if held.image is None else [*parts[:below], *over(parts[below:], colors.fill)])
+    return svg.group(parts if image is None else [*parts[:below], *over(parts[below:], colors.fill)])
 
 
 def _look(game: Game, marker_id: str, held: Marker, side: Side) -> Look:

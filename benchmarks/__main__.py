@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks import (
     builds,
     fire,
+    importing,
     musketeer,
     october_war,
     page,
@@ -91,7 +92,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for line in builds.figures(Path(name)):
             print(line, flush=True)
-    for part in (startup, sheets, watch, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
+    for part in (startup, sheets, importing, watch, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
         print("\n".join(part.figures()), flush=True)
 
 

@@ -116,6 +116,13 @@ class Counter(Sourced):
 
 
 @record
+class MarkerBack(Record):
+    """The back of a marker or card."""
+
+    image: Image | None = noted("The picture on it.", None)
+
+
+@record
 class Marker(Sourced):
     """A printed piece that doesn't fight: a construction, a state, a turn marker."""
 
@@ -125,6 +132,7 @@ class Marker(Sourced):
     state: IdField = noted("The state it stands for.", "")
     symbol: str = noted("The picture on it, where its id suggests none or another; none for no picture.", "")
     image: Image | None = noted("A picture of your own that fills it.", None)
+    back: MarkerBack | None = noted("What its back shows, where that isn't the same as its front.", None)
     factors: Mapping[IdField, str] = noted("Its factors, from `factors`.", {})
     count: int | None = noted("How many copies there are.", None)
     numbers: Numbers = noted("The numbers printed on the copies.", ())

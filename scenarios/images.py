@@ -24,8 +24,8 @@ _SVG = re.compile(rb"<(?:\w+:)?svg\b")
 
 WHERE: tuple[tuple[str, ...], ...] = (
     ("game", "image"), ("types", "*", "image"), ("counters", "*", "image"), ("counters", "*", "back", "image"),
-    ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("boards", "*", "image"), ("maps", "*", "image"),
-    ("maps", "*", "boxes", "*", "image"),
+    ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("markers", "*", "back", "image"), ("boards", "*", "image"),
+    ("maps", "*", "image"), ("maps", "*", "boxes", "*", "image"),
 )  # fmt: skip
 """Where a pack names pictures."""
 

@@ -79,7 +79,8 @@ def cadre(path: Path) -> Path:
     """A card-driven game in small: places, two maps, a deck, a hand, turns and a set-up."""
     france = slot("1st Army", prototype("French"), layer(["blue.png", "white.png"], "Steps"), mark(Attack="5"), gpid="11")
     reich = slot("2. Armee", layer(["green.png", "red.png"], "Steps"), mark(Side="German", Attack="4"), gpid="12")
-    cards = [slot(f"Card {n}", gpid=f"2{n}", image="card", kind="CardSlot") for n in (1, 2)]
+    mask = Trait("obs;77,130;red.png;Mask;I;?;sides:French;Peek;;false;;", "null;")
+    cards = [slot(f"Card {n}", mask, gpid=f"2{n}", image="card", kind="CardSlot") for n in (1, 2)]
     hidden = slot("Machine", gpid="30", image="clear.png")
     parts = [
         roster("French", "German", "Solitaire"),
@@ -160,6 +161,8 @@ def test_pictures_of_fronts_backs_and_maps(small: tuple[Path, dict[str, Any]]) -
     assert army.back_image is not None and (folder / army.back_image.file).read_bytes() == IMAGES["images/white.png"]
     card = next(marker for marker in game.markers.values() if marker.name == "Card 1")
     assert card.image is not None and card.image.file.endswith(".png"), "a GIF is made a PNG"
+    assert card.back is not None and card.back.image is not None
+    assert (folder / card.back.image.file).read_bytes() == IMAGES["images/red.png"], "a mask is the back of a card"
     assert game.maps["east"].image is not None and (folder / game.maps["east"].image.file).read_bytes() == IMAGES["images/map.png"]  # type: ignore[union-attr]
 
 

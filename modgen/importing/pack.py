@@ -202,8 +202,7 @@ def _back(held: Imported, kind: Kind) -> dict[str, Any]:
     if not picture:
         return {}
     if kind.marker:
-        held.report.left_out("backs of markers and cards", kind.name)
-        return {}
+        return {"back": {"image": {"file": picture, "fit": "contain", "text": False}}}
     return {"back": {"state": TURNED, "image": {"file": picture, "fit": "contain", "text": False}}}
 
 

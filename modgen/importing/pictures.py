@@ -11,10 +11,8 @@ from functools import cached_property
 
 from PIL import Image, UnidentifiedImageError
 
-from scenarios.images import size_of
+from scenarios.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS, size_of
 
-MOST_PIXELS = 80_000_000
-"""The largest picture that a pack takes."""
 SMALL = 1_000_000
 """How many pixels a picture has at most that is looked through for something to see."""
 KEPT = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
@@ -118,18 +116,18 @@ class Pictures:
             return None
         with Image.open(io.BytesIO(content)) as picture:
             kind = KEPT.get(picture.format or "")
-        if kind is not None:
+        if kind is not None and len(content) <= MOST_BYTES:
             return kind, content
         opened = self.opened(name)
+        if opened is not None and len(content) > MOST_BYTES:
+            return ".jpg", as_jpeg(opened)
         return (".png", as_png(opened)) if opened is not None else None
 
 
 def _no_larger(name: str, across: int, down: int) -> None:
-    if across * down > MOST_PIXELS:
-        raise TooLarge(
-            f"the picture {name} has {across:,} by {down:,} pixels, more than {MOST_PIXELS // 1_000_000} million;"
-            " make it smaller in the module, then import again"
-        )
+    if across * down > MOST_DOTS or max(across, down) > LONGEST_SIDE:
+        most = f"{MOST_DOTS // 1_000_000} million and {LONGEST_SIDE:,} on a side"
+        raise TooLarge(f"the picture {name} has {across:,} by {down:,} pixels, more than {most}; make it smaller in the module")
 
 
 def is_svg(name: str, content: bytes) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -57,7 +58,8 @@ class SetUps:
         listed = [part for part in self.module.all("PredefinedSetup") if part.get("isMenu") != "true"]
         files = [part for part in listed if part.get("useFile", "true") == "true"]
         for part in files:
-            title, name = clean(name_of(part)) or "Set-up", part.get("file", "")
+            # A title becomes the name of a file, which can't have these.
+            title, name = clean(re.sub(r"[/\\|]", "-", name_of(part))) or "Set-up", part.get("file", "")
             if name not in self.module.files:
                 self.report.left_out("set-ups whose file isn't in the module", title)
                 continue

@@ -18,6 +18,7 @@ from scenarios.files import write_text
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.vassal.foreign import BACK, COLUMNS
+from scenarios.vassal.geometry import SMALL, Sheet
 
 Row = dict[str, object]
 ALIKE = 0.72
@@ -157,7 +158,7 @@ def _on_map(held: Imported, made: MapOut, table: Map) -> Iterator[Row]:
                 x, y = laid.sheet.size[0] - x, laid.sheet.size[1] - y
             name = names.get(cell) or board.fitted.grid.name(hex)
             spots.append((name, laid.x + x, laid.y + y, 0.7 * board.sheet.hexes.dy))
-    named = _hexes([name for name, *_ in spots], table)
+    named = _hexes({name: (x, y) for name, x, y, _ in spots}, table)
     for name, x, y, reach in spots:
         yield _place(window, boards, x, y, reach, name, *named.get(name, ("", "")))
 
@@ -169,24 +170,47 @@ def _place(window: str, boards: str, x: float, y: float, reach: float, name: str
     }  # fmt: skip
 
 
-def _hexes(names: Sequence[str], table: Map) -> Mapping[str, tuple[str, str]]:
-    """Our hex for each of the module's: the same name, else the same two numbers, in the same or the other order."""
+def _hexes(spots: Mapping[str, tuple[float, float]], table: Map) -> Mapping[str, tuple[str, str]]:
+    """Our hex for each of the module's: of the same name, or the same two numbers in either order, if neighbours stay neighbours."""
     if not isinstance(table, HexMap):
         return {}
     known = {name: table.name(hex) for hex, listed in table.names.items() for name in listed}
-    same = {name: (known[name], "the same name") for name in names if name in known}
-    if 2 * len(same) >= len(set(names)):
-        return same
     pairs = {numbers: name for name in known.values() if (numbers := _numbers(name)) is not None}
-    best: dict[str, tuple[str, str]] = {}
-    for turned in (False, True):
+    candidates: list[dict[str, tuple[str, str]]] = [{name: (known[name], "the same name") for name in spots if name in known}]
+    for turned, why in ((False, "the same numbers"), (True, "the same numbers the other way round")):
         found = {}
-        for name in names:
+        for name in spots:
             numbers = _numbers(name)
-            if numbers is not None and (key := numbers[::-1] if turned else numbers) in pairs:
-                found[name] = pairs[key], "the same numbers, the other way round" if turned else "the same numbers"
-        best = max(best, found, key=len)
-    return best
+            key = numbers[::-1] if numbers is not None and turned else numbers
+            if key is not None and key in pairs:
+                found[name] = pairs[key], why
+        candidates.append(found)
+    sheet = Sheet(table)
+
+    def score(found: Mapping[str, tuple[str, str]]) -> tuple[bool, int]:
+        return _fits([(spots[name], sheet.centre(table.hex(ours))) for name, (ours, _) in found.items()]), len(found)
+
+    return max(candidates, key=score)
+
+
+def _fits(pairs: Sequence[tuple[tuple[float, float], tuple[int, int]]]) -> bool:
+    """Whether points come to lie on others by moving, stretching and turning, never by a mirror: least squares tell."""
+    count = len(pairs)
+    if count < 3:
+        return False
+    middle = [sum(spot[i] for spot, _ in pairs) / count for i in (0, 1)]
+    goal = [sum(ours[i] for _, ours in pairs) / count for i in (0, 1)]
+    moved = [((x - middle[0], y - middle[1]), (u - goal[0], v - goal[1])) for (x, y), (u, v) in pairs]
+    xx, xy, yy = (sum(spot[i] * spot[j] for spot, _ in moved) for i, j in ((0, 0), (0, 1), (1, 1)))
+    whole = xx * yy - xy * xy
+    if whole <= 0:
+        return False
+    rows = []
+    for axis in (0, 1):
+        xu, yu = (sum(spot[i] * ours[axis] for spot, ours in moved) for i in (0, 1))
+        rows.append(((xu * yy - yu * xy) / whole, (yu * xx - xu * xy) / whole))
+    off = sum(abs(a * x + b * y - ours[axis]) for (x, y), ours in moved for axis, (a, b) in enumerate(rows)) / count
+    return rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0] > 0 and off < SMALL[0] / 2
 
 
 def _numbers(name: str) -> tuple[int, int] | None:
