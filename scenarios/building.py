@@ -14,7 +14,7 @@ from scenarios.checks import check_pack
 from scenarios.counters import Unit, formations, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
-from scenarios.growing import grow_attacks
+from scenarios.growing import grow_attacks, grow_rules
 from scenarios.loading import SAMPLES, pack_files, samples
 from scenarios.maps import put_together
 from scenarios.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
@@ -24,7 +24,6 @@ from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, reader
-from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
 from scenarios.turns import with_turns
 from scenarios.vassal import MEGABYTE, MOST
