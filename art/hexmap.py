@@ -106,7 +106,7 @@ def map_group(
     paper = sheet.paper
     water = water_of(table, paper, sheet.width, sheet.height)
     found = spots(game, table, paper)
-    placed, crowd = _names(game, table, sheet, found, taken) if names else ([], Crowd())
+    placed, crowd = place_names(game, table, sheet, found, taken) if names else ([], Crowd())
     area = _area(sheet)
     shown = shown_over(table)
     layers = []
@@ -177,14 +177,10 @@ def _area(sheet: Sheet) -> Box:
     return Box(edge, edge, sheet.width - edge, sheet.height - edge)
 
 
-def named_places(game: Game, table: HexMap, sheet: Sheet) -> list[PlacedLabel]:
-    """Every place name of a map, in its place."""
-    return _names(game, table, sheet, spots(game, table, sheet.paper))[0]
-
-
-def _names(
+def place_names(
     game: Game, table: HexMap, sheet: Sheet, found: list[Spot], taken: Sequence[Box] = ()
 ) -> tuple[list[PlacedLabel], Crowd]:
+    """Every place name of a map, in its place; and all that further names should keep off."""
     size = id_size(sheet)
     boxes = [_id_box(hex_id, size) for hex_id in hex_ids(table, sheet)]
     crowd = crowd_for(game, table, sheet.paper, found, boxes)

@@ -62,7 +62,7 @@ export async function questions(game, main, given) {
       const found = await post(game, "ask", { question: one.id, told });
       if (now !== asked) return;
       log(game, `${title(one.id)} ${Object.values(told).join(" ")}`);
-      answer.replaceChildren(el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : shownLines(found.lines))));
+      answer.replaceChildren(el("div", { class: "card answer" }, ...shownNodes(found.nodes)));
     } catch (error) {
       if (now !== asked) return;
       answer.replaceChildren(wrong(error));
@@ -148,34 +148,4 @@ function named(game, scenario) {
       told.places.filter((one) => one.title).map((one) => [one.name, one.title])));
   }
   return places.get(key);
-}
-
-// The lines of an answer: set in as they were, numbers in columns at the right, chances as bars.
-function shownLines(lines) {
-  return lines.map((line) => line.replace(/\s*[█▉▊▋▌▍▎▏]+/g, "")).flatMap((line) => {
-    const indent = (line.length - line.trimStart().length) / 4;
-    const cells = line.trim().split(/\s{2,}/);
-    const style = `margin-left:${indent}rem`;
-    const row = /^([^%]+?)\s{2,}(?:[\d/]+,?\s+)?(\d+(?:\.\d+)?)\s?%(?:\s{2,}(.*))?$/.exec(line.trim());
-    if (row) return chance(row[1], `${row[2]} %`, row[3], style);
-    if (/^\d+: [\d.]+%(, \d+: [\d.]+%)+$/.test(line.trim())) {
-      return line.trim().split(", ").map((part) => chance(...part.split(": "), "", style));
-    }
-    const told = /^([^%]{1,90}): (?:[\d/]+, )?(\d+(?:\.\d+)?)\s?%$/.exec(line.trim());
-    if (told) return chance(told[1], `${told[2]} %`, "", style);
-    const last = cells.at(-1) ?? "";
-    if (cells.length > 1 && last.length <= 14) {
-      return el("p", { class: "line cells", style }, el("span", {}, cells.slice(0, -1).join(" ")), el("b", {}, last));
-    }
-    if (cells.length > 1) return el("p", { class: "line", style }, el("b", {}, cells[0]), ` ${cells.slice(1).join(" ")}`);
-    return el("p", { class: "line", style }, cells[0] ?? "");
-  });
-}
-
-function chance(label, number, means, style) {
-  const part = parseFloat(number);
-  return el("div", { class: "chance", style }, el("span", { class: label.length < 12 ? "code" : "" }, label),
-    el("span", { class: "number" }, number.replace(/\s*%/, " %")),
-    el("span", { class: "bar" }, el("i", { style: `width:${part}%` })),
-    means ? el("span", { class: "means" }, means) : null);
 }
