@@ -88,6 +88,8 @@ class Sights:
         self.usual = next(reversed(list(self.rules.observers)), "")
         """How who looks and who is looked at are taken where nobody is named."""
         self._judges: dict[tuple[str, str], Judge] = {}
+        self._told: dict[tuple[int, int, Verdict], tuple[Effect, ...]] = {}
+        """What is done where, by the kind of meeting and its number in the row."""
         self._masks: dict[tuple[str, str, bool], Masks] = {}
         self.map.remember(self)
 
@@ -182,11 +184,16 @@ class Sights:
         if turned:
             doing = [one for hexes in (False, True) for one in reversed(doing) if (one[1] == HEXES) == hexes]
         for kind, plane, number, group, verdict in doing:
-            manner = judge.lines.kinds[kind // SHIFT].manner
-            enough = not group or counted.get(group, 0) >= judge.needs(kind)
-            for record, worth in verdict.records:
-                if record.effect != "block" or enough:
-                    yield Effect(self._met(manner, plane, start + number), record, worth, self.map.ruled(record, manner))
+            told = self._told.get((kind, start + number, verdict))
+            if told is None:
+                manner = judge.lines.kinds[kind // SHIFT].manner
+                met = self._met(manner, plane, start + number)
+                told = tuple([Effect(met, record, worth, self.map.ruled(record, manner)) for record, worth in verdict.records])
+                self._told[kind, start + number, verdict] = told
+            if group and counted.get(group, 0) < judge.needs(kind):
+                yield from (effect for effect in told if effect.record.effect != "block")
+            else:
+                yield from told
 
     def _met(self, manner: str, plane: int, number: int) -> Met:
         row = self.row

@@ -7,9 +7,10 @@ of a map rest on a few hundred verdicts.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
@@ -26,7 +27,8 @@ OWN = {0: "", FIRST: "from", LAST: "to", FIRST | LAST: "both"}
 BACK = {0: "", FIRST: "to", LAST: "from", FIRST | LAST: "both"}
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Verdict:
     """What the records do about one thing that a line meets."""
 
     blocks: bool
