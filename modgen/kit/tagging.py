@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, String
+
 LEAF = "leaf:"
 """The alternative text of a bound leaf begins so; its plate and page follow."""
 DRAWN = re.compile(rb"/Span<</MCID (\d+)/Alt\(leaf:([^():]+):(\d+)\)>>BDC(\s*q[^/]*)/(x\d+) Do")
@@ -16,9 +19,6 @@ KEPT = ("/A", "/Alt", "/ActualText", "/Lang", "/T")
 
 def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
     """Puts the tags of each bound leaf where the picture of that leaf stands in the kit's tag tree."""
-    import pikepdf
-    from pikepdf import Array, Dictionary, Name
-
     root = pdf.Root.StructTreeRoot
     figures = {str(element.Alt): (parent, element) for parent, element in _figures(root)}
     if not figures:
@@ -61,20 +61,14 @@ def _figures(node: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _listed(held: Any) -> list[Any]:
-    from pikepdf import Array
-
     return [] if held is None else list(held) if isinstance(held, Array) else [held]
 
 
 def _is_element(kid: Any) -> bool:
-    from pikepdf import Dictionary
-
     return isinstance(kid, Dictionary) and "/S" in kid
 
 
 def _replace(parent: Any, figure: Any, kids: list[Any]) -> None:
-    from pikepdf import Array
-
     held = _listed(parent.K)
     at = next(n for n, kid in enumerate(held) if _is_element(kid) and kid.objgen == figure.objgen)
     parent.K = Array([*held[:at], *kids, *held[at + 1 :]])
@@ -89,11 +83,11 @@ class _Leaf:
 
     def kids(self, held: Any, parent: Any, page: Any = None) -> list[Any]:
         """What an element holds on this leaf, made anew for the kit; nothing of other leaves."""
-        from pikepdf import Array, Dictionary, Name
-
         found: list[Any] = []
         for kid in _listed(held):
-            if _is_element(kid):
+            if _is_element(kid) and kid.S == "/Div" and all(map(_is_element, _listed(kid.get("/K")))):
+                found += self.kids(kid.get("/K"), parent, kid.get("/Pg", page))  # it only holds others together
+            elif _is_element(kid):
                 made = self.pdf.make_indirect(Dictionary(Type=Name("/StructElem"), S=Name(str(kid.S)), P=parent))
                 inner = self.kids(kid.get("/K"), made, kid.get("/Pg", page))
                 if inner:
@@ -114,15 +108,11 @@ class _Leaf:
         return [self.owners.get(number) for number in range(max(self.owners, default=-1) + 1)]
 
     def _copied(self, held: Any) -> Any:
-        from pikepdf import Object
-
         return self.pdf.copy_foreign(held) if isinstance(held, Object) and held.is_indirect else _plain(held)
 
 
 def _plain(held: Any) -> Any:
     """A value without a file of its own."""
-    from pikepdf import Array, Dictionary, Name, Object, String
-
     if isinstance(held, Array):
         return Array([_plain(one) for one in held])
     if isinstance(held, Dictionary):
