@@ -22,8 +22,7 @@ from art.svg import Element
 from art.symbols import MARKS, SIZES
 from modgen.printable import enemies
 from scenarios.game import Game
-from scenarios.loading import samples
-from scenarios.loading import load, shipped
+from scenarios.loading import load, samples, shipped
 from scenarios.scenario import called
 from tests.art_boxes import Ink, texts
 from tests.packs import TWO_WELLS, broken
