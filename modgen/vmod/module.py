@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modgen.cache import Cache
-from modgen.vmod import art, chances, chores, frame, pieces, sight
+from modgen.vmod import art, chances, chores, frame, pieces, shading, sight
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, window
 from modgen.vmod.buttons import folder
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
 from modgen.vmod.conditions import told
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import back, front
 from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
@@ -140,7 +141,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     faces = art.faces(game, cache)
     # Pieces of saves wear the pictures that their counters had when they were called otherwise.
     faces |= {name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces}
-    return faces | art.badges(game) | icons(named)
+    return faces | art.badges(game) | icons(named) | (shading.pictures(game) if has_eyes(game) else {})
 
 
 def earlier(game: Game, piece: str) -> list[str]:
@@ -164,6 +165,8 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     """Everything a module is made of."""
     known = pieces.prototypes(game)
     gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
+    if has_eyes(game):
+        gpids[shading.NAME] = lock.gpid(shading.NAME)
     parts, pictures = boards(game, cache)
     starts = positions(game)
     side = beside(game, lock, starts)

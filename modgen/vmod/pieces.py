@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modgen.vmod import traits
+from modgen.vmod.eyes import obstacles
 from modgen.vmod.faces import (
     SCALE,
     ability,
@@ -21,7 +22,6 @@ from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
-from modgen.vmod.sight import obstacles
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.vassal.commands import Added, Trait, added

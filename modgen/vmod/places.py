@@ -23,9 +23,10 @@ from scenarios.vassal.windows import MAIN, prefix
 TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 ACROSS, CROSSED = "Across", "Crossed"
 """The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
-SEES, SHIELDED, GROUNDED, HIDES = "Sees", "Shielded", "Grounded", "Hides"
-"""Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground; a marker
-that hides."""
+SEES, SHIELDED, GROUNDED = "Sees", "Shielded", "Grounded"
+"""Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground."""
+SMOKE, HIDES = "Smokes", "Hides"
+"""A marker on the map that blocks lines; one that may change sight in a way that isn't worked out."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
 
 

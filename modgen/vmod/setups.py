@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from modgen.vmod import shading
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
@@ -193,6 +194,11 @@ def commands(
         states = [*in_state(game, held, own, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
+    if layout:
+        drawer, key = shading.piece(game, gpids[shading.NAME], GROUND), str(FIRST_ID + len(listed))
+        place = join([MAIN, "0", "0", gpids[shading.NAME], "1", "UniqueID", key], ";")
+        states = [*(trait.state for trait in drawer[:-1]), place]
+        listed.append("+/" + join([key, whole([trait.type for trait in drawer]), whole(states)], "/"))
     beside = map_of(game, position.scenario)
     boxed = boxed or box_sheets(game, beside)
     decks = {

@@ -1,8 +1,9 @@
 """Sight in a module: who sees whom is worked out when it is built and kept in tables that an expression looks up.
 
 A table is a global translatable message, which is a constant: no save has it. Each way that boards lie has one table with a
-bit for each pair of hexes, six to a character, and one with what shields each hex. A hex's number is arithmetic on
-pixels, so names, turned boards and seams don't matter. A set-up writes down which tables are its own.
+bit for each pair of hexes, six to a character, and one with what shields each hex or each pair. A hex's number is arithmetic
+on pixels, so names, turned boards and seams don't matter; six hexes of a lane make a character, so that a row of a table
+can be drawn. A set-up writes down which tables are its own.
 """
 
 from __future__ import annotations
@@ -11,42 +12,37 @@ import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from assistant.games.arab_israeli_wars import sight_rows
-from assistant.games.arab_israeli_wars.ground import Ground
 from modgen.cache import Cache, code_key, key_of
+from modgen.vmod.eyes import Eyes, Shield, eyes, has_eyes, turns
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
-from scenarios.hexes import DIRECTIONS, Hex
+from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import Sheet, pixels
 
 LAYOUT = "Layout"
 """The property that tells which tables hold."""
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
-FLIES = {"arab_israeli_wars": 'class == "air" and not down'}
-"""The games whose sight the assistant works out, and which of their units see and are seen from everywhere."""
+BITS = 6
 READS = ("sight", "shielded")
 
 
 def read_here(game: Game) -> bool:
-    """Whether battles of a game read sight, and the tables for it can be made."""
-    shapes = (
-        one for attack in game.attacks.values() for group in attack.groups.values() for one in group.inputs.values()
-    )
-    return game.id in FLIES and any(shape.read in READS for shape in shapes)
+    """Whether battles of a game know sight: the tables for it can be made."""
+    return has_eyes(game) and bool(game.attacks)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Boards as they lie: what tells one arrangement from another, and the ground it makes."""
+    """Boards as they lie: what tells one arrangement from another, and who sees whom there."""
 
     key: str
-    ground: Ground = field(compare=False)
+    eyes: Eyes = field(compare=False)
 
     @property
     def cells(self) -> Cells:
         """How its hexes are numbered."""
-        return Cells(self.ground.table)
+        return Cells(self.eyes.map)
 
 
 class Cells:
@@ -55,31 +51,48 @@ class Cells:
     def __init__(self, table: HexMap) -> None:
         self.sheet = Sheet(table)
         grid = pixels(table.placed[0].board.grid)
+        self.flat = grid.grid.orientation == "flat"
         self.lane, self.half = grid.lane, grid.high // 2
-        width, height = self.sheet.size
-        self.rows = round(height / self.half) // 2 + 1
-        self.count = (round(width / self.lane) + 1) * self.rows
-        self.wide = -(-self.count // 6)
+        across, along = self.sheet.size if self.flat else reversed(self.sheet.size)
+        self.lanes = round(across / self.lane) + 1
+        self.rows = -(-(round(along / self.half) // 2 + 1) // BITS) * BITS
+        self.count = self.lanes * self.rows
+        self.wide = self.count // BITS
         self.of: dict[Hex, int] = {hex: self.at(*self.sheet.centre(hex)) for hex in table.hexes}
+        # On the last edges the engine moves a centre a pixel in: the first hex lies true.
+        spot = min(self._turned(*self.sheet.centre(hex)) for hex in table.hexes)
+        lane, half = self._steps(*spot)
+        self.shift = spot[0] - lane * self.lane, spot[1] - half * self.half
+        """How far the middles of hexes lie from where their numbers would have them, across the lanes and along them."""
+        self.pushed = (half + lane) % 2
+        """Whether the first lane begins half a hex on."""
+
+    def _turned(self, x: int, y: int) -> tuple[int, int]:
+        return (x, y) if self.flat else (y, x)
+
+    def _steps(self, across: int, along: int) -> tuple[int, int]:
+        return _rounded(across, self.lane), _rounded(along, self.half)
 
     def at(self, x: int, y: int) -> int:
         """The number of the hex around a point in pixels."""
-        return round(x / self.lane) * self.rows + round(y / self.half) // 2
+        lane, half = self._steps(*self._turned(x, y))
+        return lane * self.rows + half // 2
 
 
-def layouts(game: Game) -> dict[str, Layout]:
-    """The layout of every scenario."""
-    return {key: _layout(game, key) for key in game.scenarios} if read_here(game) else {}
+def _rounded(value: int, unit: int) -> int:
+    """As the engine rounds, a half up."""
+    return (2 * value + unit) // (2 * unit)
 
 
-def _layout(game: Game, scenario: str) -> Layout:
-    ground = Ground.of(game, scenario)
-    table = ground.table
-    corners = Sheet(table).corners
-    lying = [(p.board.id, p.turned, corners[p.board.id], p.board.terrain, p.board.hexsides) for p in table.placed]
-    return Layout(
-        repr((lying, ground.apart, [ground.seen_as(kind) for kind in (*game.terrain, *game.hexsides)])), ground
-    )
+def layouts(game: Game) -> dict[str, list[Layout]]:
+    """The layouts of every scenario, by turn where sight changes with it."""
+    if not has_eyes(game):
+        return {}
+    made: dict[str, list[Layout]] = {}
+    for scenario in game.scenarios:
+        looks = [eyes(game, scenario, turn) for turn in turns(game, scenario)]
+        made[scenario] = [Layout(look.key, look) for look in looks]
+    return made
 
 
 @dataclass(frozen=True)
@@ -90,15 +103,20 @@ class Tables:
     air: str
     """Where boards lie apart: who sees whom from the air. Elsewhere a flying unit sees all."""
     shields: str
+    """Three characters for each hex, where its own sides tell what shields it;"""
+    covers: str
+    """else a bit for each pair."""
 
 
 def tables(layout: Layout, cache: Cache | None = None) -> Tables:
     """Sight and shields of a layout; those in the cache aren't worked out again."""
 
     def made() -> bytes:
-        ground, cells = layout.ground, layout.cells
-        air = packed(cells, sight_rows.rows(ground, "air")) if ground.apart else ""
-        return "\n".join((packed(cells, sight_rows.rows(ground)), air, _shields(cells, ground))).encode("ascii")
+        look, cells = layout.eyes, layout.cells
+        air = packed(cells, look.seen_from_air()) if look.apart else ""
+        shields = look.shields()
+        covers = packed(cells, look.covered()) if not shields else ""
+        return "\n".join((packed(cells, look.seen()), air, _shields(cells, shields), covers)).encode("ascii")
 
     kept = cache or Cache(None)
     return Tables(*kept.made(key_of("sight", code_key(), layout.key), made).decode("ascii").split("\n"))
@@ -111,28 +129,24 @@ def packed(cells: Cells, rows: Mapping[Hex, Iterable[Hex]]) -> str:
         row = [0] * cells.wide
         for other in seen:
             number = cells.of[other]
-            row[number // 6] |= 1 << number % 6
+            row[number // BITS] |= 1 << number % BITS
         result[cells.of[hex]] = "".join([LETTERS[bits] for bits in row])
     return "".join(result)
 
 
-def _shields(cells: Cells, ground: Ground) -> str:
+def _shields(cells: Cells, shields: Mapping[Hex, Shield]) -> str:
     """Three characters for each hex: the sides with a bar, those with a crest, whether it is high."""
+    if not shields:
+        return ""
     result = ["AAA"] * cells.count
-    for hex, shield in sight_rows.shields(ground).items():
-        bars, crests = (_clockwise(bits) for bits in (shield.bars, shield.crests))
-        result[cells.of[hex]] = LETTERS[bars] + LETTERS[crests] + ("B" if shield.high else "A")
+    for hex, shield in shields.items():
+        result[cells.of[hex]] = LETTERS[shield.bars] + LETTERS[shield.crests] + ("B" if shield.high else "A")
     return "".join(result)
 
 
-def _clockwise(bits: int) -> int:
-    """Sides by direction as sides clockwise from the upper one."""
-    order = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)]
-    return sum(1 << order.index((q, 2 * r + q)) for d, (q, r) in enumerate(DIRECTIONS) if bits >> d & 1)
-
-
 def _numbered(game: Game) -> dict[Layout, int]:
-    return {layout: number for number, layout in enumerate(dict.fromkeys(layouts(game).values()), 1)}
+    listed = (layout for own in layouts(game).values() for layout in own)
+    return {layout: number for number, layout in enumerate(dict.fromkeys(listed), 1)}
 
 
 def messages(game: Game, cache: Cache | None = None) -> list[Part]:
@@ -140,7 +154,8 @@ def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     parts: list[Part] = []
     for layout, number in _numbered(game).items():
         held = tables(layout, cache)
-        named = {f"Sight{number}": held.seen, f"SightAir{number}": held.air, f"Shield{number}": held.shields}
+        named = {f"Sight{number}": held.seen, f"SightAir{number}": held.air}
+        named |= {f"Shield{number}": held.shields, f"Cover{number}": held.covers}
         parts += [
             Part(MODULE + "properties.GlobalTranslatableMessage", name=name, initialValue=text, description="Sight")
             for name, text in named.items()
@@ -149,24 +164,25 @@ def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     return parts
 
 
+def by_turn(game: Game) -> bool:
+    """Whether the tables change with the turn."""
+    return most_turns(game) > 1
+
+
+def most_turns(game: Game) -> int:
+    """The most turns that a scenario has tables for."""
+    return max((len(turns(game, scenario)) for scenario in game.scenarios), default=1) if has_eyes(game) else 1
+
+
 def written(game: Game) -> dict[str, str]:
-    """What each set-up writes down: the number of its tables, rows in a lane, characters in a row, from the air, what hides."""
-    numbers = _numbered(game)
+    """What each set-up writes down: the number of its tables (or one for each turn), rows in a lane, characters in a row, from the
+    air, what hides, whether the first lane is pushed."""
+    numbers, many = _numbered(game), most_turns(game)
     result: dict[str, str] = {}
     for scenario, held in layouts(game).items():
-        cells = held.cells
-        air = "air" if held.ground.apart else "all"
-        hides = "/".join(["", *sight_rows.hiding(held.ground), ""])
-        result[scenario] = f"{numbers[held]};{cells.rows};{cells.wide};{air};{hides}"
+        cells, look = held[0].cells, held[0].eyes
+        air = "air" if look.apart else "all"
+        hides = "/".join(["", *look.hiding, ""])
+        own = ",".join(str(numbers[held[min(turn, len(held) - 1)]]) for turn in range(many))
+        result[scenario] = f"{own};{cells.rows};{cells.wide};{air};{hides};{cells.pushed}"
     return result
-
-
-def corners_shield(game: Game) -> bool:
-    """Whether a side shields from a line that only touches its end, by the reading that holds."""
-    return sight_rows.corners_shield(Ground.of(game, next(iter(game.scenarios))))
-
-
-def obstacles(game: Game) -> list[str]:
-    """The markers that can come between and that no table knows."""
-    listed = (*sight_rows.OBSTACLES, *sight_rows.CANAL_WORKS) if read_here(game) else ()
-    return [one for one in listed if one in game.markers]

@@ -52,6 +52,13 @@ def corners_shield(ground: Ground) -> bool:
     return sights(ground).how.hull_end
 
 
+def blocking(ground: Ground) -> tuple[str, ...]:
+    """The markers that block every line that touches a side of their hex, the two ends' own sides aside; none where the pack's
+    readings are otherwise."""
+    how = sights(ground).how
+    return OBSTACLES if how.corner and how.along and how.touch and (how.smoke_between or how.between) else ()
+
+
 def hiding(ground: Ground) -> tuple[str, ...]:
     """The markers that change sight on this map, which no table of the bare map knows."""
     canal = CANAL in ground.table.terrain.values()
