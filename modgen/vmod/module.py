@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modgen.cache import Cache
-from modgen.vmod import art, chances, chores, frame, pieces, shading, sight
+from modgen.vmod import art, chances, chores, frame, pieces, shading, sight, support
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, window
 from modgen.vmod.buttons import folder
@@ -141,7 +141,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     faces = art.faces(game, cache)
     # Pieces of saves wear the pictures that their counters had when they were called otherwise.
     faces |= {name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces}
-    return faces | art.badges(game) | icons(named) | (shading.pictures(game) if has_eyes(game) else {})
+    return faces | art.badges(game) | icons(named) | support.pictures(game) | (shading.pictures(game) if has_eyes(game) else {})
 
 
 def earlier(game: Game, piece: str) -> list[str]:
@@ -157,7 +157,8 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
     sides = [side.name for side in game.sides.values()]
     held = windows(game)
     lock.keep("windows", [MAIN, *held.boxes, *held.trays, *(hand_name(side) for side in sides if game.card.fog)])
-    lock.keep("sides", [*(game.card.players or sides), SOLITAIRE])
+    theirs = (side.name for key in game.scenarios for side in game.sides_in(game.scenarios[key]).values())
+    lock.keep("sides", [*dict.fromkeys([*(game.card.players or sides), *(() if game.card.players else theirs)]), SOLITAIRE])
     lock.keep("pictures", small)
 
 
@@ -165,8 +166,8 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     """Everything a module is made of."""
     known = pieces.prototypes(game)
     gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
-    if has_eyes(game):
-        gpids[shading.NAME] = lock.gpid(shading.NAME)
+    more = [*support.listed(game), *([shading.NAME] if has_eyes(game) else [])]
+    gpids |= {slot: lock.gpid(slot) for slot in more}
     parts, pictures = boards(game, cache)
     starts = positions(game)
     side = beside(game, lock, starts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from modgen.vmod import shading
+from modgen.vmod import shading, support
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.keys import PALETTE_KEY
 from modgen.vmod.pieces import Made, definition, marker_piece, unit_piece
@@ -55,6 +55,8 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         kinds.setdefault(marker.kind.capitalize(), []).append(
             slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
         )
+    for key, held in support.listed(game).items():
+        kinds.setdefault("Support off the map", []).append(slot(support.piece(game, held, gpids[key]), None, size))
     if has_eyes(game):
         made = Made("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
         kinds.setdefault("Sight", []).append(slot(made, None, size))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from modgen.vmod import shading
+from modgen.vmod import shading, support
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
@@ -33,8 +33,10 @@ from scenarios.vassal.reading import STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     MAIN,
+    OFF_MAP,
     SETUP,
     Sheets,
+    Tray,
     board_names,
     box_sheets,
     kinds,
@@ -194,6 +196,19 @@ def commands(
         states = [*in_state(game, held, own, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
+    entered, own_trays = len(listed), support_trays(game, position)
+    for side, number, held_support in support.of_side(game, position.scenario):
+        slot = support.slot_of(held_support)
+        window, tray = own_trays[side]
+        spot = Spot(window, *tray.cells[number])
+        for copy in range(1, held_support.count + 1):
+            made_piece = support.piece(game, held_support, gpids[slot], str(copy) if held_support.count > 1 else "")
+            types = expanded(made_piece.traits, known)
+            key = str(FIRST_ID + len(listed))
+            place = join([*map(str, spot), gpids[slot], "1", "UniqueID", key], ";")
+            listed.append("+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/"))
+            stacks.setdefault((spot, UNITS), []).append(key)
+    beyond = len(listed) - entered
     if layout:
         drawer, key = shading.piece(game, gpids[shading.NAME], GROUND), str(FIRST_ID + len(listed))
         place = join([MAIN, "0", "0", gpids[shading.NAME], "1", "UniqueID", key], ";")
@@ -241,7 +256,7 @@ def commands(
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
     x, y = front(game, position, places)
-    waiting = sum(spot.window == SETUP for spot in places)
+    waiting = sum(spot.window == SETUP for spot in places) + beyond
     told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
     told |= players(game, game.scenarios[position.scenario])
     # Before the turn, which is shown in these words.
@@ -249,6 +264,16 @@ def commands(
     if layout:
         listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
     return nested(BEGIN, [*listed, END])
+
+
+def support_trays(game: Game, position: Position) -> dict[str, tuple[str, Tray]]:
+    """The window and tray of each side's support."""
+    return {
+        tray.location.removeprefix(OFF_MAP): (sheet.window, tray)
+        for sheet in setup_sheets(game, position.scenario, position)
+        for tray in sheet.trays
+        if tray.location.startswith(OFF_MAP)
+    }
 
 
 def front(game: Game, position: Position, places: Sequence[Spot]) -> tuple[int, int]:
