@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 from modgen.vmod import pieces, support
 from modgen.vmod.lock import Lock
 from modgen.vmod.places import in_play
@@ -24,13 +26,10 @@ def machine(scenario: str, kind: str, number: int) -> Machine:
     lock = Lock()
     made = Machine(GAME, scenario, {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}, 1)
     held = next(one for _, _, one in support.of_side(GAME, scenario) if one.kind == kind)
-    own = pieces.piece
-    try:
-        pieces.piece = lambda game, key, gpid, copy="": support.piece(game, held, gpid) if key == "support" else own(game, key, gpid, copy)  # type: ignore[assignment]
+    own = support.piece(GAME, held, "1")
+    with patch.object(pieces, "piece", lambda *_: own):
         for i in range(number):
-            made.pieces[f"s{i}"] = made.put("support", "Set-up", "0", "0", "Israeli: support") | {"Role": "1", "CurrentZone": "", "unit": "support"}
-    finally:
-        pieces.piece = own
+            made.pieces[f"s{i}"] = made.put("support", "Set-up", "0", "0", "Israeli: support") | {"Role": "1", "unit": "support"}
     return made
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modgen.cache import Cache
-from modgen.vmod import art, chances, chores, frame, pieces, shading, sight, support
+from modgen.vmod import aids, art, chances, chores, frame, pieces, shading, sight, support
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, window
 from modgen.vmod.buttons import folder
@@ -141,7 +141,8 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     faces = art.faces(game, cache)
     # Pieces of saves wear the pictures that their counters had when they were called otherwise.
     faces |= {name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces}
-    return faces | art.badges(game) | icons(named) | support.pictures(game) | (shading.pictures(game) if has_eyes(game) else {})
+    shades = shading.pictures(game) if has_eyes(game) else {}
+    return faces | art.badges(game) | icons(named) | support.pictures(game) | aids.pictures(game) | shades
 
 
 def earlier(game: Game, piece: str) -> list[str]:
@@ -166,7 +167,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     """Everything a module is made of."""
     known = pieces.prototypes(game)
     gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
-    more = [*support.listed(game), *([shading.NAME] if has_eyes(game) else [])]
+    more = [*support.listed(game), *aids.slots(game), *([shading.NAME] if has_eyes(game) else [])]
     gpids |= {slot: lock.gpid(slot) for slot in more}
     parts, pictures = boards(game, cache)
     starts = positions(game)

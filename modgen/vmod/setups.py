@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from modgen.vmod import shading, support
+from modgen.vmod import aids, shading, support
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
@@ -199,6 +199,8 @@ def commands(
     entered, own_trays = len(listed), support_trays(game, position)
     for side, number, held_support in support.of_side(game, position.scenario):
         slot = support.slot_of(held_support)
+        if slot not in gpids:
+            continue
         window, tray = own_trays[side]
         spot = Spot(window, *tray.cells[number])
         for copy in range(1, held_support.count + 1):
@@ -209,11 +211,12 @@ def commands(
             listed.append("+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/"))
             stacks.setdefault((spot, UNITS), []).append(key)
     beyond = len(listed) - entered
+    if aids.COMPASS in gpids and isinstance(table, HexMap):
+        gpid = gpids[aids.COMPASS]
+        listed.append(alone(aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(listed))))
     if layout:
-        drawer, key = shading.piece(game, gpids[shading.NAME], GROUND), str(FIRST_ID + len(listed))
-        place = join([MAIN, "0", "0", gpids[shading.NAME], "1", "UniqueID", key], ";")
-        states = [*(trait.state for trait in drawer[:-1]), place]
-        listed.append("+/" + join([key, whole([trait.type for trait in drawer]), whole(states)], "/"))
+        gpid = gpids[shading.NAME]
+        listed.append(alone(shading.piece(game, gpid, GROUND), (0, 0), gpid, str(FIRST_ID + len(listed))))
     beside = map_of(game, position.scenario)
     boxed = boxed or box_sheets(game, beside)
     decks = {
@@ -264,6 +267,12 @@ def commands(
     if layout:
         listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
     return nested(BEGIN, [*listed, END])
+
+
+def alone(traits: Sequence[Trait], at: tuple[int, int], gpid: str, key: str) -> str:
+    """A piece of the map that stacks with none."""
+    place = join([MAIN, *map(str, at), gpid, "1", "UniqueID", key], ";")
+    return "+/" + join([key, whole([trait.type for trait in traits]), whole([*(trait.state for trait in traits[:-1]), place])], "/")
 
 
 def support_trays(game: Game, position: Position) -> dict[str, tuple[str, Tray]]:
