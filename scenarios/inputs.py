@@ -95,13 +95,14 @@ class Input(Record):
     default: str | None = noted("The answer when none is given.", None)
     read: Literal[
         "", "terrain", "markers", "units", "distance", "adjacent", "hexes", "hexside", "turn", "first_turn", "year", "sight", "shielded",
-        "nation",
+        "nation", "support",
     ] = noted(
         "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
         "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
         "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), the "
         "turn, whether it is the first, the scenario's year, whether a unit sees the targets, whether a hexside shields them from any "
-        "attacker, the nation that the scenario gives a unit.",
+        "attacker, the nation that the scenario gives a unit, and in a module what a piece of support off the map has: its strength for a "
+        "number, its weapon for a text.",
         "",
     )
     at: Literal["targets", "attackers", "either"] = noted(
@@ -115,6 +116,7 @@ class Input(Record):
         "For `read: hexside` of a flag: the kinds any of which makes it true; told of the battle, where every attacker crosses one.", ()
     )
     units: NearUnits | None = noted("For `read: units`: which.", None)
+    support: tuple[IdField, ...] = noted("For `read: support`: the kinds of support that it is asked of, such as artillery.", ())
 
     @cached_property
     def usual(self) -> Fraction | str | bool | None:
@@ -140,6 +142,7 @@ READS = {
     "sight": ("flag",),
     "shielded": ("flag",),
     "nation": ("text",),
+    "support": ("number", "text", "flag"),
 }
 """The kinds of answers that each way to read gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
@@ -199,6 +202,9 @@ def check_input(name: str, shape: Input, words: Vocabulary, of_unit: bool, findi
         findings.at(place(shape, "read"), "from how many hexes they come is read of the whole battle; put this input there")
     if shape.read == "adjacent" and not of_unit:
         findings.at(place(shape, "read"), "whether it is next to the targets is read of each unit; put this input into its group")
+    if (shape.read == "support") != bool(shape.support):
+        need = "add `support: [artillery]`" if not shape.support else "add `read: support`"
+        findings.at(place(shape, "read" if not shape.support else "support"), f"`read: support` and `support` go together; {need}")
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
         findings.at(place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}")

@@ -222,6 +222,8 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return re.sub(f"(?:{re.escape(part)})+$", "", text).split(part)
         case "replace", [str(old), str(new)]:
             return text.replace(old, new)
+        case "replaceAll", [str(pattern), str(new)]:
+            return re.sub(pattern, re.sub(r"\$(\d)", r"\\\1", new), text)
         case "trim", []:
             return text.strip()
         case "length", []:

@@ -55,6 +55,11 @@ class Machine:
                 for one in self.pieces.values()
                 if piece is not None and one["LocationName"] == piece["LocationName"]
             ),
+            "CountMap": lambda said: sum(
+                evaluated(said[1:-1], self.scope(one)) is True
+                for one in self.pieces.values()
+                if piece is not None and one["CurrentMap"] == piece["CurrentMap"]
+            ),
         }
         return Scope(self.values | (piece or {}), functions)
 

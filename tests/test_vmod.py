@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod import pieces
+from modgen.vmod import aids, pieces, shading, support
 from modgen.vmod.combat import combat
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.lock import Lock, LockChanged, read_lock
 from modgen.vmod.making import make_module
 from modgen.vmod.module import compose, module_bytes
@@ -81,12 +82,14 @@ def test_build_file_is_whole(game: Game) -> None:
     assert root.get("VassalVersion") == data.findtext("VassalVersion") == "3.7.0"
     assert root.get("name") == game.title
     sides = [entry.text for entry in root.iter("entry")]
-    assert sides == [*(game.card.players or [side.name for side in game.sides.values()]), "Solitaire"]
+    theirs = ["Jordanian", "Syrian"] if game.id == "arab_israeli_wars" else []
+    assert sides == [*(game.card.players or [side.name for side in game.sides.values()]), *theirs, "Solitaire"]
     listed = [part for part in root.iter("VASSAL.build.module.PredefinedSetup") if part.get("isMenu") == "false"]
     assert [scenario_of(game, part.get("file", "")) for part in listed] == [*game.scenarios]
     assert {part.get("file") for part in listed} <= set(parts.files)
     slots = list(root.iter("VASSAL.build.widget.PieceSlot"))
-    assert len(slots) == len(game.units) + len(game.markers)
+    own = [*support.listed(game), *aids.slots(game), *([shading.NAME] if has_eyes(game) else [])]
+    assert len(slots) == len(game.units) + len(game.markers) + len(own)
     assert all(traits_of(slot.text or "")[-1].startswith("piece;") for slot in slots)
     charts = {part.get("chartName") for part in root.iter("VASSAL.build.widget.Chart")}
     assert charts == {"Legend of the map", *(table.title for table in game.tables.values())}

@@ -9,6 +9,9 @@ import pytest
 
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.los import look
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_of
+from assistant.rules.sight import Sights
 from modgen.vmod import looking
 from modgen.vmod import sight as tables
 from modgen.vmod.keys import SIGHT_KEY
@@ -19,7 +22,9 @@ from modgen.vmod.traits import named
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.loading import SAMPLES
 from scenarios.maps import HexMap
+from scenarios.position import Position
 from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.windows import MAIN
 from tests.bsh import Scope, evaluated, java
@@ -143,11 +148,86 @@ def test_guns_at_a_tank_behind_a_crest_are_told_hull_down(game: Game) -> None:
     assert "Has a clear line of sight" not in told, "it was read"
 
 
-def test_a_marker_that_may_hide_is_told(game: Game) -> None:
+def test_smoke_on_the_line_hides_the_target(game: Game) -> None:
+    """Optional II.B.1: W-6 to Y-7 passes X-7."""
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2))
-    assert "isn't looked at" not in fired(machine)
-    put(machine, game, "smoke", "smoke", "B-X-6", 0)
-    assert "SMOKE on the line isn't looked at" in fired(machine)
+    put(machine, game, "smoke", "smoke", "B-A-1", 0)
+    assert "hull down" in fired(machine), "smoke elsewhere"
+    put(machine, game, "smoke", "smoke", "B-X-7", 0)
+    told = fired(machine)
+    assert "hull down" not in told and "it doesn't see the target (Basic VIII.B.1)" in told
+    assert "can't see it: SMOKE lies on the line" in fired(machine, SIGHT_KEY)
+
+
+def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
+    """Any line with smoke in any hex, corners and lines along hexsides among them."""
+    table = game.scenario_maps["S-2"]
+    assert isinstance(table, HexMap)
+    sheet, dice = Sheet(table), random.Random(2)
+    machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2), ("smoke", "B-X-6", 0))
+    bare, said, met = Ground.of(game, "S-2"), looking.smoke_on_line(game), 0
+    machine.values["Smokes"] = "SMOKE"
+
+    def numbers(hex: Hex) -> str:
+        machine.values[TARGET] = "{};{};clear;|;there;".format(*sheet.centre(hex))
+        return str(evaluated(looking.aim(game), machine.scope()))
+
+    for _ in range(1500):
+        a, b = dice.sample(table.hexes, 2)
+        between = [hex for hex in table.hexes if min(a.q, b.q) - 1 <= hex.q <= max(a.q, b.q) + 1]
+        smoke = dice.choice([hex for hex in between if hex not in (a, b)])
+        if not look(bare, a, b).clear:
+            continue
+        x, y = sheet.centre(smoke)
+        machine.pieces["p2"] |= {"CurrentX": str(x), "CurrentY": str(y)}
+        start, machine.values["Aim"] = numbers(a), numbers(b)
+        gun = machine.pieces["p0"] | {"Fold": start}
+        gun["Told"] = str(evaluated(looking.line_numbers(), machine.scope(gun)))
+        blocked = not look(Ground.of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
+        assert (evaluated(said, machine.scope(gun)) > 0) is blocked, [table.name(hex) for hex in (a, b, smoke)]
+        met += blocked
+    assert met > 40
+
+
+def test_works_at_the_canal_are_told_where_they_may_change_a_line(game: Game) -> None:
+    scenario = next(key for key, text in tables.written(game).items() if "/fort/" in text)
+    table = game.scenario_maps[scenario]
+    assert isinstance(table, HexMap)
+    lock = Lock()
+    machine = Machine(game, scenario, {key: lock.gpid(key) for key in (*game.units, *game.markers)}, 1)
+    a = table.hexes[0]
+    b = Hex(a.q + 3, a.r - 1)
+    for name, unit, hex, role in (("gun", "atg_85", a, 1), ("tank", "centurion_iii", b, 2), ("fort", "fort", Hex(a.q + 20, a.r - 6), 0)):
+        x, y = Sheet(table).centre(hex)
+        machine.pieces[name] = machine.put(unit, MAIN, str(x), str(y), table.name(hex)) | {"Role": str(role)}
+    assert "may change them" not in fired(machine)
+    for hex in (Hex(b.q + 1, b.r), a):
+        x, y = Sheet(table).centre(hex)
+        machine.pieces["fort"] |= {"CurrentX": str(x), "CurrentY": str(y)}
+        assert "next to an end of a line may change them" in fired(machine)
+
+
+def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
+    """Every pair of the sample, on a turn by day and on one at dusk."""
+    ridge = load(SAMPLES / "ridge")
+    kept = {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(ridge)}
+    layout = tables.written(ridge)["dusk"]
+    table, kinds = ridge.scenario_maps["dusk"], kinds_of(ridge, "dusk")
+    assert isinstance(table, HexMap) and kinds is not None
+    sheet, dice = Sheet(table), random.Random(7)
+    met = set()
+    for turn in (1, 7, 9):
+        rules = Sights(Field(kinds, Position("ridge", "dusk", min(turn, 8))))
+        for _ in range(300):
+            a, b = dice.choice(table.hexes), dice.choice(table.hexes)
+            given = scope(kept, sheet, layout, a, b, TurnNumber=str(turn))
+            told = sees(ridge, given)
+            found = rules.look(kinds.number[a], kinds.number[b])
+            assert told == ("true" if found.clear else "false"), (turn, table.name(a), table.name(b))
+            shielded = bool(evaluated(looking.shields(ridge), Scope({**given.values, SEES: told})))
+            assert shielded == bool(found.shields), (turn, table.name(a), table.name(b))
+            met.add((turn, told, shielded))
+    assert len(met) > 6
 
 
 def test_the_sight_button_tells_who_sees_and_from_whom_the_hex_is_shielded(game: Game) -> None:

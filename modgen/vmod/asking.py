@@ -108,7 +108,8 @@ def misplaced(game: Game, scenario: str, found: Sequence[Seen]) -> Iterator[str]
     table = game.scenario_maps[scenario]
     listed = (*setup_sheets(game, scenario, position), *box_sheets(game, map_of(game, scenario)))
     sheets = {sheet.window: sheet for sheet in listed}
-    there = {(piece.unit, piece.copy): piece for piece in found}
+    # Support, compass and shading have no counter.
+    there = {(piece.unit, piece.copy): piece for piece in found if piece.unit}
     for held, spot in zip(position.pieces, spots(game, position), strict=True):
         piece = there.pop((held.unit, held.copy), None)
         what = f"scenario {scenario}: {held.unit} {held.copy}"

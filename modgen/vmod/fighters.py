@@ -86,7 +86,8 @@ def _own(game: Game) -> list[Trait]:
         stroke = named(f"own-{name}")
         titles.append(title)
         strokes.append(stroke)
-        commands = [(title, stroke, changer(game, shapes, title)), ("", NEITHER, set_to(USUAL))]
+        # The entry just chosen says what is asked for: again in the question it would double what each piece takes in a save.
+        commands = [(title, stroke, changer(game, shapes, "Choose")), ("", NEITHER, set_to(USUAL))]
         made.append(traits.changing(f"own_{name}", USUAL, commands))
     if not made:
         return []

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from modgen.vmod import chores, keys
 from modgen.vmod.briefing import WAITING, WELCOME
 from modgen.vmod.buttons import folder, menu, press, prop, tool
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.icons import icon
 from modgen.vmod.maps import FRONT_X, FRONT_Y
 from modgen.vmod.near import near
 from modgen.vmod.places import SCENARIO
-from modgen.vmod.sight import LAYOUT, read_here
+from modgen.vmod.shading import LOOKER
+from modgen.vmod.sight import LAYOUT
 from modgen.vmod.turns import PLAYERS, named_players
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
@@ -71,7 +73,7 @@ def options() -> Part:
 def properties(game: Game) -> list[Part]:
     """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
     held = [(ABOUT, told(game)), (SCENARIO, ""), (FRONT_X, "0"), (FRONT_Y, "0"), (WELCOME, ""), (WAITING, "0")]
-    held += [(LAYOUT, "")] if read_here(game) else []
+    held += [(LAYOUT, ""), (LOOKER, "")] if has_eyes(game) else []
     if not isinstance(map_of(game), HexMap) and game.maps:
         held.append(("PointMap", "true"))
     held += [(name, words) for words, name in PLAYERS.items()] if named_players(game) else []

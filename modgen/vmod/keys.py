@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import counted_steps, loose_states, lower, ranges
 from modgen.vmod.sight import read_here
 from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
@@ -14,7 +15,7 @@ FLIP, ELIMINATE, BACK = key("F"), key("E"), key("E", CTRL | SHIFT)
 LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
 DELETE, CLONE, TRAIL, MOVED = key("D"), key("C"), key("T"), key("M")
 ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
-CONCEAL, ZONE = key("K"), key("Z", ALT)
+CONCEAL, ZONE, SEEN_KEY = key("K"), key("Z", ALT), key("V")
 AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """Up to three ranges of a game's counters can be shown."""
 # Of the windows and the toolbar:
@@ -71,6 +72,8 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
         yield piece, shown(stroke), f"{what} its {lower(factor.name)}"
     if zone_of_control(game) is not None and game.boards:
         yield piece, shown(ZONE), "show its zone of control"
+    if has_eyes(game):
+        yield piece, shown(SEEN_KEY), "shade what it sees on the bare map, for you alone; again: no more"
     if game.card.fog:
         yield piece, shown(CONCEAL), "conceal from the other side, or reveal"
     if game.attacks:

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modgen.cache import Cache
-from modgen.vmod import art, chances, chores, frame, pieces, sight
+from modgen.vmod import aids, art, chances, chores, frame, pieces, shading, sight, support
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, window
 from modgen.vmod.buttons import folder
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
 from modgen.vmod.conditions import told
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import back, front
 from modgen.vmod.icons import icons
 from modgen.vmod.lock import Lock, LockChanged
@@ -141,7 +142,8 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     faces = art.faces(game, cache)
     # Pieces of saves wear the pictures that their counters had when they were called otherwise.
     faces |= {name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces}
-    return faces | art.badges(game) | icons(named)
+    shades = shading.pictures(game) if has_eyes(game) else {}
+    return faces | art.badges(game) | icons(named) | support.pictures(game) | aids.pictures(game) | shades
 
 
 def earlier(game: Game, piece: str) -> list[str]:
@@ -157,14 +159,23 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
     sides = [side.name for side in game.sides.values()]
     held = windows(game)
     lock.keep("windows", [MAIN, *held.boxes, *held.trays, *(hand_name(side) for side in sides if game.card.fog)])
-    lock.keep("sides", [*(game.card.players or sides), SOLITAIRE])
+    theirs = (side.name for key in game.scenarios for side in game.sides_in(game.scenarios[key]).values())
+    lock.keep("sides", [*dict.fromkeys([*(game.card.players or sides), *(() if game.card.players else theirs)]), SOLITAIRE])
     lock.keep("pictures", small)
+
+
+def slots(game: Game, lock: Lock) -> dict[str, str]:
+    """The id of every slot of the palette, by counter, marker or what else it holds."""
+    gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
+    more = [*support.listed(game), *aids.slots(game), *([shading.NAME] if has_eyes(game) else [])]
+    gpids |= {slot: lock.gpid(slot) for slot in more}
+    return gpids
 
 
 def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     """Everything a module is made of."""
     known = pieces.prototypes(game)
-    gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
+    gpids = slots(game, lock)
     parts, pictures = boards(game, cache)
     starts = positions(game)
     side = beside(game, lock, starts)

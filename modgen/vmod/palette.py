@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from modgen.vmod import aids, shading, support
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.keys import PALETTE_KEY
 from modgen.vmod.pieces import Made, definition, marker_piece, unit_piece
+from modgen.vmod.prototypes import GROUND
 from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
@@ -52,6 +55,16 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         kinds.setdefault(marker.kind.capitalize(), []).append(
             slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
         )
+    for key, held in support.listed(game).items():
+        kinds.setdefault("Support off the map", []).append(slot(support.piece(game, held, gpids[key]), None, size))
+    if aids.flags(game):
+        kinds.setdefault("Who holds a place", []).append(slot(aids.flag(game, gpids[aids.FLAG]), None, size))
+    if aids.has_compass(game):
+        made = Made("", aids.COMPASS, gpids[aids.COMPASS], aids.compass(game, gpids[aids.COMPASS]))
+        kinds.setdefault("Of the map", []).append(slot(made, None, size))
+    if has_eyes(game):
+        made = Made("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
+        kinds.setdefault("Of the map", []).append(slot(made, None, size))
     if kinds:
         tabs.append(drawer("Markers", kinds))
     return Part(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from modgen.vmod import traits
+from modgen.vmod.eyes import obstacles
 from modgen.vmod.faces import (
     SCALE,
     ability,
@@ -22,7 +23,6 @@ from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
-from modgen.vmod.sight import obstacles
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.same import Same

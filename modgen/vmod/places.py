@@ -23,9 +23,12 @@ from scenarios.vassal.windows import MAIN, prefix
 TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 ACROSS, CROSSED = "Across", "Crossed"
 """The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
-SEES, SHIELDED, GROUNDED, HIDES = "Sees", "Shielded", "Grounded", "Hides"
-"""Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground; a marker
-that hides."""
+SEES, SHIELDED, GROUNDED = "Sees", "Shielded", "Grounded"
+"""Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground."""
+SMOKE, HIDES = "Smokes", "Hides"
+"""A marker on the map that blocks lines; one that may change sight in a way that isn't worked out."""
+SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON = "support", "support_strength", "support_weapon"
+"""What a piece of support off the map tells: its kind, strength and weapon."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
 
 
@@ -37,7 +40,13 @@ def in_play(game: Game) -> str:
     """An expression that tells whether a piece can take part in a battle: on the map, or in a box that pieces act from."""
     listed = dict.fromkeys(bare(box.name) for table in game.maps.values() for box in table.boxes.values() if box.kind in ACTING)
     boxed = f'||{among(list(listed), text_of("CurrentZone"))}' if listed else ""
-    return f"{ON_MAP}{boxed}"
+    support = f'||!"".equals({text_of(SUPPORT)})' if has_support(game) else ""
+    return f"{ON_MAP}{boxed}{support}"
+
+
+def has_support(game: Game) -> bool:
+    """Whether any scenario gives a side something off the map."""
+    return any(force.support for held in game.scenarios.values() for force in held.forces.values())
 
 
 def inputs(attack: Attack) -> list[Input]:
@@ -243,6 +252,8 @@ def _usual_flag(game: Game, shape: Input, held: str, whole: bool) -> str:
         return f'"".equals({text_of(SEES)})?{held}:"true".equals({text_of(SEES)})'
     if shape.read == "shielded":
         return f'!"".equals({text_of(SHIELDED)})&&!"0".equals({text_of(SHIELDED)})'
+    if shape.read == "support":
+        return among(shape.support, text_of(SUPPORT))
     if shape.read == "adjacent":
         return f'"".equals({text_of("Hexes")})?{held}:"1".equals({text_of("Hexes")})'
     if shape.read == "hexside":
@@ -283,6 +294,9 @@ def _read(game: Game, shape: Input, held: str, whole: bool) -> str:
         return "".join(f'"{kind}{ended}".equals({text_of(slot)})?"{kind}":' for kind in kinds) + usually
     if shape.read == "turn":
         return turn(game, held)
+    if shape.read == "support":
+        slot = SUPPORT_STRENGTH if shape.kind == "number" else SUPPORT_WEAPON
+        return f"{among(shape.support, text_of(SUPPORT))}?{text_of(slot)}:{usually}"
     if shape.read == "year":
         years: dict[int, list[str]] = {}
         for key, scenario in game.scenarios.items():

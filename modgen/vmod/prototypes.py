@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from modgen.vmod import keys, traits
 from modgen.vmod.buttons import bare
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import answering, fighting
 from modgen.vmod.losses import SENT, losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
+from modgen.vmod.shading import asking
 from modgen.vmod.stacking import STEPS_LEFT, asks_steps, steps_left, too_many
 from modgen.vmod.traits import named
 from modgen.vmod.turns import turn_names
@@ -166,6 +168,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         *([traits.calculated(STEPS_LEFT, steps_left(game))] if asks_steps(game) else []),
         *states(game, half),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
+        *([asking(game)] if has_eyes(game) else []),
         traits.marks({"Layer": UNITS}),
         traits.prototype("Piece"),
     )

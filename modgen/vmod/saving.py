@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modgen.vmod import pieces
 from modgen.vmod.lock import NAME, CannotBuild, read_lock
-from modgen.vmod.module import VASSAL, earlier, metadata, stamp, version
+from modgen.vmod.module import VASSAL, metadata, slots, stamp, version
 from modgen.vmod.setups import commands, save
 from modgen.vmod.sight import written
 from modgen.vmod.turns import phases, state
@@ -19,7 +19,7 @@ def position_save(game: Game, position: Position) -> bytes:
         known = instead(position.scenario, game.scenarios)
         raise CannotBuild(f"a save is of a scenario of the module; {game.id} has no scenario {position.scenario!r}; {known}")
     lock = read_lock(game.folder)
-    gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
+    gpids = slots(game, lock)
     if lock.as_text() != read_lock(game.folder).as_text():
         raise CannotBuild(f"{game.id} has counters that its module ({NAME}) doesn't know yet; build the module first: modgen build")
     scenario = game.scenarios[position.scenario]

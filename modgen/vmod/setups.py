@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from modgen.vmod import aids, shading, support
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
 from modgen.vmod.chores import set_for
 from modgen.vmod.lock import CannotBuild
@@ -32,6 +33,7 @@ from scenarios.vassal.reading import OFF, STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     MAIN,
+    OFF_MAP,
     SETUP,
     Sheets,
     Tray,
@@ -194,6 +196,27 @@ def commands(
         states = [*in_state(game, held, own, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
+    entered, own_trays = len(listed), support_trays(game, position)
+    for side, number, held_support in support.of_side(game, position.scenario):
+        slot = support.slot_of(held_support)
+        if slot not in gpids:
+            continue
+        window, tray = own_trays[side]
+        spot = Spot(window, *tray.cells[number])
+        for copy in range(1, held_support.count + 1):
+            made_piece = support.piece(game, held_support, gpids[slot], str(copy) if held_support.count > 1 else "")
+            types = expanded(made_piece.traits, known)
+            key = str(FIRST_ID + len(listed))
+            place = join([*map(str, spot), gpids[slot], "1", "UniqueID", key], ";")
+            listed.append("+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/"))
+            stacks.setdefault((spot, UNITS), []).append(key)
+    beyond = len(listed) - entered
+    if aids.COMPASS in gpids and isinstance(table, HexMap):
+        gpid = gpids[aids.COMPASS]
+        listed.append(alone(aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(listed))))
+    if layout:
+        gpid = gpids[shading.NAME]
+        listed.append(alone(shading.piece(game, gpid, GROUND), (0, 0), gpid, str(FIRST_ID + len(listed))))
     beside = map_of(game, position.scenario)
     boxed = boxed or box_sheets(game, beside)
     decks = {
@@ -236,7 +259,7 @@ def commands(
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
     x, y = middle(game, position)
-    waiting = sum(spot.window == SETUP for spot in places)
+    waiting = sum(spot.window == SETUP for spot in places) + beyond
     told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
     told |= players(game, game.scenarios[position.scenario])
     # Before the turn, which is shown in these words.
@@ -258,6 +281,22 @@ def middle(game: Game, position: Position) -> tuple[int, int]:
 
     x, y = front(game, position, point) or (sheet.size[0] / 2, sheet.size[1] / 2)
     return int(x), int(y)
+
+
+def alone(traits: Sequence[Trait], at: tuple[int, int], gpid: str, key: str) -> str:
+    """A piece of the map that stacks with none."""
+    place = join([MAIN, *map(str, at), gpid, "1", "UniqueID", key], ";")
+    return "+/" + join([key, whole([trait.type for trait in traits]), whole([*(trait.state for trait in traits[:-1]), place])], "/")
+
+
+def support_trays(game: Game, position: Position) -> dict[str, tuple[str, Tray]]:
+    """The window and tray of each side's support."""
+    return {
+        tray.location.removeprefix(OFF_MAP): (sheet.window, tray)
+        for sheet in setup_sheets(game, position.scenario)
+        for tray in sheet.trays
+        if tray.location.startswith(OFF_MAP)
+    }
 
 
 def arrivals(game: Game, scenario_id: str) -> dict[str, str]:

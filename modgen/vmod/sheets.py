@@ -13,7 +13,7 @@ from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.xml import BOARD, GRID, Part
 from scenarios.game import Game, Map
 from scenarios.scenario import Group, lettered
-from scenarios.vassal.windows import Tray, TraySheet
+from scenarios.vassal.windows import OFF_MAP, Tray, TraySheet
 from scenarios.where import Where
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
@@ -109,6 +109,7 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
     for tray in sheet.trays:
         group = groups.get(tray.group)
         if group is None:
+            result[tray.name] = tray.note
             continue
         area = group.enters.at if group.enters is not None else group.at
         said = where.words(area) if area is not None else ""
@@ -168,6 +169,8 @@ def colors(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, str]:
             else None
         )
         nation = group.nation if group else ""
+        if tray.location.startswith(OFF_MAP):
+            nation = forces[side].support[0].nation
         if group and not nation:
             nation = next((game.units[u].nation for u in group.units if u in game.units), "")
         if nation in game.nations:

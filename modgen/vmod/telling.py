@@ -168,9 +168,9 @@ def unread(battle: Battle) -> str:
 
 
 def hidden_line() -> str:
-    """A warning where a marker on the map may hide what the tables of the bare map show; none where none does."""
+    """A warning where a marker near may change what the tables of the bare map show; none where none does."""
     named = f'{text_of(HIDES)}.replace("*","")'
-    told = line(f'"Sight and hull down are those of the bare map: "+{named}+" on the line isn\'t looked at."', WARNING, 1)
+    told = line(f'"Sight and hull down are those of the bare map: "+{named}+" next to an end of a line may change them."', WARNING, 1)
     return f'{text_of(HIDES)}.equals("")?"":{told}'
 
 

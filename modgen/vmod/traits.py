@@ -222,6 +222,17 @@ def label(words: str, size: int, where: str) -> Trait:
     return Trait(text, words)
 
 
+def page(words: str, x: int, y: int) -> Trait:
+    """A label drawn as a page of its own, its corner that far from the piece's place."""
+    look = (NONE, "", 1, "", "0,0,0", "c", y, "c", x, "t", "l")
+    return Trait(_type("label", *look, "$pieceName$", "SansSerif", 0, 0, "Page", "", False), words)
+
+
+def fixed() -> Trait:
+    """Keeps a piece from being selected, moved or stacked."""
+    return Trait("immob;ngZ;V;R;", "")
+
+
 def mask(command: str, stroke: str, picture: str, name: str, sides: Sequence[str]) -> Trait:
     """Conceals the piece from all but these sides."""
     access = "sides:" + join(sides, ":")

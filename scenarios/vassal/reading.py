@@ -18,6 +18,7 @@ from scenarios.vassal.playing import OnTable, Table, play_text
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import (
     MAIN,
+    OFF_MAP,
     SETUP,
     TraySheet,
     board_names,
@@ -135,7 +136,7 @@ class _Places:
             found = self.sheet.hex_at(x, y) if isinstance(self.sheet, Sheet) else self.sheet.point_at(x, y)
             return (found if found is not None else OFF), ""
         tray = self.trays[window].at(x, y) if window in self.trays else None
-        if tray is None:
+        if tray is None or tray.location.startswith(OFF_MAP):
             return OFF, ""
         key, _, label = tray.location.removeprefix("box:").partition("/")
         if tray.location.startswith("box:") and label and key in self.tracks and tray is self._first(key):

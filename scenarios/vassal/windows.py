@@ -29,6 +29,9 @@ TITLE = 18
 """The space for a track's name above its first row."""
 LEAST = 250
 """The width that a tray's instruction needs."""
+OFF_MAP = "support:"
+"""The tray of what a side has off the map: batteries, air strikes, boats."""
+SUPPORT_NOTE = "Off the map: mark it as attacker where it lies; flip what is used"
 PAGE = (1340, 416)
 """The width and height of a sheet whose window leaves toolbar and chat free on a screen of 1366 by 768."""
 LONG = 20
@@ -186,6 +189,12 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
         return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, LEAST)
 
     placed = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
+    for side, force in scenario.forces.items():
+        if force.support:
+            name, pitch = f"{game.sides_in(scenario)[side].name}: support", counter_size(game) + 12
+            across = 6 if len(force.support) <= 12 else 10
+            key = f"{OFF_MAP}{side}", f"{side}/"
+            placed[key] = _tray(name, *key, len(force.support), across, pitch, SUPPORT_NOTE, HEAD, LEAST)
     turns = sorted({int(at[5:]) for at, _ in waiting if at.startswith("turn:")})
     coming = [
         tray(at, label, pieces, f"Turn {turn}, ")

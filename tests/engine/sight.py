@@ -9,16 +9,21 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from PIL import Image
+
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.los import look
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.combat import LOCATE
+from modgen.vmod.eyes import eyes
+from modgen.vmod.keys import SEEN_KEY
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
 from scenarios import load
 from scenarios.game import Game
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, distance
+from scenarios.loading import SAMPLES
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.windows import MAIN
@@ -88,12 +93,54 @@ def check(engine: Path, game: Game, scenario: str, number: int) -> list[str]:
     return wrong
 
 
+def shading(engine: Path, game: Game, scenario: str, unit: str, number: int) -> list[str]:
+    """Hexes that are shaded for a unit and not seen, or the other way round: the map is painted before and after it is asked."""
+    folder = Path(tempfile.mkdtemp(prefix="mitla-shading-"))
+    module, start = folder / "a.vmod", folder / "start.vsav"
+    lock = read_lock(game.folder)
+    module.write_bytes(module_bytes(game, lock, Cache(cache_folder())))
+    with zipfile.ZipFile(module) as archive:
+        start.write_bytes(archive.read(setup_file(game, scenario)))
+    table = game.scenario_maps[scenario]
+    assert isinstance(table, HexMap)
+    sheet, look = Sheet(table), eyes(game, scenario, 1)
+    lookers = random.Random(scenario).sample(table.hexes, number)
+    x, y = sheet.centre(lookers[0])
+    slot = next(key for key in game.units if unit in key)
+    paint = f"paint\t{MAIN}\t{folder / 'bare.png'}"
+    listed = [f"load\t{start}", "units gone", f"put\ta\t{lock.gpid(slot)}\t{MAIN}\t{x}\t{y}", paint, "rest", paint]
+    for i, hex in enumerate(lookers):
+        x, y = sheet.centre(hex)
+        listed += [f"at\ta\t{x}\t{y}", f"do\ta\t{SEEN_KEY}", f"paint\t{MAIN}\t{folder / f'{i}.png'}", f"do\ta\t{SEEN_KEY}"]
+    lines = drive(engine, module, listed, folder)
+    times = [float(line.partition("\t")[2]) for line in lines if line.startswith("painted")]
+    print(f"  {scenario}: painted in {times[1]:.0f} ms without shading, {max(times[2:]):.0f} ms with it")
+    wrong = [line for line in lines if line.startswith(("failed", "unknown"))]
+    seen = look.seen()
+    bare = Image.open(folder / "bare.png")
+    for i, hex in enumerate(lookers):
+        shown, wanted = Image.open(folder / f"{i}.png"), set(seen[hex])
+        zoom = shown.width / sheet.size[0]
+        for other in table.hexes:
+            x, y = (min(round(zoom * value), most - 1) for value, most in zip(sheet.centre(other), shown.size, strict=True))
+            shaded = bare.getpixel((x, y)) != shown.getpixel((x, y))
+            if distance(hex, other) > 1 and distance(lookers[0], other) > 1 and shaded != (other in wanted):
+                wrong.append(f"{scenario}: from {table.name(hex)}: {table.name(other)} is {'' if shaded else 'not '}shaded")
+    shutil.rmtree(folder, ignore_errors=True)
+    return wrong
+
+
 def main() -> int:
     """`python -m tests.engine.sight ENGINE [NUMBER]`"""
     game, number, bad = load(GAME), int(sys.argv[2]) if len(sys.argv) > 2 else 1000, 0
     for scenario in SCENARIOS:
         found = check(Path(sys.argv[1]), game, scenario, number // len(SCENARIOS))
         print(f"{scenario}: {number // len(SCENARIOS)} pairs, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
+        bad += len(found)
+    for pack, scenario, unit in ((GAME, "S-2", GUN), (GAME, "A-5", GUN), (GAME, "A-4", GUN), ("ridge", "dusk", "tanks")):
+        held = load(SAMPLES / pack if pack == "ridge" else pack)
+        found = shading(Path(sys.argv[1]), held, scenario, unit, 4)
+        print(f"{pack} {scenario}: what four units see is shaded, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
         bad += len(found)
     return 1 if bad else 0
 

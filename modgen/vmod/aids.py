@@ -1,0 +1,102 @@
+"""Pieces that no counter stands for: the compass of maps that are laid out anew for each scenario, and flags that tell whose a place is."""
+
+from __future__ import annotations
+
+from art import svg
+from art.text import centred
+from modgen.vmod import traits
+from modgen.vmod.faces import SCALE
+from modgen.vmod.keys import FLIP
+from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.pieces import Made
+from modgen.vmod.prototypes import GROUND
+from scenarios.game import Game
+from scenarios.maps import HexMap
+from scenarios.vassal.commands import Trait
+from scenarios.vassal.geometry import Sheet
+from scenarios.vassal.windows import counter_size
+
+TURNS = {"up": 0, "right": 90, "down": 180, "left": 270}
+SIZE = 60
+COMPASS, FLAG = "Compass", "flag"
+"""Their slots in the palette."""
+
+
+def has_compass(game: Game) -> bool:
+    """Whether boards lie otherwise from scenario to scenario."""
+    return len(game.boards) > 1
+
+
+def compass(game: Game, gpid: str, north: str = "up") -> tuple[Trait, ...]:
+    """A compass that nobody can move."""
+    return (
+        traits.fixed(),
+        traits.marks({"Layer": GROUND}),
+        traits.layer("Compass", [f"compass-{way}.png" for way in TURNS], [*TURNS].index(north) + 1, scale=SCALE),
+        traits.basic(COMPASS, gpid),
+    )
+
+
+def corner(table: HexMap) -> tuple[int, int]:
+    """Where the compass stands: in the upper right corner of a map."""
+    return Sheet(table).size[0] - SIZE // 2 - 6, SIZE // 2 + 6
+
+
+def slots(game: Game) -> list[str]:
+    """The slots of the palette that these have."""
+    return [*([COMPASS] if has_compass(game) else []), *([FLAG] if flags(game) else [])]
+
+
+def _rose(north: str) -> Drawn:
+    """A needle in a ring, its dark half to the north."""
+    middle, size = SIZE, 2 * SIZE
+    turned = f"rotate({TURNS[north]} {middle} {middle})"
+    ring = svg.element("circle", cx=middle, cy=middle, r=middle - 4, fill="#fffdf4", fill_opacity=0.72, stroke="#2e4057", stroke_width=3)
+    needle = [
+        svg.path(f"M{middle} 40L{middle + 14} {middle + 8}H{middle - 14}Z", fill="#a3161d"),
+        svg.path(f"M{middle} {size - 14}L{middle + 14} {middle + 8}H{middle - 14}Z", fill="#2e4057"),
+    ]
+    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[north]
+    letter = centred("N", middle + across * 38, middle + down * 38, 26, "bold", fill="#1f2328")
+    return drawn([ring, svg.group(needle, transform=turned), letter], size, size)
+
+
+def flags(game: Game) -> bool:
+    """Whether the module needs flags: the pack has places and no markers of its own that tell whose they are."""
+    owned = any(marker.startswith(("control", "captured")) for marker in game.markers)
+    places = any(board.places for board in game.boards.values()) or not game.boards
+    return places and not owned
+
+
+def flag(game: Game, gpid: str) -> Made:
+    """A flag that is flipped from side to side: under the units, on a place that was taken."""
+    sides = [*game.sides.values()]
+    traits_ = (
+        traits.prototype("Arrival"),
+        traits.marks({"Layer": GROUND}),
+        traits.prototype("Piece"),
+        traits.layer(
+            "Face", [f"{FLAG}-{side}.png" for side in game.sides], labels=[f"+ {side.name}" for side in sides],
+            up="Change hands", up_key=FLIP, scale=SCALE,
+        ),
+        traits.prototype("Removal"),
+        traits.clone("Copy", traits.key("C")),
+        traits.marks({"Factors": "whose this place is"}),
+        traits.basic("Held by", gpid),
+    )  # fmt: skip
+    return Made(FLAG, "Held by", gpid, traits_)
+
+
+def pictures(game: Game) -> dict[str, Drawn]:
+    """The compass in all four directions, and the faces of the flag."""
+    made = {f"compass-{north}.png": _rose(north) for north in TURNS} if has_compass(game) else {}
+    size = 2 * counter_size(game)
+    for side, held in game.sides.items() if flags(game) else ():
+        colors = next(nation.colors for nation in game.nations.values() if nation.side == side)
+        left, notch, right = size * 0.28, size * 0.72, size * 0.86
+        outline = f"M{left} {size * 0.14}H{right}L{notch} {size * 0.34}L{right} {size * 0.54}H{left}Z"
+        cloth = svg.path(outline, fill=colors.fill, stroke=colors.ink, stroke_width=3)
+        pole = svg.path(f"M{size * 0.25} {size * 0.1}V{size * 0.9}", fill="none", stroke="#1f2328", stroke_width=5)
+        short = centred(held.name[:3].upper(), size * 0.51, size * 0.34, size * 0.16, "bold", fill=colors.ink)
+        made[f"{FLAG}-{side}.png"] = drawn([cloth, pole, short], size, size)
+    return made
