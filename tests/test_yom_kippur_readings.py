@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.supply import in_supply
-from assistant.rules.field import Field
 from assistant.rules.movement import reach
 from assistant.rules.retreat import retreat
 from scenarios import PackError, load
@@ -67,11 +65,9 @@ def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:
 
 
 def test_a_trace_through_a_zone_with_a_friend_in_it(game: Game, other: Game) -> None:
-    def field(one: Game) -> Field:
-        friend, enemies = ("static_1", "10.02"), [("inf_2_4", "10.04"), ("inf_2_120", "9.03"), ("inf_16_16", "11.03")]
-        return put(one, ("sharon_div_hq", "10.03"), friend, *enemies)
-
-    assert [bool(in_supply(one, one.of("israeli")[:1])) for one in map(field, (game, other))] == [True, False]
+    units = "sharon_div_hq@10.03,static_1@10.02,inf_2_4@10.04,inf_2_120@9.03,inf_16_16@11.03"
+    found = [ask(one, QUESTIONS["supply"], {"put": units, "unit": "sharon_div_hq"})[0]["sides"][0] for one in (game, other)]
+    assert [side["units"][0]["supplied"] for side in found] == [True, False]
 
 
 def test_saggers_of_the_allies_and_our_shifts(game: Game, other: Game) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from assistant.answers import BadQuestion
 from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.bridges import launches
 from assistant.rules.field import Field
 from assistant.rules.movement import reach
 from assistant.rules.retreat import retreat
@@ -130,7 +129,8 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
     beside = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
     free = [beside.kinds.number[hex] for path in beside.kinds.map.paths if path.name == "Tirtur" for hex in path.hexes[1:]]  # type: ignore[union-attr]
-    reason = {one.road: one.reason for one in launches(beside, beside.standings[0])}["Tirtur"]
+    here, _ = ask(game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"})
+    reason = {row["road"]: row["why"] for row in here["launches"]}["Tirtur"]
     assert bool(reason) == any(beside.zones.at("zoc", "egyptian", n) for n in free)
     told, _ = ask(game, QUESTIONS["bridges"], {"scenario": "4.6", "phase": "exploitation"})
     assert any("can't exploit" in one["why"] for one in told["launches"])

@@ -362,6 +362,10 @@ class Kinds:
 
         return SightMap(self)
 
+    def in_order(self, places: Iterable[Location]) -> tuple[Location, ...]:
+        """Places in the map's order."""
+        return tuple(sorted(places, key=lambda place: self.number.get(place, -1)))
+
     def name(self, n: int) -> str:
         """A place as a person writes it."""
         return self._names[n]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from fractions import Fraction
@@ -192,6 +192,12 @@ class Consequence:
     def advances(self, fate: Fate) -> tuple[int, ...]:
         """Where a unit may advance to: into the places fought for, if it can."""
         return self.outcomes.advances(self.fight, fate, self.of(fate.role), self.of(ROLES[fate.role == "attacker"]))
+
+
+def rules_of(fates: Iterable[Fate]) -> str:
+    """The sections of the rulebook by whose records something becomes of some units."""
+    records = (record for fate in fates for record in (*fate.records, *(one for one, _ in fate.ahead)))
+    return ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
 
 
 def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[ResultRule, int]]:

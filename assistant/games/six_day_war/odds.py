@@ -40,6 +40,7 @@ from assistant.games.six_day_war.retreat import Retreat, crowd_text, too_many
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.results import rules_of
 from assistant.sourced import ours
 from assistant.tables import two_strengths
 from scenarios.game import Game
@@ -154,7 +155,7 @@ def _results(field: Field, battle: Battle, shut: Mapping[int, str]) -> Table:
             "attackers_lost": [counter(s) for s in lost[one.attackers]], "defenders_lost": [counter(s) for s in lost[one.defenders]],
             "equals": [counter(s) for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
             "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances(no_room.items()),
-            "advance": advance, "recon_advance": recon, "defender_advance": follow,
+            "advance": advance, "recon_advance": recon, "defender_advance": follow, "rule": rules_of(one.fates),
         })  # fmt: skip
     columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
                Column("what", "what happens", told=False)]  # fmt: skip

@@ -41,7 +41,7 @@ def standing(field: Field, *, spent: Mapping[str, int] | None = None, air_defens
         elif line.event == "eliminated":
             told[str(number)] = Fraction(sum(matches(field.game, line.who, piece) for piece in dead(field.game, field.position, front)))
     lines = tuple(
-        replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "))
+        replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "), places=field.kinds.in_order(line.places))
         for line in score(field, told).score.lines
         if line.side in FRONT_OF
     )

@@ -39,7 +39,7 @@ from assistant.games.yom_kippur.whatif import Variant, next_column, variants
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.rules.results import ROLES, Consequence, Role, Share
+from assistant.rules.results import ROLES, Consequence, Role, Share, rules_of
 from assistant.rules.retreat import Back, Way
 from scenarios.game import Game
 
@@ -137,7 +137,8 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     """What a result does to one side."""
     share, field = one.of(role), combat.battle.field
     losses: list[Cell] = [
-        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps}
+        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps,
+         "rule": rules_of([fate])}
         for fate in share.fates if fate.steps
     ]  # fmt: skip
     ways: list[Cell] = [
