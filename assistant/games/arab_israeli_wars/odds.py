@@ -76,11 +76,13 @@ PICKS = ("from", "at", "support", "side", "destructive", "overrun", "seen", "aim
 
 def odds_question(game: Game) -> Question:
     """The question with all that the pack's attacks ask."""
+    shapes = [(key, attack.inputs) for key, attack in game.attacks.items()]
+    shapes += [(key, attack.groups[attack.attackers].inputs) for key, attack in game.attacks.items()]
     asked: dict[str, Input] = {}
     of: dict[str, list[str]] = {}
-    for key, attack in game.attacks.items():
+    for key, inputs in shapes:
         also = [other for other, meant in OTHER_NAMES.items() if meant == key] + [""] * (key == "direct_fire")
-        for name, shape in (*attack.inputs.items(), *attack.groups[attack.attackers].inputs.items()):
+        for name, shape in inputs.items():
             asked[name] = attack_input(game, name, shape)
             of.setdefault(name, []).extend((key, *also))
     asked = {name: replace(one, only=("attack", tuple(of[name]))) for name, one in asked.items()}
