@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from art import svg
 from art.geometry import ROOT3, Paper, Point
 from art.ground import terrain_layers
+from art.images import MOST_SIDE, fixed, stretched
 from art.images import Box as PictureBox
-from art.images import fixed, stretched
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
 from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
@@ -106,7 +106,7 @@ def map_group(
     paper = sheet.paper
     water = water_of(table, paper, sheet.width, sheet.height)
     found = spots(game, table, paper)
-    placed, crowd = _names(game, table, sheet, found, taken) if names else ([], Crowd())
+    placed, crowd = place_names(game, table, sheet, found, taken) if names else ([], Crowd())
     area = _area(sheet)
     shown = shown_over(table)
     layers = []
@@ -143,7 +143,7 @@ def shown_over(table: HexMap) -> frozenset[str] | None:
     return frozenset(word for image in images if image is not None for word in image.with_)
 
 
-def board_pictures(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
+def board_pictures(game: Game, table: HexMap, sheet: Sheet, most: int = MOST_SIDE) -> list[Element]:
     """The pictures of boards that have one, each in its place and cut at its board's edge."""
     layers = []
     for i, placed in enumerate(table.placed):
@@ -158,7 +158,7 @@ def board_pictures(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
         moved = f"translate({svg.number(x)} {svg.number(y)}){turn} translate({svg.number(-own_x)} {svg.number(-own_y)})"
         clip_id = f"board-{table.id}-{i}-{svg.number(sheet.paper.side)}".replace(".", "_")
         clip = svg.element("clipPath", [svg.rect(0, 0, own.width, own.height)], id=clip_id)
-        drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own))
+        drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own), most)
         layers.append(svg.group([svg.element("defs", [clip]), svg.group(drawn, clip_path=f"url(#{clip_id})")], transform=moved))
     return layers
 
@@ -177,14 +177,10 @@ def _area(sheet: Sheet) -> Box:
     return Box(edge, edge, sheet.width - edge, sheet.height - edge)
 
 
-def named_places(game: Game, table: HexMap, sheet: Sheet) -> list[PlacedLabel]:
-    """Every place name of a map, in its place."""
-    return _names(game, table, sheet, spots(game, table, sheet.paper))[0]
-
-
-def _names(
+def place_names(
     game: Game, table: HexMap, sheet: Sheet, found: list[Spot], taken: Sequence[Box] = ()
 ) -> tuple[list[PlacedLabel], Crowd]:
+    """Every place name of a map, in its place; and all that further names should keep off."""
     size = id_size(sheet)
     boxes = [_id_box(hex_id, size) for hex_id in hex_ids(table, sheet)]
     crowd = crowd_for(game, table, sheet.paper, found, boxes)

@@ -19,6 +19,8 @@ PER_MM = 24
 """How many dots a millimetre has at most: 600 an inch."""
 MOST_SIDE = 7000
 """How many dots a picture has at most on a side: 1.2 m at 150 an inch."""
+SMALL_SIDE = 1000
+"""And on a set-up card, which shows a map in small."""
 OPAQUE_QUALITY = 92
 PIECE, OVERLAP = 1200, 3
 """How large the pieces of a board's picture are, in dots, and how far they lie on each other."""
@@ -51,13 +53,13 @@ def placed(folder: Path, image: Image, box: Box, fit: Fit = "cover", bleed: floa
     return [_element(href, bled, how)]
 
 
-def stretched(folder: Path, image: Image, box: Box) -> list[Element]:
+def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> list[Element]:
     """A whole picture over a box, whatever its shape: a board whose hexes say where it lies.
 
     A large one is in pieces that overlap a little, so that a page with a part of a map holds a part of the picture.
     """
     try:
-        pieces = _pieces(image.home(folder), image.file, image.digest)
+        pieces = _pieces(image.home(folder), image.file, image.digest, most)
     except (OSError, ValueError) as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
     return [
@@ -123,15 +125,15 @@ def _href(folder: Path, file: str, digest: str, shape: float, fit: Fit, grown: f
 
 
 @functools.lru_cache(maxsize=16)
-def _pieces(folder: Path, file: str, digest: str) -> list[tuple[tuple[float, float, float, float], str]]:
-    """A picture in pieces, each with its place as parts of the whole."""
+def _pieces(folder: Path, file: str, digest: str, most: int) -> list[tuple[tuple[float, float, float, float], str]]:
+    """A picture of at most so many dots on a side in pieces, each with its place as parts of the whole."""
     from PIL import Image as Pictures
 
     raw = beside(folder, file).read_bytes()
     whole = (0.0, 0.0, 1.0, 1.0)
     if file.lower().endswith(".svg"):
         return [(whole, _address("svg+xml", _stretchable(_cleaned(raw).content)))]
-    kind, content = _raster(raw, 0, 0, MOST_SIDE)
+    kind, content = _raster(raw, 0, 0, most)
     with Pictures.open(io.BytesIO(content)) as picture:
         wide, high = picture.size
         if max(wide, high) <= 2 * PIECE:

@@ -21,6 +21,8 @@ SUN, SHADOW = "#f4e3ba", "#140f0a"
 """The colour of what lies in it, and what is in the colour of what doesn't."""
 READ = 5.2
 """The least contrast of black to a shadow."""
+SEEN = 5.0
+"""Where hexsides are shorter than this, in millimetres, nobody would see the ground rise."""
 DEPTHS = (0.66, 0.44, 0.26, 0.12)
 """How far from the rim of high ground each step of its light and shadow reaches, in hexsides."""
 
@@ -146,8 +148,9 @@ def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: flo
     for line in lines:
         rng = random.Random(f"{kind} {line[0][0]:.1f} {line[0][1]:.1f} {len(line)}")
         samples = _samples(line, form, side, rng)
-        foot += _foot(samples, 1.9, rng)
-        wide_foot += _foot(samples, 2.9, rng)
+        if side >= SEEN:
+            foot += _foot(samples, 1.9, rng)
+            wide_foot += _foot(samples, 2.9, rng)
         body += path_of([*(s.out(1) for s in samples), *(s.out(-1) for s in reversed(samples))], closed=True)
         lit += _half(samples, 1)
         dark += _half(samples, -1)
@@ -158,8 +161,8 @@ def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: flo
     deep = darker(color, 0.55)
     pen = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     parts = [
-        svg.path(wide_foot, fill=mix(color, deep, 0.2), fill_opacity=0.1),
-        svg.path(foot, fill=mix(color, deep, 0.3), fill_opacity=0.16),
+        *([svg.path(wide_foot, fill=mix(color, deep, 0.2), fill_opacity=0.1)] if wide_foot else []),
+        *([svg.path(foot, fill=mix(color, deep, 0.3), fill_opacity=0.16)] if foot else []),
         svg.path(
             body,
             fill=deep,

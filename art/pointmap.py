@@ -11,8 +11,8 @@ from art.furniture import EDGE, PAPER, compass
 from art.geometry import Point, flowing, path_of, rounded
 from art.ground import SEA, paint_water
 from art.icons import ICONS, INK, NAMES
+from art.images import MOST_SIDE, fixed, stretched
 from art.images import Box as PictureBox
-from art.images import fixed, stretched
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed
 from art.legend import Entry
 from art.linework import FLAT, ROUND, stroke
@@ -62,10 +62,7 @@ def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Elem
 
 def _pictured(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, placed: Sequence[PlacedLabel]) -> list[Element]:
     """A map's own picture, cut at the edge of its sheet, with what of ours is printed over it."""
-    spots = [((float(at[0]), float(at[1])), sheet.points[key]) for key, at in image.points.items()]
-    box = fixed(game.folder, image, spots) if spots else _framed(field, sheet)
-    clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=f"picture-{field.id}")
-    parts = [svg.element("defs", [clip]), svg.group(stretched(game.folder, image, box), clip_path=f"url(#picture-{field.id})")]
+    parts = map_picture(game, field, image, sheet)
     if "lines" in image.with_:
         parts.append(svg.group(_routes(game, field, sheet)))
     if "points" in image.with_:
@@ -73,6 +70,14 @@ def _pictured(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, p
     if "names" in image.with_:
         parts += [part for label in placed for part in haloed(label)]
     return parts
+
+
+def map_picture(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, most: int = MOST_SIDE) -> list[Element]:
+    """A map's own picture, where its points say that it lies."""
+    spots = [((float(at[0]), float(at[1])), sheet.points[key]) for key, at in image.points.items()]
+    box = fixed(game.folder, image, spots) if spots else _framed(field, sheet)
+    clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=f"picture-{field.id}")
+    return [svg.element("defs", [clip]), svg.group(stretched(game.folder, image, box, most), clip_path=f"url(#picture-{field.id})")]
 
 
 def _framed(field: PointMap, sheet: PointSheet) -> PictureBox:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from art.along import along
 from art.geometry import Point, flowing, rounded, spaced
 from art.labels import NAME, Box, Crowd, Label, PlacedLabel, place_labels
-from art.pointsheet import RADIUS, RESERVE, SIGN, PointSheet, moved, point_sheet, rim, signs
+from art.pointsheet import RADIUS, RESERVE, SIGN, PointSheet, moved, rim, signs
 from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
 from art.water import SHORES, WATER
@@ -18,11 +18,6 @@ CROWDED = 30.0
 """A name of a lake that would hide more than this is left out."""
 BESIDE = 18.0
 """What a hex's side would be where names along lines are as large as here."""
-
-
-def named_points(field: PointMap) -> list[PlacedLabel]:
-    """Every name of a point, in its place."""
-    return placed_names(field, point_sheet(field))[0]
 
 
 def placed_names(field: PointMap, sheet: PointSheet) -> tuple[list[PlacedLabel], Crowd]:

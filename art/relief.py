@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from art import svg
 from art.color import darker
 from art.furniture import EDGE
-from art.geometry import Point, holds, path_of, rounded, spaced, wandering
+from art.geometry import Point, holds, path_of, rounded, spaced, wandering, weathered
+from art.ground import HIGH
 from art.labels import Box, Crowd
+from art.landforms import slopes
 from art.pointsheet import PointSheet, moved
 from art.svg import Element
 from art.text import CAPITAL, text, width
@@ -23,6 +27,8 @@ RELIEF = {
 """The colour and the texture of each kind of land, paler than the points that it lies behind."""
 SIDE = 11.0
 """How far the drawings of a texture are apart."""
+BAYS, SLOPE = 24.0, 15.0
+"""How large the bays of an outline are, and how far light and shadow reach from the rim of high ground."""
 NAME = 11.0
 """The size of a country's name."""
 
@@ -47,14 +53,22 @@ def lands(field: PointMap, sheet: PointSheet, box: Box, detail: bool = True) -> 
         parts.append(svg.path(data, fill=color, stroke=darker(color, 0.06), stroke_width=0.3))
         if not detail:
             continue
+        if texture in HIGH:
+            parts += slopes([_clockwise(shape) for shape in shapes], color, SLOPE)
         spots = [(f"{kind} {x:.0f} {y:.0f}", (x, y)) for shape in shapes for x, y in _inside(shape, box)]
         parts.append(svg.group(textured(texture, spots, color, SIDE * 0.85), opacity=0.8))
     return parts
 
 
 def _edge(points: list[Point]) -> list[Point]:
-    """An outline that wanders a little."""
-    return rounded(wandering(spaced([*points, points[0]], 26)[:-1], 3.2), True)
+    """An outline that wanders a little, with bays and spurs."""
+    return weathered(rounded(wandering(spaced([*points, points[0]], 26)[:-1], 3.2), True), BAYS)
+
+
+def _clockwise(shape: list[Point]) -> list[Point]:
+    """An outline in the direction in which the land is to its right."""
+    area = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*shape, shape[0]]))
+    return shape if area > 0 else shape[::-1]
 
 
 def _inside(shape: list[Point], box: Box) -> list[Point]:

@@ -9,7 +9,8 @@ from itertools import count
 from art import svg
 from art.geometry import Paper, Point, loops, path_of
 from art.ground import terrain_layers
-from art.hexmap import Sheet, sheet_of
+from art.hexmap import Sheet, board_pictures, sheet_of, shown_over
+from art.images import SMALL_SIDE
 from art.linework import bars, hexside_lines
 from art.markers import colors_of_side
 from art.roads import roads
@@ -138,9 +139,12 @@ def thumbnail(game: Game, scenario_id: str, width: float) -> Element:
 
 def _ground(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
     paper = sheet.paper
+    pictures = board_pictures(game, table, sheet, SMALL_SIDE)
+    if shown_over(table) is not None:
+        return pictures
     water = water_of(table, paper, sheet.width, sheet.height)
     layers = terrain_layers(game, table, paper, water, detail=False)
-    return [*layers, *hexside_lines(game, table, paper), *roads(game, table, paper), *bars(game, table, paper)]
+    return [*layers, *pictures, *hexside_lines(game, table, paper), *roads(game, table, paper), *bars(game, table, paper)]
 
 
 def _areas(listed: Sequence[Mark], paper: Paper) -> list[Element]:

@@ -9,8 +9,9 @@ from fractions import Fraction
 from art import svg
 from art.furniture import EDGE
 from art.geometry import Point, path_of
+from art.images import SMALL_SIDE
 from art.labels import NAME, Box, Crowd, Label, haloed, place_labels
-from art.pointmap import theater_ground
+from art.pointmap import map_picture, theater_ground
 from art.pointsheet import CM, point_sheet
 from art.svg import Element
 from scenarios.game import Game
@@ -57,6 +58,8 @@ def point_ground(game: Game, table: PointMap, frame: Frame) -> list[Element]:
     small = frame.scale / CM
     x, y = -(sheet.shift[0] / CM + frame.left) * frame.scale, -(sheet.shift[1] / CM + frame.top) * frame.scale
     grounds = [part for theater in sheet.frames for part in theater_ground(game, table, sheet, theater, detail=False)]
+    if table.image is not None:
+        return [svg.moved(svg.group(map_picture(game, table, table.image, sheet, SMALL_SIDE)), x, y, small)]
     edges = [
         svg.rect(box.left, box.top, box.right - box.left, box.bottom - box.top, fill="none", stroke=EDGE, stroke_width=0.25 / small)
         for box in (theater.box for theater in sheet.frames)

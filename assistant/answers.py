@@ -140,6 +140,8 @@ class Path:
     rule: str = ""
     whole: bool = False
     """Whether a long one is shown with all its places."""
+    drawn: str = ""
+    """What lines of text show instead of the names."""
 
 
 @dataclass(frozen=True)

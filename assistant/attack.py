@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -424,3 +424,12 @@ def _sum(applied: Sequence[Applied]) -> int:
 def _exact(value: Value) -> Value:
     """A value as an answer gives it: every number is a Fraction."""
     return value if isinstance(value, (bool, str)) else Fraction(value)
+
+
+def shifted(table: Table, answer: Answer, more: int) -> Answer:
+    """A fire so many columns farther to the right, to see what that would change."""
+    if not more or answer.start is None:
+        return answer
+    labels = table.columns.labels
+    column = table.shifted(labels.index(answer.start), answer.shift + more)
+    return replace(answer, shift=answer.shift + more, column=labels[column], chances=table.distribution(column))

@@ -83,6 +83,8 @@ class Input:
     """Other names that mean the same, such as `at` for `target`."""
     what_if: bool = False
     """Whether it changes the position in thought; the page keeps these apart."""
+    only: tuple[str, tuple[str, ...]] = ("", ())
+    """Another input, and its values with which this one is asked for (an empty one: where it isn't told); else the page hides it."""
 
     def words(self, game: Game) -> tuple[str, ...]:
         """The words that may be chosen in a game."""
@@ -175,6 +177,14 @@ MARK = Input(name="mark", about="units in other states", kind="units", what_if=T
 GONE = Input(name="gone", about="pieces taken away", kind="units", what_if=True)
 ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
 """What every question about a position may be told."""
+
+
+def whole(told: Told, key: str, default: int, least: int, most: int) -> int:
+    """A whole number that is told, between limits that hang on the game or the position."""
+    found = Fraction(told.get(key, default))
+    if found.denominator != 1 or not least <= found <= most:
+        raise BadQuestion(f"{key} is a whole number, {least} to {most}, not {found}")
+    return int(found)
 
 
 def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
@@ -452,7 +462,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
             "name": one.name, "title": one.name.replace("_", " ").capitalize(), "aliases": list(one.aliases), "about": one.about,
             "kind": one.kind, "choices": list(one.words(game)), "many": one.many or one.kind in LISTS, "needed": one.needed,
             "default": None if one.default is None else str(one.default), "what_if": one.what_if, "example": one.sample(game),
-            "least": int(one.least), "most": int(one.most),
+            "least": int(one.least), "most": int(one.most), "only": {"input": one.only[0], "values": list(one.only[1])},
         }
         for one in question.inputs
         if one.name != "scenario" and one.kind not in ("position", "file")

@@ -129,6 +129,8 @@ def _table_lines(node: Table) -> Iterator[str]:
 
 
 def _path_line(node: Path) -> str:
+    if node.drawn:
+        return _ruled(node.drawn, node.rule)
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.whole
     way = f"{names[0]} ... {_joined(names[-2:])} ({len(names)} places)" if long else _joined(names)

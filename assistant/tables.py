@@ -9,7 +9,7 @@ from fractions import Fraction
 from assistant.answers import Answer, BadQuestion, Chances, Column, Line, Node, Ours, Value, said
 from assistant.answers import Table as Rows
 from assistant.questions import Input, Question, Told
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number

@@ -30,7 +30,7 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
     """Different Israeli units in sight of Arab stacks on the desert board."""
     rng = random.Random(seed)
     ground = Ground.of(game, "S-6")
-    hexes = [hex for hex in ground.table.hexes if 8 <= ground.table.spot(hex)[0] <= 24]
+    hexes = [hex for hex in ground.map.hexes if 8 <= ground.map.spot(hex)[0] <= 24]
     ours = [
         u for u in game.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
     ]

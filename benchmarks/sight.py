@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sight import Sights, look
-from assistant.games.arab_israeli_wars.sight_masks import Masks
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_for
+from assistant.rules.planes import Masks
 from scenarios import load
 from scenarios.boards import Arrangement
 from scenarios.game import Game
-from scenarios.hexes import Hex
 from scenarios.maps import HexMap, put_together
+from scenarios.position import Position
 from scenarios.reading.shapes import Findings
 
 
@@ -23,40 +24,63 @@ def figures() -> Iterator[str]:
     game = load("arab_israeli_wars")
     two, four = Ground.of(game, "S-9"), Ground.of(game, four_boards(game))
     started = time.perf_counter()
-    known = Sights(two)
+    known = two.field.sights
     known.all_pairs()
     cold = time.perf_counter() - started
-    hexes, rng = two.table.hexes, random.Random(1)
-    lines = [(rng.choice(hexes), rng.choice(hexes)) for _ in range(1000)]
+    places, rng = range(len(two.map.hexes)), random.Random(1)
+    lines = [(rng.choice(places), rng.choice(places)) for _ in range(1000)]
     for a, b in lines:
-        look(known, a, b)
+        known.look(a, b)
     yield f"sight, clear or not: {1e6 * _each(known.clear, lines):.2f} µs (promised 2)"
-    yield f"sight with the reasons: {1e6 * _each(lambda a, b: look(known, a, b), lines):.1f} µs (promised 10)"
-    wide = Sights(four)
-    hexes = four.table.hexes
-    middle, smoke = hexes[len(hexes) // 2], hexes[len(hexes) // 3]
+    yield f"sight with the reasons: {1e6 * _each(known.look, lines):.1f} µs (promised 10)"
+    wide = four.field.sights
+    hexes = four.map.hexes
+    middle, smoke = len(hexes) // 2, hexes[len(hexes) // 3]
     wide.all_pairs()
     yield f"all that one hex sees on four boards: {1e3 * best(lambda: wide.seen_from(middle)):.2f} ms (promised 1)"
-
-    def from_scratch() -> None:
-        masks = Masks(known.codes, known.how, "ground", "ground")
-        for key in known.codes.numbers.keys:
-            masks[key]
-
-    again = best(from_scratch)
+    again = best(lambda: Masks(known.codes, known.judge("", ""), False).fill())
     yield f"every pair of two boards: {1e3 * again:.1f} ms (promised 50), the first time {1e3 * cold:.0f} ms"
 
     def changed() -> None:
-        wide.after({smoke: ["smoke"]}).seen_from(middle)
+        four.with_works({smoke: ["smoke"]}).field.sights.seen_from(middle)
 
     yield f"all that one hex sees, right again after smoke: {1e3 * best(changed):.2f} ms (promised 5)"
     for what, changes in (
         ("a cut", {two.hex("A-H-4"): ["trench"]}),
-        ("smoke", {middle_of(two): ["smoke"]}),
+        ("smoke", {two.map.hexes[len(two.map.hexes) // 2]: ["smoke"]}),
         ("a position on the west bank", {two.hex("A-H-3"): ["improved_position"]}),
     ):
-        after = best(lambda changes=changes: known.after(changes).all_pairs())  # type: ignore[misc]
+        after = best(lambda changes=changes: two.with_works(changes).field.sights.all_pairs())  # type: ignore[misc]
         yield f"every pair of two boards, right again after {what}: {1e3 * after:.1f} ms (promised 5)"
+    yield from large()
+
+
+def large() -> Iterator[str]:
+    """Sight with heights, scrub and smoke on 5,000 hexes: the rules of the sample `ridge`."""
+    game = load("ridge")
+    board = next(iter(game.boards.values()))
+    assert board.grid is not None
+    grid, dice = replace(board.grid, columns=71, rows=71), random.Random(2)
+    kinds = ("open",) * 12 + ("scrub", "woods", "slope", "slope", "summit")
+    terrain = {hex: dice.choice(kinds) for hex in grid.hexes}
+    made = put_together(
+        "large", "Large", Arrangement(boards=((board.id,),)),
+        {board.id: replace(board, grid=grid, terrain=terrain, hexsides={}, paths=(), places={}, zones={})}, "open", Findings(),
+    )  # fmt: skip
+    assert made is not None
+    field = Field(kinds_for(game, made), Position(game.id))
+    known, middle = field.sights, len(made.hexes) // 2
+    started = time.perf_counter()
+    seen = known.seen_from(middle)
+    cold = time.perf_counter() - started
+    warm = best(lambda: known.seen_from(middle), 5)
+    size = f"sight on {len(made.hexes)} hexes with heights"
+    yield f"{size}: what one hex sees ({len(seen)}): {1e3 * warm:.0f} ms, the first time {1e3 * cold:.0f} ms"
+    started = time.perf_counter()
+    known.all_pairs()
+    cold = time.perf_counter() - started
+    again = best(lambda: Masks(known.codes, known.judge("", ""), False).fill(), 1)
+    yield f"every pair of them: {again:.1f} s, the first time {cold:.1f} s"
 
 
 def four_boards(game: Game) -> HexMap:
@@ -66,10 +90,6 @@ def four_boards(game: Game) -> HexMap:
     made = put_together("four", "Four", arrangement, boards, "clear", Findings())
     assert made is not None
     return made
-
-
-def middle_of(ground: Ground) -> Hex:
-    return ground.table.hexes[len(ground.table.hexes) // 2]
 
 
 def best(call: Callable[[], object], times: int = 15) -> float:
@@ -82,7 +102,7 @@ def best(call: Callable[[], object], times: int = 15) -> float:
     return result
 
 
-def _each(call: Callable[[Hex, Hex], object], lines: list[tuple[Hex, Hex]]) -> float:
+def _each(call: Callable[[int, int], object], lines: list[tuple[int, int]]) -> float:
     """What one line takes: the best of several runs over a few lines at a time, so that others' work doesn't count."""
     total = 0.0
     for start in range(0, len(lines), 20):

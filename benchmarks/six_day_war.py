@@ -22,9 +22,9 @@ def figures() -> Iterator[str]:
     few = {"put": "is_7_armor@5026,is_60_armor@5026", "from": "5026", "at": "5025"}
     asked: list[tuple[str, str, Mapping[str, str], str]] = [
         ("odds of two brigades moved next to a fort", "odds", few, "5"),
-        ("the same on turn 2, with what if", "odds", {**few, "turn": "2", "what_if": "yes"}, "20"),
-        ("odds of all brigades of a front around a hex", "odds", ring, "20"),
-        ("the same with what if, on both tables", "odds", {**ring, "what_if": "yes"}, "20"),
+        ("the same on turn 2, with what if", "odds", {**few, "turn": "2", "what_if": "yes"}, "5"),
+        ("odds of all brigades of a front around a hex", "odds", ring, "5"),
+        ("the same with what if, on both tables", "odds", {**ring, "what_if": "yes"}, "5"),
         ("twelve airstrikes with what if", "air", {"superiority": "12", "special_forces": "2", "barrages": "6", "what_if": "yes"}, "5"),
         ("a forced march", "move", {"unit": "is_200_armor", "forced": "yes"}, "20"),
         ("lines of communication", "supply", {}, "20"),

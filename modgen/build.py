@@ -20,7 +20,7 @@ from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
 from modgen.vmod.patch import patch_files
-from scenarios.files import write
+from scenarios.files import clean, write
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
@@ -271,12 +271,16 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
     failed = [one.failed for one in made if one.failed]
     if wrong or findings or failed:
         return {**answer, "wrong": wrong, "findings": findings, "failed": failed}
+    written: set[Path] = set()
     for one in made:
         for output in one.outputs:
             path = out / one.game_id / output.name
             write(path, output.content)
+            written.add(path.parent)
             answer["files"].append(str(path))
             if path.suffix == ".pdf" and "calibration" not in path.name:
                 answer["paper"][str(path)] = sheets_of_paper(output.content)
+    for folder in sorted(written | {find_pack(job.game) for job in jobs}):
+        clean(folder)
     kept.tidy()
     return {**answer, "seconds": round(time.perf_counter() - start, 2)}

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from scenarios.files import write
+from scenarios.files import clean, write
 from scenarios.folders import cache_folder as cache_folder
 
 ROOMS = ("scenarios", "art", "assistant", "modgen")
@@ -107,6 +107,8 @@ class Cache:
         with contextlib.suppress(OSError):
             if not last.exists() or last.stat().st_mtime <= before:
                 write(last, b"")
+                for folder in (self.folder, self.folder / "packs", *self.folder.glob("??")):
+                    clean(folder)
                 self._thin(self.folder.glob("??/*"), most, before)
 
     @staticmethod

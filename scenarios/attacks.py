@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from scenarios.expressions import Kind, Scope, names
+from scenarios.expressions import Kind, Scope, check, names
 from scenarios.inputs import (
     UNIT_TEXTS,
     Formula,
@@ -35,6 +35,7 @@ __all__ = [
     "NearUnits",
     "Requirement",
     "Vocabulary",
+    "battle_names",
     "check_attack",
     "input_kind",
 ]
@@ -124,6 +125,19 @@ class Attack(Sourced):
             if key in wanted and formula is not None:
                 wanted |= names(formula.expression)
         return frozenset(wanted & self.values.keys())
+
+
+def battle_names(attack: Attack, words: Vocabulary) -> dict[str, Kind]:
+    """What is told of a battle and worked out for it, with the kinds of the values."""
+    names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
+    units = {
+        key: words.unit_fields() | {one: input_kind(shape, words.terrain) for one, shape in group.inputs.items()}
+        for key, group in attack.groups.items()
+    }
+    for name, formula in attack.values.items():
+        if formula is not None:
+            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[0] or Kind("number")
+    return names
 
 
 def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:

@@ -14,7 +14,7 @@ from scenarios.checks import check_pack
 from scenarios.counters import Unit, formations, numbers, prints, typed
 from scenarios.data import data
 from scenarios.game import Game, Map
-from scenarios.growing import grow_attacks
+from scenarios.growing import grow_attacks, grow_rules
 from scenarios.images import stamp
 from scenarios.loading import SAMPLES, pack_files, samples, sheet_files
 from scenarios.maps import put_together
@@ -26,7 +26,6 @@ from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place, reader
 from scenarios.rulebook import check_rulebook
-from scenarios.rules.growing import grow_rules
 from scenarios.scenario import Scenario, grown, spread
 from scenarios.sheets import fill
 from scenarios.turns import with_turns

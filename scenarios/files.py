@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+import time
 from pathlib import Path, PureWindowsPath
 
 from scenarios.reading.findings import instead, surely
+
+OLD = 60
+"""A file is written in less than so many seconds; what is older was left by a program that was killed."""
 
 
 def write(path: Path, content: bytes) -> None:
@@ -19,6 +24,15 @@ def write(path: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def clean(folder: Path) -> None:
+    """Remove what killed programs left half-written in a folder."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob(".*.part"):
+            with contextlib.suppress(OSError):
+                if path.is_file() and path.stat().st_mtime < time.time() - OLD:
+                    path.unlink()
 
 
 def write_text(path: Path, text: str) -> None:

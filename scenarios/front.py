@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from heapq import nsmallest
 from itertools import combinations
 
 from scenarios.game import Game
@@ -11,6 +12,8 @@ from scenarios.resolve import Location, Resolver
 
 NEAREST, SAMPLE = 12, 60
 """How many pairs of enemies tell where the front is, and how many places of an area are looked at."""
+MOST = 500
+"""How many places of a side are looked at: every pair is."""
 
 Point = tuple[float, float]
 
@@ -31,12 +34,16 @@ def front(game: Game, position: Position, point: Callable[[Location], Point | No
             area = areas.places(group.at) if group.at is not None and group.enters is None else frozenset()
             spots = sorted(spot for place in area if (spot := point(place)) is not None)
             sides.setdefault(side, set()).update(spots[:: 1 + len(spots) // SAMPLE])
-    pairs = sorted(
-        ((ax - bx) ** 2 + (ay - by) ** 2, (ax + bx) / 2, (ay + by) / 2)
-        for one, two in combinations(sides.values(), 2)
-        for ax, ay in one
-        for bx, by in two
-    )[:NEAREST]
+    looked_at = [sorted(spots)[:: 1 + len(spots) // MOST] for spots in sides.values()]
+    pairs = nsmallest(
+        NEAREST,
+        (
+            ((ax - bx) ** 2 + (ay - by) ** 2, (ax + bx) / 2, (ay + by) / 2)
+            for one, two in combinations(looked_at, 2)
+            for ax, ay in one
+            for bx, by in two
+        ),
+    )
     points = [(x, y) for _, x, y in pairs] or [spot for spots_of in sides.values() for spot in spots_of]
     if not points:
         return None

@@ -11,7 +11,7 @@ from pathlib import Path
 from scenarios.attacks import Attack
 from scenarios.boards import Board
 from scenarios.counters import Factor, Marker, Unit
-from scenarios.data import Datum
+from scenarios.data import Datum, grounds
 from scenarios.maps import HexMap
 from scenarios.pack import (
     Card,
@@ -29,7 +29,7 @@ from scenarios.pack import (
 from scenarios.points import PointMap
 from scenarios.rules.shapes import Rules
 from scenarios.scenario import Scenario, Side
-from scenarios.sources import Ruling
+from scenarios.sources import Ruling, Source
 from scenarios.tables import Table
 
 Map = HexMap | PointMap
@@ -81,6 +81,12 @@ class Game:
     def title(self) -> str:
         """The game's title."""
         return self.card.title
+
+    @cached_property
+    def grounds(self) -> Mapping[str, Source | None]:
+        """The addresses of the ground, each with its source where that isn't the rulebook's; a prepared pack has them ready."""
+        ready: Mapping[str, Source | None] | None = getattr(self.data, "grounds", None)
+        return ready if ready is not None else grounds(self.data)
 
     @cached_property
     def renamed(self) -> Mapping[str, str]:

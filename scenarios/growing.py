@@ -1,49 +1,90 @@
-"""Attacks built on other attacks: `like` takes over what a declaration doesn't say itself."""
+"""What is built on something else: an attack or a walk that is `like` another, and a pack whose rules are `like` a sample's."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
+WALKS = (("movement",), ("retreat",), ("advance",), ("command",), ("supply", "traces"))
+Entries = dict[str, tuple[Node, Node]]
+Merge = Callable[[Node, Node], Entries]
+Sample = Callable[[str], Node | None]
+
 
 def grow_attacks(root: Node, findings: Findings) -> None:
     """Give every attack that is `like` another all that the other has and it doesn't."""
     attacks = root.get("attacks")
-    if attacks is None or attacks.entries is None:
+    if attacks is not None:
+        _grow_all(attacks, _attack, findings)
+
+
+def grow_rules(root: Node, sample: Sample, samples: list[str], findings: Findings) -> None:
+    """Give the rules what they take over from a sample, and each walk what it takes over from another."""
+    rules = root.get("rules")
+    if rules is None or rules.entries is None:
         return
+    like = rules.get("like")
+    if like is not None:
+        base = sample(like.text or "")
+        if base is None or base.entries is None:
+            findings.at(like, f"there is no sample {like.text or ''!r} with rules; {instead(like.text or '', samples)}")
+        else:
+            rules.entries = _rules(base, rules, deep=2)
+    for section in WALKS:
+        if rules.get(section[0]) is not None:
+            _grow_all(rules.at(*section), partial(_rules, deep=0), findings)
+
+
+def _grow_all(section: Node, merged: Merge, findings: Findings) -> None:
     done: set[str] = set()
-    for key in attacks.entries:
-        _grow(attacks, key, done, (), findings)
+    for key in section.entries or {}:
+        _grow(section, key, merged, done, (), findings)
 
 
-def _grow(attacks: Node, key: str, done: set[str], below: tuple[str, ...], findings: Findings) -> None:
-    assert attacks.entries is not None
-    own = attacks.entries[key][1]
+def _grow(section: Node, key: str, merged: Merge, done: set[str], below: tuple[str, ...], findings: Findings) -> None:
+    """Grow one entry of a section, after the one that it is like."""
+    assert section.entries is not None
+    own = section.entries[key][1]
     like = own.get("like")
     if key in done or like is None or own.entries is None:
         return
     done.add(key)
     name = like.text or ""
-    if name not in attacks.entries or name in (*below, key):
-        others = [other for other in attacks.entries if other not in (*below, key)]
+    if name not in section.entries or name in (*below, key):
+        others = [other for other in section.entries if other not in (*below, key)]
         findings.at(like, f"it can't be like {name!r}; {instead(name, others)}")
         return
-    _grow(attacks, name, done, (*below, key), findings)
-    base = attacks.entries[name][1]
+    _grow(section, name, merged, done, (*below, key), findings)
+    base = section.entries[name][1]
     if base.entries is not None:
-        own.entries = _merged(base, own)
+        own.entries = merged(base, own)
 
 
-def _merged(base: Node, own: Node) -> dict[str, tuple[Node, Node]]:
-    """Mappings by key, lists one after the other; anything else is the own one."""
+def _attack(base: Node, own: Node) -> Entries:
+    """Mappings by key, lists of rules one after the other; anything else is the own one."""
     assert base.entries is not None and own.entries is not None
     result = {key: pair for key, pair in base.entries.items() if key not in ("like", "note")}
     for key, (key_node, value) in own.entries.items():
         old = result.get(key)
         if old is not None and key != "source" and old[1].entries is not None and value.entries is not None:
-            value = Node(value.path, value.line, value.column, entries=_merged(old[1], value))
+            value = Node(value.path, value.line, value.column, entries=_attack(old[1], value))
         elif old is not None and key in ("modifiers", "requires") and old[1].items is not None:
             value = Node(value.path, value.line, value.column, items=[*old[1].items, *(value.items or [])])
+        result[key] = (key_node, value)
+    return result
+
+
+def _rules(base: Node, own: Node, deep: int) -> Entries:
+    """The entries of both; where both have a key, the own one, or down to a depth what both have in it."""
+    assert base.entries is not None and own.entries is not None
+    result = {key: pair for key, pair in base.entries.items() if key not in ("like", "title", "note")}
+    for key, (key_node, value) in own.entries.items():
+        old = result.get(key)
+        if deep and old is not None and old[1].entries is not None and value.entries is not None:
+            value = Node(value.path, value.line, value.column, entries=_rules(old[1], value, deep - 1))
         result[key] = (key_node, value)
     return result

@@ -150,12 +150,6 @@ def hexes_at(corner: Corner) -> tuple[Hex, Hex, Hex]:
     return meeting[0], meeting[1], meeting[2]
 
 
-def sides_at(corner: Corner) -> tuple[Hexside, Hexside, Hexside]:
-    """The three hexsides that meet in a corner, sorted."""
-    a, b, c = hexes_at(corner)
-    return Hexside(a, b), Hexside(a, c), Hexside(b, c)
-
-
 def plane(orientation: Orientation, x: int, y: int) -> tuple[Fraction, Fraction]:
     """Where a point given in thirds lies on paper: to the right, and down, from the middle of hex (0, 0).
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from scenarios.files import write_text
 from scenarios.game import Game
 from scenarios.position import LONGEST, Position, from_file, nation_of, shown
 from scenarios.reading.findings import Finding, PackError
@@ -62,12 +63,7 @@ def _told(path: Path) -> str:
 
 def write_position(game: Game, position: Position, path: Path) -> None:
     """Write a position file, whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.write_text("\n".join(as_file(game, position)) + "\n", encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_text(path, "\n".join(as_file(game, position)) + "\n")
 
 
 def as_file(game: Game, position: Position) -> Iterator[str]:

@@ -104,7 +104,7 @@ def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         return [], [Finding(str(path), line, 1, f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file with UTF-8 encoding")]
-    return list(_blocks(text)), []
+    return list(blocks_of(text)), []
 
 
 def check_rulebook(game: Game, folder: Path) -> list[Finding]:
@@ -131,7 +131,7 @@ def references(blocks: list[Block]) -> Iterator[Reference]:
 # --- Markdown ---------------------------------------------------------------------------------------------------------
 
 
-def _blocks(text: str) -> Iterator[Block]:
+def blocks_of(text: str) -> Iterator[Block]:
     """The blocks of a text, one after the other; an item or paragraph goes on until a blank line or the next block."""
     lines = [line.expandtabs(4).rstrip() for line in text.splitlines()]
     open_: Block | None = None

@@ -13,7 +13,7 @@ from typing import Any
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import CELL, Node
 from scenarios.reading.shapes import Findings
-from scenarios.sheets import IN_FORCES, IN_MAPPING, IN_TABLE, Place, _reader, fields, is_record, needed, places
+from scenarios.sheets import IN_FORCES, IN_MAPPING, IN_TABLE, Place, cell_reader, fields, is_record, needed, places
 from scenarios.sources import _SourceForm
 from scenarios.tables import split_cells
 
@@ -49,17 +49,17 @@ def _place(root: Node, steps: tuple[str, ...]) -> Place:
         fits = len(place.address) == len(steps) and all(a in ("*", b) for a, b in zip(place.address, steps, strict=True))
         if fits and root.at(*steps[:-1]).get(steps[-1]) is not None and all(root.at(*steps[:i]).get(steps[i]) for i in range(len(steps))):
             return place
-    there = sorted({"/".join(found) for place in places() for found in _addresses(root, place.address)})
+    there = sorted({"/".join(found) for place in places() for found in addresses(root, place.address)})
     raise ValueError(f"no part {'/'.join(steps)!r} can be written as CSV; {instead('/'.join(steps), there)}")
 
 
-def _addresses(node: Node, address: tuple[str, ...], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def addresses(node: Node, address: tuple[str, ...], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     if not address:
         yield above
         return
     for key, (_, value) in (node.entries or {}).items():
         if address[0] in ("*", key):
-            yield from _addresses(value, address[1:], (*above, key))
+            yield from addresses(value, address[1:], (*above, key))
 
 
 def _headings(rows: list[dict[str, str]]) -> list[str]:
@@ -120,7 +120,7 @@ def _cells(node: Node, shape: Any, heading: str) -> dict[str, str]:
     if node.text is not None:
         return {heading: node.text}
     for text in _tries(node):
-        if _alike(_reader(shape, None, False)(Node("", 1, 1, text=text, style=CELL), Findings()), node):
+        if _alike(cell_reader(shape, None, False)(Node("", 1, 1, text=text, style=CELL), Findings()), node):
             return {heading: text}
     return {heading: flow(node)}
 

@@ -239,7 +239,7 @@ class _Filler:
                 raise KeyError(step)
             keys.append(step)
         factor = self.factors.get(str(keys[-1])) if keys[:-1] and keys[-2] == "factors" else None
-        return _Column(node, tuple(keys), _reader(needed(shape), factor, decimal_comma))
+        return _Column(node, tuple(keys), cell_reader(needed(shape), factor, decimal_comma))
 
     # --- parts that are no mapping of records -------------------------------------------------------------------------
 
@@ -377,7 +377,7 @@ def _like(node: Node, **held: Any) -> Node:
     return Node(node.path, node.line, node.column, **held)
 
 
-def _reader(shape: Any, factor: str | None, decimal_comma: bool) -> Callable[[Node, Findings], Node]:
+def cell_reader(shape: Any, factor: str | None, decimal_comma: bool) -> Callable[[Node, Findings], Node]:
     """What makes a node of a cell, for a shape."""
     origin, args = typing.get_origin(shape), typing.get_args(shape)
     if factor == "flag":

@@ -46,7 +46,7 @@ def killed(b: slow.Battle) -> F:
 
 
 def battlefield(rng: random.Random, sizes: Sequence[int]) -> list[list[Fighter]]:
-    hexes = [hex for hex in GROUND.table.hexes if 10 <= GROUND.table.spot(hex)[0] <= 24]
+    hexes = [hex for hex in GROUND.map.hexes if 10 <= GROUND.map.spot(hex)[0] <= 24]
     return [[arab(rng, hex) for _ in range(size)] for hex, size in zip(rng.sample(hexes, len(sizes)), sizes, strict=True)]
 
 

@@ -60,7 +60,7 @@ def test_a_range_of_eight() -> None:
 def test_the_towns_of_board_a() -> None:
     """Basic III.A.1: A-R-2 is one of two town hexes, A-S-1 the other."""
     ground = Ground.of(GAME, "A")
-    towns = {ground.table.name(hex) for hex, kind in ground.table.terrain.items() if kind == "town"}
+    towns = {ground.map.name(hex) for hex, kind in ground.map.terrain.items() if kind == "town"}
     assert towns == {"A-R-2", "A-S-1"}
 
 
@@ -221,7 +221,7 @@ def test_a_carrier_is_interdicted_twice() -> None:
 def test_debouchments_of_h4() -> None:
     """Advanced IV: H-3 and H-5 are those of the canal hex H-4."""
     ground = Ground.of(GAME, "A")
-    assert {ground.table.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
+    assert {ground.map.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
 
 
 def test_a_strike_of_21_points() -> None:
@@ -247,7 +247,7 @@ def test_the_canal_chart() -> None:
     assert asked("los", "--map", "A", *cut, "A-H-3", "A-H-4")["clear"]
     assert not asked("los", "--map", "A", *cut, "A-H-3", "A-H-5", "--with", "smoke@A-H-4")["clear"]
     ground = Ground.of(GAME, "A-1")
-    east, west = (ground.table.name(hex) for hex in sorted(debouchments(ground, ground.hex("A-H-4")), key=ground.west_bank))
+    east, west = (ground.map.name(hex) for hex in sorted(debouchments(ground, ground.hex("A-H-4")), key=ground.west_bank))
     for bank, marker, viewer, clear in (
         (east, "fort", "infantry", True),
         (east, "improved_position", "infantry", False),

@@ -305,25 +305,25 @@ def test_drift_goes_as_the_diagram_says(scenario: str) -> None:
     ground = Ground.of(GAME, scenario)
     quarters = {"up": 0, "right": 90, "down": 180, "left": 270}
     table = GAME.tables["drift"]
-    column = "arrow north" if ground.table.north in ("left", "right") else "arrow east"
+    column = "arrow north" if ground.map.north in ("left", "right") else "arrow east"
     compass = {"n": 0, "ne": 30, "e": 90, "se": 150, "s": 180, "sw": 210, "w": 270, "nw": 330}
     if column == "arrow east":
         compass |= {"ne": 60, "se": 120, "sw": 240, "nw": 300}
     middle = Hex(5, 5)
     for thrown, hex in drift_hexes(ground, middle).items():
         word = table.cell(thrown, table.named_column(column)).code
-        on_sheet = (compass[word] + quarters[ground.table.north]) % 360
+        on_sheet = (compass[word] + quarters[ground.map.north]) % 360
         assert DIRECTIONS[on_sheet // 60] == hex.minus(middle), (scenario, thrown)
     assert len(set(drift_hexes(ground, middle).values())) == 6
 
 
 def test_where_fire_comes_down() -> None:
     ground = Ground.of(GAME, "S-6")
-    for hex in ground.table.hexes:
+    for hex in ground.map.hexes:
         for seen, interdiction in itertools.product((True, False), repeat=2):
             found = falls(ground, hex, seen=seen, interdiction=interdiction)
             assert sum(fall.chance for fall in found) == 1
-            assert all(fall.hex is None or fall.hex in ground.table for fall in found)
+            assert all(fall.hex is None or fall.hex in ground.map for fall in found)
             if seen:
                 assert [(f.how, f.hex) for f in found] == [("hit", hex)]
             elif interdiction:

@@ -16,7 +16,6 @@ from assistant.games.arab_israeli_wars.hazards import hazards, quick_march_chanc
 from assistant.games.arab_israeli_wars.move import move, move_nodes
 from assistant.games.arab_israeli_wars.movement import Bar, Mover, Occupant, Steps, Traffic, reach, traffic
 from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity, quarter
-from assistant.games.arab_israeli_wars.sight import Sights
 from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, mover_in, read_plan, walk
 from scenarios.hexes import Hex, hexside
 from scenarios.position import Piece, Position, from_scenario
@@ -296,7 +295,7 @@ def canal(works: Mapping[str, Iterable[str]], **more: Mapping[str, str]) -> Grou
 
 def test_entry_hexsides_of_h4() -> None:
     ground = canal({})
-    assert {ground.table.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
+    assert {ground.map.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
 
 
 def test_nobody_enters_an_empty_canal_or_crosses_a_moraine() -> None:
@@ -407,7 +406,7 @@ def test_helicopters_become_targets_at_the_fourth_point() -> None:
     ground = small(columns=8, rows=8)
     path = walk(ground, mover("mi_8", Hex(0, 0)), Traffic(), [Hex(0, y) for y in range(1, 7)])
     gun = Firer(GAME.units["aa_20_m3"], Hex(3, 3))
-    sees = in_sight(Sights(ground), path.mover)  # air units are always in sight
+    sees = in_sight(ground, path.mover)  # air units are always in sight
     assert [one.step for one in opportunity(ground, Traffic(), path, [gun], sees)] == [3, 4, 5]
     assert [one.step for one in opportunity(ground, Traffic(), path, [gun], sees, fired=[3, 4])] == [3, 4, 5]
     low = walk(ground, mover("mi_8", Hex(0, 0), "down"), Traffic(), [Hex(0, 1), Hex(0, 2)])

@@ -62,7 +62,7 @@ def ask(
 def clear_pair(scenario: str, away: int, board: str = "") -> tuple[str, str]:
     """Two hexes of clear ground that see each other, with nobody hull down."""
     ground = Ground.of(GAME, scenario)
-    table = ground.table
+    table = ground.map
     plain = [hex for hex in table.hexes if ground.kind(hex) == "clear" and table.name(hex).startswith(board)]
     for a in plain:
         for b in plain:
@@ -131,14 +131,14 @@ def test_those_that_can_not_are_left_out() -> None:
 def woods_and_views() -> tuple[str, str, str]:
     """A woods hex, a hex two or more off that sees it, and a hex next to it."""
     ground = Ground.of(GAME, "S-6")
-    for hex in ground.table.hexes:
+    for hex in ground.map.hexes:
         if ground.kind(hex) != "woods":
             continue
-        for other in ground.table.hexes:
+        for other in ground.map.hexes:
             look = by_the_rules(ground, Fighter("", "", at=other), Fighter("", "", at=hex))
             if 3 <= distance(hex, other) <= 6 and look.clear and not look.hull_down:
-                beside = next(h for h in neighbours(hex) if h in ground.table and ground.kind(h) == "clear")
-                name = ground.table.name
+                beside = next(h for h in neighbours(hex) if h in ground.map and ground.kind(h) == "clear")
+                name = ground.map.name
                 return name(hex), name(other), name(beside)
     raise AssertionError("no woods")
 
@@ -172,8 +172,8 @@ def test_a_moving_unit_is_spotted() -> None:
 
 def test_attacks_on_everybody() -> None:
     ground = Ground.of(GAME, "S-6")
-    beside = next(h for h in neighbours(ground.hex(B)) if h in ground.table and ground.kind(h) == "clear")
-    name = ground.table.name(beside)
+    beside = next(h for h in neighbours(ground.hex(B)) if h in ground.map and ground.kind(h) == "clear")
+    name = ground.map.name(beside)
     where = position(
         "S-6", ("infantry_egypt", name), ("t_62", name), ("mortar_120_arab", A), ("m60a1", B), ("m48a5", B), ("uh_1", B)
     )
@@ -210,9 +210,9 @@ def test_works_and_smoke() -> None:
 def test_the_army_is_the_groups() -> None:
     """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
     ground = Ground.of(GAME, "S-9")
-    a = next(h for h in ground.table.hexes if ground.kind(h) == "clear" and ground.table.name(h).startswith("B-P"))
-    b = next(h for h in neighbours(a) if h in ground.table and ground.kind(h) == "clear")
-    names = ground.table.name(a), ground.table.name(b)
+    a = next(h for h in ground.map.hexes if ground.kind(h) == "clear" and ground.map.name(h).startswith("B-P"))
+    b = next(h for h in neighbours(a) if h in ground.map and ground.kind(h) == "clear")
+    names = ground.map.name(a), ground.map.name(b)
     pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
     egyptian = ask(position("S-9", *pieces, nation="egypt"), *names, "close_assault")
     assert egyptian.answers[0].attack_strength == 18
@@ -230,11 +230,11 @@ def test_special_rules_of_situations() -> None:
     assert held.answers[0].attack_strength == 32  # doubled: Jordanians after 1967
     a4 = Ground.of(GAME, "A-4")
     pairs = (
-        (x, y) for x in a4.table.on_board("B") for y in a4.table.on_board("A")
-        if distance(x, y) <= 6 and not a4.together(x, y)
+        (x, y) for x in a4.map.on_board("B") for y in a4.map.on_board("A")
+        if distance(x, y) <= 6 and x not in a4.map.on_board("A") and y not in a4.map.on_board("B")
     )  # fmt: skip
     x, y = next(pairs)
-    names = a4.table.name(x), a4.table.name(y)
+    names = a4.map.name(x), a4.map.name(y)
     with pytest.raises(BadQuestion, match=r"Situation A-4"):
         ask(position("A-4", ("m48a5", names[0]), ("t_34_85", names[1])), *names)
 
@@ -278,7 +278,7 @@ def test_armies_that_spot_for_themselves() -> None:
     everyone = tuple(replace(one, at=ground.hex(b)) if one is target else one for one in everyone)
     far = next(
         h
-        for h in ground.table.hexes
+        for h in ground.map.hexes
         if not by_the_rules(ground, Fighter("", "", at=h), Fighter("", "", at=ground.hex(b))).clear
     )
     for nation, landings in (("syria", 1), ("palestine", 8)):
@@ -328,7 +328,7 @@ def test_nobody_assaults_out_of_a_minefield() -> None:
     ground = Ground.of(GAME, "S-6")
     at = ground.hex("B-P-6")
     near, mined = neighbours(at)[:2]
-    names = [ground.table.name(hex) for hex in (at, near, mined)]
+    names = [ground.map.name(hex) for hex in (at, near, mined)]
     where = position("S-6", ("infantry_israel", names[1]), ("machine_gun", names[2]), ("mine_2_1", names[2]),
                      ("infantry_egypt", names[0]))  # fmt: skip
     held = ask(where, f"{names[1]},{names[2]}", names[0], "close_assault")
@@ -499,7 +499,7 @@ def test_too_many_kinds() -> None:
 def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
     """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
     ground = Ground.of(GAME, "S-6")
-    hexes = [hex for hex in ground.table.hexes if 10 <= ground.table.spot(hex)[0] <= 24]
+    hexes = [hex for hex in ground.map.hexes if 10 <= ground.map.spot(hex)[0] <= 24]
     ours = [
         u for u in GAME.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
     ]
@@ -570,7 +570,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     attack = ("close_assault", "overrun")[seed % 2]
     ground = Ground.of(GAME, "S-6")
     middle = ground.hex("B-P-6")
-    around = [other for other in neighbours(middle) if other in ground.table]
+    around = [other for other in neighbours(middle) if other in ground.map]
     places = [around[0], around[3]]
     able = [u for u in GAME.units.values() if u.side == "israeli" and attack in u.abilities]
     theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ not in ("air", "battle_tank")]
@@ -581,7 +581,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
 
     lost = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
     stacks = [[fighter(theirs, at, lost[i]) for i in range(rng.choice((1, 2)))] for at in places]
-    shared = [hex for hex in ground.table.hexes if any(distance(hex, at) == 1 for at in places)]
+    shared = [hex for hex in ground.map.hexes if any(distance(hex, at) == 1 for at in places)]
     firers = tuple(fighter(able, middle if rng.random() < 0.7 else rng.choice(shared)) for _ in range(4))
     pattern = Battle(GAME, attack, firers, (), ground, {}, (*firers, *stacks[0], *stacks[1]))
     plan = best_shares(pattern, stacks, by_the_rules)

@@ -46,7 +46,7 @@ def field(
     """An open board with a few hexes and hexsides on it."""
     kinds = dict.fromkeys(GRID.hexes, "clear") | {GRID.hex(name): kind for name, kind in (terrain or {}).items()}
     bars = {GRID.side(name): frozenset({kind}) for name, kind in (sides or {}).items()}
-    board = replace(GAME.boards["B"], id="Z", grid=GRID, terrain=kinds, hexsides=bars, paths=())
+    board = replace(GAME.boards["B"], id="Z", grid=GRID, terrain=kinds, hexsides=bars, paths=(), places={}, zones={})
     table = put_together("z", "Z", Arrangement(boards=(("Z",),)), {"Z": board}, "clear", Findings())
     assert table is not None
     return World(table, {table.hex(name): [marker] for name, marker in (works or {}).items()}, rulings=rulings or {})
@@ -90,7 +90,7 @@ def test_behind_a_dune_seen_and_hull_down_from_afar_not_seen() -> None:
     seen = see(ground, "D-7", "D-4")
     assert seen["clear"] and shields(seen) == named(ground, "D-5/D-4") and not shields(seen, "viewer")
     blocked = see(ground, "D-7", "D-2")
-    assert not blocked["clear"] and [block["what"] for block in blocked["blocked_by"]] == ["sand_dune"]
+    assert not blocked["clear"] and [block["what"] for block in blocked["blocked_by"]] == ["sand dune"]
     assert blocked["blocked_by"][0]["hexsides"] == named(ground, "D-5/D-4") and not shields(blocked)
 
 
@@ -233,7 +233,7 @@ def test_a_corner_where_one_hexside_blocks() -> None:
     a, b, beside, between = corner_case()
     assert see(field(), a, b)["clear"]
     blocked = see(field(sides={between: "ridge"}), a, b)
-    assert not blocked["clear"] and blocked["blocked_by"][0]["how"] == "end" and "VII.C.4.c" in blocked["blocked_by"][0]["rule"]
+    assert not blocked["clear"] and blocked["blocked_by"][0]["how"] == "corner" and "VII.C.4.c" in blocked["blocked_by"][0]["rule"]
     assert see(field(sides={between: "ridge"}, rulings={"sight_corner": "clear"}), a, b)["clear"]
     two = {between: "ridge", f"{beside}/{between.split('/')[0]}": "sand_dune"}
     assert not see(field(sides=two, rulings={"sight_corner": "clear"}), a, b)["clear"]
@@ -250,7 +250,7 @@ def test_woods_touched_at_one_corner() -> None:
 def test_an_own_moraine_touched_at_its_end() -> None:
     # The line leaves I-3 in the corner of two canal hexes and runs between them to the other bank.
     blocked = see(BOARD_A, "A-I-3", "A-J-5")
-    assert not blocked["clear"] and {block["how"] for block in blocked["blocked_by"]} == {"end"}
+    assert not blocked["clear"] and {block["how"] for block in blocked["blocked_by"]} == {"corner"}
     assert see(canal({"sight_moraine_end": "clear"}), "A-I-3", "A-J-5")["clear"]
     assert not see(canal({"sight_moraine_end": "clear"}), "A-I-3", "A-K-3")["clear"], "along another hex's moraine"
     assert not see(canal({"sight_moraine_end": "clear"}), "A-I-3", "A-I-4")["clear"], "across its own"
@@ -366,7 +366,7 @@ def test_no_disagreement_on_real_boards(name: str) -> None:
 
 def lies_apart(world: World, a: Hex, b: Hex) -> bool:
     """Whether two hexes are on boards with a gap between them: even the air sees nothing then."""
-    return a != b and {block["what"] for block in world.look(a, b, "air", "air")["blocked_by"]} == {"boards"}
+    return a != b and {block["what"] for block in world.look(a, b, "air", "air")["blocked_by"]} == {"the gap between the boards"}
 
 
 def test_a_turned_board_is_the_same_ground() -> None:
@@ -376,6 +376,25 @@ def test_a_turned_board_is_the_same_ground() -> None:
 
 def test_boards_that_lie_apart_see_nothing_of_each_other() -> None:
     told = ask(GAME, "los", scenario="A-4", hexes="B-H-6,A-DD-7", viewer="air", target="air")
-    assert not told["clear"] and told["blocked_by"][0]["what"] == "boards"
+    assert not told["clear"] and told["blocked_by"][0]["what"] == "the gap between the boards"
     seen = ask(GAME, "los", scenario="A-4", hexes="B-H-6")["sees"]
     assert seen and not any(place.startswith("A-") for place in seen)
+
+
+def test_the_chart_says_what_the_rules_do() -> None:
+    """The column of sight in the Terrain Effects Chart, which players read, and the declared records agree."""
+    chart = GAME.tables["terrain"]
+    column = chart.named_column("sight")
+    for kind, cells in chart.cells.items():
+        if kind in GAME.hexsides:
+            near, level = (field(terrain, {"D-5/D-4": kind}) for terrain in ({}, {"D-7": "slope"}))
+            beside = not see(near, "D-5", "D-4")["clear"]
+            low, high = (not see(world, "D-7", "D-2")["clear"] for world in (near, level))
+            found = "all" if high else "near" if beside else "ground" if low else "open"
+        elif kind in GAME.terrain:
+            hides = not see(field({"D-5": kind}), "D-7", "D-2")["clear"]
+            over = see(field({"D-7": kind}, {"D-5/D-4": "ridge"}), "D-7", "D-2")["clear"]
+            found = "hides" if hides else "high" if over else "open"
+        else:
+            continue
+        assert cells[column] == found, kind

@@ -14,7 +14,6 @@ from assistant.cli import cli
 from assistant.games.arab_israeli_wars.hazards import Ending, hazards
 from assistant.games.arab_israeli_wars.movement import Traffic
 from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity
-from assistant.games.arab_israeli_wars.sight import Sights
 from assistant.games.arab_israeli_wars.walk import Deed, read_plan, walk
 from scenarios.hexes import Hex
 from tests.aiw_small import GAME, A, B, C, D, F, mover, small, standing
@@ -80,7 +79,7 @@ def test_smoke_hides_helicopters_and_from_helicopters() -> None:
     gun = Firer(GAME.units["shilka"], Hex(1, 7))
     for path, firer in ((tank, gunship), (jeep, gun)):
         for ground, seen in ((plain, True), (smoky, False)):
-            found = opportunity(ground, Traffic(), path, [firer], in_sight(Sights(ground), path.mover))
+            found = opportunity(ground, Traffic(), path, [firer], in_sight(ground, path.mover))
             assert bool(found) is seen
 
 
@@ -174,7 +173,7 @@ def test_the_minelayer_moves_one_hex() -> None:
     """Optional II.A: for its whole allowance, and a mine is left where mines may be."""
     ground = small({C: "town"})
     layer = mover("mlg_minelayer", A)
-    done = walk(ground, layer, Traffic(), read_plan(ground, [f"lay_mine@{ground.table.name(B)}"]))
+    done = walk(ground, layer, Traffic(), read_plan(ground, [f"lay_mine@{ground.map.name(B)}"]))
     assert done.spent == 9 and done.after.hex == B
     wrong: list[tuple[Hex, list[Hex | Deed]]] = [
         (C, [Deed("lay_mine", hex=D)]),

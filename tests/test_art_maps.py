@@ -10,9 +10,10 @@ import pytest
 
 from art import icons, legend, mapsheet, pointmap, scenery
 from art.geometry import ROOT3, Paper
-from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, named_places, sheet_of
+from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, place_names, sheet_of
 from art.labels import PlacedLabel
-from art.pointnames import named_points
+from art.places import spots
+from art.pointnames import placed_names
 from art.pointsheet import RADIUS, moved, point_sheet
 from art.svg import Element, to_bytes
 from art.text import CAPITAL
@@ -123,7 +124,7 @@ def assert_apart(placed: list[PlacedLabel]) -> None:
 def test_no_two_place_names_overlap_and_none_leaves_the_map(name: str) -> None:
     table = hex_map(name)
     made = sheet_of(table)
-    placed = named_places(game(name), table, made)
+    placed = place_names(game(name), table, made, spots(game(name), table, made.paper))[0]
     assert len(placed) > 40
     assert_apart(placed)
     for one in placed:
@@ -136,14 +137,14 @@ def test_place_names_of_every_situation_keep_apart() -> None:
     made = game("arab_israeli_wars")
     for field in {id(field): field for field in made.scenario_maps.values()}.values():
         assert isinstance(field, HexMap)
-        assert_apart(named_places(made, field, sheet_of(field)))
+        assert_apart(place_names(made, field, sheet_of(field), spots(made, field, sheet_of(field).paper))[0])
 
 
 def test_names_of_points_keep_off_points_and_each_other() -> None:
     made = game("october_war")
     field = made.maps["main"]
     assert isinstance(field, PointMap)
-    placed = named_points(field)
+    placed = placed_names(field, point_sheet(field))[0]
     at = point_sheet(field)
     assert_apart(placed)
     assert len(placed) == sum(point.terrain != "reserve_area" for point in field.points.values())

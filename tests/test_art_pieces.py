@@ -22,7 +22,7 @@ from art.svg import Element
 from art.symbols import MARKS, SIZES
 from modgen.printable import enemies
 from scenarios.game import Game
-from scenarios.loading import load, shipped
+from scenarios.loading import load, samples, shipped
 from scenarios.scenario import called
 from tests.art_boxes import Ink, texts
 from tests.packs import TWO_WELLS, broken
@@ -199,7 +199,7 @@ def test_differences_of_colours_are_those_of_the_published_test_data() -> None:
         assert ciede2000(other, one) == pytest.approx(apart, abs=1e-4)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", [*GAMES, *samples()])
 def test_enemies_are_told_apart(game_id: str) -> None:
     """By every eye and on a printer without colours; also where friends fight each other in a scenario."""
     held = game(game_id)

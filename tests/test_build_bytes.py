@@ -136,3 +136,17 @@ def test_a_piece_that_cannot_be_drawn_has_its_name(tmp_path: Path, monkeypatch: 
     answer = build_games([job], tmp_path / "out", True, Cache(None))
     assert "cars" in answer["failed"][0] and "no such symbol" in answer["failed"][0]
     assert not (tmp_path / "out").exists()
+
+
+def test_what_a_killed_build_left_is_cleaned_up_by_the_next(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    job = Job(str(pack), (), False, ("json",), Options())
+    build_games([job], tmp_path / "out", True, Cache(tmp_path / "cache"))
+    left = [tmp_path / "out" / "two_wells" / ".two_wells.json.0a1b2c.part", pack / ".module.lock.json.0a1b2c.part"]
+    running = tmp_path / "out" / "two_wells" / ".two_wells.pdf.0a1b2c.part"
+    for path in (*left, running):
+        path.write_bytes(b"half")
+    for path in left:
+        os.utime(path, (0, 0))
+    build_games([job], tmp_path / "out", True, Cache(tmp_path / "cache"))
+    assert not any(path.exists() for path in left) and running.exists()

@@ -21,6 +21,7 @@ from art.hexmap import draw_map, sheet_of
 from art.markers import marker
 from art.pointmap import points_group
 from art.pointsheet import point_sheet
+from art.setup import thumbnail
 from modgen.cli import cli
 from modgen.printable import unprintable
 from modgen.render import Picture, draw
@@ -345,6 +346,27 @@ def test_a_changed_picture_is_drawn_anew(tmp_path: Path) -> None:
     assert near(piece(), RED)
     Pictures.new("RGB", (64, 64), BLUE).save(pack / "a.png")
     assert near(piece(), BLUE)
+
+
+def test_a_box_has_its_picture_in_the_module_too(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    Pictures.new("RGB", (40, 40), BLUE).save(pack / "lost.png")
+    path = pack / "map.yaml"
+    text = path.read_text(encoding="utf-8").replace("lost: {name: Lost, kind: dead}", "lost: {name: Lost, kind: dead, image: lost.png}")
+    path.write_text(text, encoding="utf-8")
+    answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "module", "--out", str(tmp_path / "dist")])
+    assert answer.exit_code == 0, answer.output
+    with zipfile.ZipFile(tmp_path / "dist" / "two_wells" / "two_wells.vmod") as module:
+        boards = [name for name in module.namelist() if name.endswith(".png")]
+        seen = [Pictures.open(io.BytesIO(module.read(name))).convert("RGB").getcolors(1 << 20) or [] for name in boards]
+    assert any(count > 2000 and near(color, BLUE) for colors in seen for count, color in colors)
+
+
+def test_set_up_cards_show_the_boards_picture(tmp_path: Path) -> None:
+    _, own = board_game(tmp_path)
+    small = thumbnail(own, "noon", 60)
+    images = list(small.iter(f"{{{svg.SVG}}}image"))
+    assert len(images) == 1 and len(str(images[0].get("href"))) < 2_000_000
 
 
 def test_the_sample_with_pictures_and_a_spreadsheet(tmp_path: Path) -> None:

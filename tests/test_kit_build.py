@@ -101,7 +101,7 @@ def test_one_bad_game_of_two_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_colour_that_is_none(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#cc8173"', "fill: pinkish")
+    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#d2897b"', "fill: pinkish")
     result = CliRunner().invoke(cli, ["build", str(pack), "--out", str(tmp_path / "dist")])
     assert result.exit_code == 2 and not (tmp_path / "dist").exists()
     assert re.search(r"game\.yaml:\d+:\d+: .*pinkish", result.output)
@@ -211,7 +211,7 @@ def test_pdffonts_sees_only_embedded_fonts(tmp_path: Path) -> None:
 
 
 def test_colours_that_look_alike_are_a_warning(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#cc8173"', 'fill: "#a9c8e8"')
+    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#d2897b"', 'fill: "#a9c8e8"')
     said = json.loads(run("check", str(pack), "--json"))
     assert said["ok"]
     (warning,) = said["games"][0]["warnings"]

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from assistant.attack import Answer, odds, unit_fields
-from assistant.games.musketeer.questions import empty_field
-from assistant.rules.entry import arrivals
+from assistant.questions import answer
+from assistant.registry import questions
+from assistant.rendering import as_json
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.loading import load
@@ -184,9 +185,16 @@ def test_contingents() -> None:
 
 def test_air_transfer_is_an_entry() -> None:
     """10.1: British, French, US and Soviet units may fly to an airbase of theirs; in the West only the non-mechanized."""
-    field = empty_field(game())
-    ground = [unit for unit in game().units.values() if field.counts(unit)]
-    fly = [unit for unit in ground if arrivals(field, unit)["air_transfer"].refused is None]
+    entry = questions(game())["entry"]
+    ground = [unit for unit in game().units.values() if unit.class_ in ("mechanized", "foot", "static")]
+
+    def flies(unit: Unit) -> bool:
+        """Whether it may fly to Almaza, where another of its nation stands."""
+        friend = next(other for other in ground if other.nation == unit.nation and other is not unit)
+        asked = {"unit": unit.id, "scenario": "none", "put": f"{friend.id}@almaza"}
+        return any(way["way"] == "air transfer" for way in as_json(answer(entry, game(), asked))["ways"])
+
+    fly = [unit for unit in ground if flies(unit)]
     assert {unit.nation for unit in fly} == {"britain", "france", "us", "ussr"}
     assert {unit.nation for unit in fly if unit.class_ == "mechanized"} == {"ussr"}
 

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games.musketeer import QUESTIONS
-from assistant.games.musketeer.combat import POLICIES
+from assistant.registry import questions
 from scenarios import load
 from scenarios.game import Game
 from tests.questions import ask
 
 GAME = load("musketeer")
+QUESTIONS = questions(GAME)
+POLICIES = next(one.choices for one in QUESTIONS["odds"].inputs if one.name == "attacker_losses")
 
 
 def run(*words: str, code: int = 0) -> str:

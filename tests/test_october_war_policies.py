@@ -10,12 +10,12 @@ from typing import Any, cast
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.october_war import QUESTIONS
 from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle
 from assistant.games.october_war.field import able
 from assistant.games.october_war.forces import army, can_all_leave, does, leave_one, suffer
 from assistant.games.october_war.odds import ODDS, told_battle
 from assistant.questions import read
+from assistant.registry import questions
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
 from scenarios import load
@@ -27,6 +27,7 @@ from tests.october_war_law import CODES
 from tests.questions import ask as said
 
 GAME = load("october_war")
+QUESTIONS = questions(GAME)
 MAP = cast(PointMap, GAME.maps["main"])
 
 

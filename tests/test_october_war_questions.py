@@ -13,13 +13,14 @@ from click.testing import CliRunner
 
 from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games.october_war import QUESTIONS
+from assistant.registry import questions
 from scenarios import load
 from scenarios.loading import PACKS
 from scenarios.position import Piece, Position
 from tests.questions import ask
 
 GAME = load("october_war")
+QUESTIONS = questions(GAME)
 START = {"scenario": "standard"}
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games import october_war
+from assistant.registry import questions
 from scenarios.command import load_game
 from scenarios.game import Game
 from scenarios.position import Piece, Position
@@ -146,7 +146,7 @@ def test_a_position_that_knows_the_set_up_tells_whose_city_it_is() -> None:
     place = Position("october_war", "standard", 2, "", tuple(pieces))
     asked = {"unit": "city_brigade_egypt", "from": "deversoir", "to": "ismailia", "position": place}
     with pytest.raises(BadQuestion, match=r"may not end.*12\.1"):
-        ask(game, october_war.QUESTIONS["move"], asked)
+        ask(game, questions(game)["move"], asked)
 
 
 @pytest.mark.parametrize(("terrain", "over"), [("open", True), ("town", True), ("city", False)])

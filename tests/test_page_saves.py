@@ -40,8 +40,8 @@ def site(path: Path | None = None) -> Site:
     return Site({AIW: AIW}, game, saves=saves)
 
 
-def posted(site: Site, question: str, **body: Any) -> dict[str, Any]:
-    answer = site.post(f"/api/{AIW}/{question}", json.dumps(body).encode())
+def posted(site: Site, what: str, **body: Any) -> dict[str, Any]:
+    answer = site.post(f"/api/{AIW}/{what}", json.dumps(body).encode())
     assert answer.status == 200, answer.body
     return dict(json.loads(answer.body))
 
@@ -60,9 +60,9 @@ def test_sight_on_the_page_is_that_of_the_command_line(tmp_path: Path) -> None:
     assert line["clear"] is False and line["blocked_by"][0]["what"] == "smoke"
     page = site()
     save = opened(page, SMOKE)
-    assert posted(page, "sight", hexes=hexes, position=save["id"])["answer"] == line
-    assert posted(page, "sight", hexes=hexes, scenario="S-2")["answer"]["clear"] is True
-    sees = posted(page, "sight", hexes=hexes[:1], position=save["id"])["answer"]["sees"]
+    assert posted(page, "ask", question="los", told={"hexes": hexes, "position": save["id"]})["answer"] == line
+    assert posted(page, "ask", question="los", told={"hexes": hexes, "scenario": "S-2"})["answer"]["clear"] is True
+    sees = posted(page, "ask", question="los", told={"hexes": hexes[:1], "position": save["id"]})["answer"]["sees"]
     assert hexes[1] not in sees
 
 
@@ -81,7 +81,7 @@ def test_a_watched_save_says_when_it_has_changed(tmp_path: Path) -> None:
     assert version() != before
     places = json.loads(page.get(f"/api/{AIW}/pieces/S-2/watched").body)
     assert set(places) == {"B-H-10"}
-    assert posted(page, "sight", hexes=["B-H-4", "B-H-8"], position="watched")["answer"]["clear"] is True
+    assert posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"]["clear"] is True
 
 
 def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
         opened(page, f"{SMOKE}turn: {turn + 1}\n")
     saves = json.loads(page.get(f"/api/{AIW}/saves").body)
     assert saves[0]["id"] == "watched" and len(saves) == 21
-    assert posted(page, "sight", hexes=["B-H-4", "B-H-8"], position="watched")["answer"]["clear"] is False
+    assert posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"]["clear"] is False
 
 
 def test_a_question_about_a_position_is_offered_with_one() -> None:

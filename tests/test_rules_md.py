@@ -16,13 +16,13 @@ from modgen.notices import credits_of
 from scenarios import check, load
 from scenarios.loading import samples
 from scenarios.reading.findings import shown
-from scenarios.rulebook import _blocks, read_rulebook, references, resolve
+from scenarios.rulebook import blocks_of, read_rulebook, references, resolve
 from tests.packs import copy
 
 
 def plain(text: str) -> list[tuple[str, int, str, str]]:
     """Every block of a text: its kind, level, mark and words."""
-    return [(block.kind, block.level, block.mark, "".join(span.text for span in block.spans)) for block in _blocks(text)]
+    return [(block.kind, block.level, block.mark, "".join(span.text for span in block.spans)) for block in blocks_of(text)]
 
 
 def test_headings_paragraphs_and_lists_that_number_as_rulebooks_do() -> None:
@@ -65,7 +65,7 @@ that go on.
 
 
 def test_styles_escapes_and_links() -> None:
-    (block,) = _blocks(r"**bold** and *slanted*, snake_case, 2 * 3, `{{x}} *`, \*star\*, [a link](http://example.com)")
+    (block,) = blocks_of(r"**bold** and *slanted*, snake_case, 2 * 3, `{{x}} *`, \*star\*, [a link](http://example.com)")
     styled = [(span.text, span.bold, span.italic, span.code) for span in block.spans if span.text.strip()]
     assert styled[0] == ("bold", True, False, False)
     assert ("slanted", False, True, False) in styled and ("{{x}} *", False, False, True) in styled
@@ -74,7 +74,7 @@ def test_styles_escapes_and_links() -> None:
 
 
 def test_tables_and_code() -> None:
-    table, code = _blocks("| a | {{number x}} |\n|---|:-:|\n| **1** | 2 |\n```\n{{table y}}\n# no heading\n```\n")
+    table, code = blocks_of("| a | {{number x}} |\n|---|:-:|\n| **1** | 2 |\n```\n{{table y}}\n# no heading\n```\n")
     assert table.kind == "table" and [[len(cell) for cell in row] for row in table.rows] == [[1, 1], [1, 1]]
     assert table.rows[0][1][0].reference == ("number x", 1, 7) and table.rows[1][0][0].bold
     assert code.kind == "code" and [text for _, _, text in code.lines] == ["{{table y}}", "# no heading"]
@@ -82,7 +82,7 @@ def test_tables_and_code() -> None:
 
 @given(st.text(st.sampled_from("#*_`-|>{}[]() \n\t1.a\\"), max_size=80))
 def test_any_text_is_read_and_every_reference_has_its_place(text: str) -> None:
-    blocks = list(_blocks(text))
+    blocks = list(blocks_of(text))
     lines = [line.expandtabs(4) for line in text.splitlines()]
     for reference in references(blocks):
         assert lines[reference.line - 1][reference.column - 1 :].startswith("{{")

@@ -35,6 +35,16 @@ def test_a_unit_is_where_and_as_the_question_says(tmp_path: Path) -> None:
     assert "not in this position" in told("move", pack, "cars/14", "--scenario", "none", code=2)
 
 
+def test_from_takes_a_copy_that_there_is() -> None:
+    """27 armor battalions wait in boxes, 3 infantry units in their set-up area: `from` asks of one of them, not of one more."""
+    for game, unit, place in (("october_war", "armor_battalion", "adabiya"), ("two_wells", "infantry_red", "0303")):
+        counter = load(game).units[unit]
+        copies = counter.numbers or tuple(str(n) for n in range(1, counter.count + 1))
+        asked = json.loads(told("move", game, unit, "--from", place))
+        assert asked["from"] == place
+        assert asked["unit"].partition("/")[2] in copies
+
+
 def test_the_minimum_move_keeps_its_price(tmp_path: Path) -> None:
     """A hill is 2: with one point it is reached all the same, and says what it would cost."""
     pack, *_ = broken(tmp_path, "rules.yaml", "set: movement", "set: 1")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -23,7 +25,7 @@ from assistant.rules.kinds import kinds_of
 from assistant.rules.sight import Sights
 from scenarios import check, load
 from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside
+from scenarios.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.loading import find_pack
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario
@@ -265,3 +267,81 @@ def test_climbing_costs() -> None:
         if map.terrain[map.hex(place)] == "slope" and place in ("0604", "0605"):
             assert cost == 2, "1 for the ground and 1 for the height"
     assert from_scenario(GAME, "dusk").pieces
+
+
+# What the rules of `ridge` don't use: both hexes of a hexside, corners of which two sides have to block, kinds of observers.
+
+STEEP = '''      - {text: a bank, rule: "9", block: true,
+         when: 'own == "" and viewer != "air" and manner != "along" and over.hedge and far.height > near.height'}
+      - {text: a low wall, rule: "9", when: 'own == "" and viewer != "air" and seen_as != "air" and over.wall', block: true}
+'''
+
+
+def steep(game: Game, a: Hex, b: Hex, viewer: str, seen_as: str) -> bool:
+    """Whether a bank or low walls block: a hedge uphill as one looks; of walls in a corner two, along the line and across it one."""
+    map = game.scenario_maps["dusk"]
+    assert isinstance(map, HexMap)
+    p, q = centre(a), centre(b)
+    along = (b.q - a.q, b.r - a.r)
+
+    def ahead(hex: Hex) -> Fraction:
+        q, r = hex.q - a.q, hex.r - a.r
+        return Fraction(2 * (q * along[0] + r * along[1]) + q * along[1] + r * along[0])
+
+    hedges: dict[Point, int] = {}
+    for side, kinds in map.hexsides.items():
+        ends = sorted(set(corners(side.a)) & set(corners(side.b)))
+        manner = "" if {a, b} & set(side) else meets_side(p, q, *ends)
+        near, far = sorted(side, key=ahead)
+        bank = "hedge" in kinds and viewer != "air" and HEIGHT[map.terrain[far]] > HEIGHT[map.terrain[near]]
+        wall = "wall" in kinds and "air" not in (viewer, seen_as)
+        if manner in ("crossed", "along") and (wall or (bank and manner == "crossed")):
+            return True
+        if manner == "corner" and (bank or wall):
+            corner = next(end for end in ends if turn(p, q, end) == 0 and within(p, q, end))
+            hedges[corner] = hedges.get(corner, 0) + 1
+    return any(count > 1 for count in hedges.values())
+
+
+@pytest.fixture(scope="module")
+def steep_game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The ridge with many hedges and walls, and with other rules of sight."""
+    pack = find_pack("ridge")
+    rules = (pack / "rules.yaml").read_text(encoding="utf-8")
+    start, end = rules.index("    limit:\n      - {text: daylight"), rules.index("  results:\n")
+    own = '    observers: {air: class == "gun", ground: "true"}\n    corner: {rule: "9", needs: 2}\n    sides:\n' + STEEP + "\n"
+    folder = tmp_path_factory.mktemp("steep")
+    game = load(changed(pack, folder, "rules.yaml", rules[:start] + own + rules[end:]))
+    map = game.scenario_maps["dusk"]
+    assert isinstance(map, HexMap)
+    dice = random.Random(7)
+    sides = {hexside(hex, other) for hex in map.hexes for other in neighbours(hex) if other in map}
+    kinds = {side: frozenset({dice.choice(("hedge", "wall"))}) for side in sorted(sides) if dice.random() < 0.15}
+    board = replace(map.placed[0].board, hexsides=kinds)
+    return replace(game, scenario_maps={"dusk": replace(map, placed=(replace(map.placed[0], board=board),))})
+
+
+def test_both_hexes_of_a_hexside_corners_and_observers(steep_game: Game) -> None:
+    known, slow, met = sights(steep_game), sights(steep_game), set()
+    number = known.field.kinds.number
+    looks = [(viewer, seen_as) for viewer in ("air", "ground") for seen_as in ("air", "ground")]
+    for look in looks:
+        known.all_pairs(*look)
+    for i, (one, other) in enumerate(pairs(steep_game)):
+        if i % 7 == 0:
+            for a, b in ((one, other), (other, one)):
+                look = looks[i % 4]
+                wanted = not steep(steep_game, a, b, *look)
+                assert slow.look(number[a], number[b], *look).clear == wanted, (a, b, look)
+                assert slow.clear(number[a], number[b], *look) == known.clear(number[a], number[b], *look) == wanted, (a, b, look)
+                met.add((look, wanted))
+    assert len(met) == 6, "who looks from the air sees all, others do and don't"
+
+
+def test_every_pair_by_planes_is_every_line() -> None:
+    """Heights, scrub that is counted, smoke and dusk: planes of bits give what one line after the other gives."""
+    for smoke, turn in ((frozenset[Hex](), 1), (frozenset(HEXES[20:60:9]), 1), (frozenset[Hex](), 7)):
+        known, slow = sights(GAME, smoke, turn), sights(GAME, smoke, turn)
+        known.all_pairs()
+        for n in range(0, len(HEXES), 5):
+            assert known.seen_from(n) == [m for m in range(len(HEXES)) if m != n and slow.look(n, m).clear]

@@ -27,7 +27,7 @@ from scenarios.reading.findings import letters
 from scenarios.reading.nodes import Node
 from scenarios.reading.rows import MOST_CELLS, parse_sheet
 from scenarios.reading.shapes import Findings
-from scenarios.sheet_writing import _addresses, flow, to_csv
+from scenarios.sheet_writing import addresses, flow, to_csv
 from scenarios.sheets import IN_FORCES, places
 from tests.packs import copy
 
@@ -287,7 +287,7 @@ def in_sheets(folder: Path, into: Path) -> int:
     written = 0
     shutil.copytree(folder, into, ignore=shutil.ignore_patterns("*.yaml", "*.csv"))
     kinds = {place.address: place.kind for place in places()}
-    found = [(address, kinds[place.address]) for place in places() for address in _addresses(root, place.address)]
+    found = [(address, kinds[place.address]) for place in places() for address in addresses(root, place.address)]
     # A whole section needs none of its parts; a set-up none of its groups.
     inner = [(a, kind) for a, kind in found if not any(a[: len(b)] == b and a != b for b, _ in found)]
     for address, kind in inner:

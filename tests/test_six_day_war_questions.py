@@ -19,7 +19,7 @@ from assistant.games.six_day_war.questions import ON_THE_MAP
 from assistant.keys import schema
 from assistant.questions import answer, from_words
 from assistant.rendering import as_json
-from assistant.shared.strengths import needed
+from assistant.sourced import needed
 from assistant.tables import STRENGTHS
 from scenarios import load
 from scenarios.game import Game

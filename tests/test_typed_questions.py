@@ -30,7 +30,7 @@ from assistant.answers import (
 )
 from assistant.asking import Named, named_place, named_unit
 from assistant.questions import Input, Question, form, from_words, read, schema
-from assistant.registry import ask
+from assistant.registry import ask, questions
 from assistant.rendering import as_json, as_lines, as_nodes
 from scenarios import load as pack
 from scenarios.game import Game
@@ -260,3 +260,13 @@ def test_the_docs_list_every_key() -> None:
 )  # fmt: skip
 def test_answers_have_known_keys(game: Game, name: str, told_: dict[str, str]) -> None:
     jsonschema.validate(as_json(ask(game, name, {"scenario": "4.5", **told_})), keys.schema())
+
+
+def test_a_form_tells_with_which_attack_an_input_is_asked_for() -> None:
+    game = pack("arab_israeli_wars")
+    fields = {one["name"]: one["only"] for one in form(questions(game)["odds"], game)}
+    assert fields["overrun"] == {"input": "attack", "values": ["opportunity_fire"]}
+    assert fields["attack"] == {"input": "", "values": []}
+    for name, attack in ((name, attack) for attack, shape in game.attacks.items() for name in shape.inputs if name in fields):
+        only = fields[name]
+        assert not only["input"] or attack in only["values"], (name, attack)

@@ -46,7 +46,7 @@ def test_a_card_tells_what_the_pack_does(game: Game) -> None:
                 for unit, count in group.units.items():
                     assert f"{count} " in text and game.units[unit].name in text
             for one in force.support:
-                assert f"Off the map: {one.count} {one.name}" in text
+                assert f"Off the map: {one.count} × {one.name}" in text
 
 
 def test_the_module_has_the_cards(game: Game) -> None:

@@ -23,7 +23,7 @@ from scenarios.points import PointMap
 from scenarios.position import from_scenario
 from scenarios.vassal.commands import Added, Trait, flatten, read_added
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import map_of, pools, setup_sheets, turn_space
+from scenarios.vassal.windows import map_of, pools, setup_sheets
 from tests import shared
 
 # Where the engine keeps keystrokes in a trait's type, counted after its name (VASSAL.counters, mySetType).
@@ -203,13 +203,6 @@ def test_every_reinforcement_stands_in_the_tray_of_its_turn_and_entry(game: Game
             assert tray is not None and (tray.location, tray.group) == (turn, held["group"])
             assert (int(x), int(y)) in tray.cells
         assert not coming
-
-
-def test_turn_tracks_are_used_where_there_are_some() -> None:
-    assert turn_space(map_of(load("yom_kippur")), "turn:2") == "box:turns/2"
-    assert turn_space(map_of(load("six_day_war")), "turn:2") == "box:turn/6 June"
-    assert turn_space(map_of(load("six_day_war")), "turn:9") == ""
-    assert turn_space(map_of(load("arab_israeli_wars")), "turn:2") == ""
 
 
 def test_stacks_and_decks_hold_every_piece_once(game: Game) -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sight import sight
+from assistant.games.arab_israeli_wars.los import look
 from modgen.vmod import looking
 from modgen.vmod import sight as tables
 from modgen.vmod.keys import SIGHT_KEY
@@ -71,24 +71,24 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
             a = dice.choice(table.hexes)
             near = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
             b = dice.choice(near if dice.random() < 0.6 else table.hexes)
-            wanted = sight(ground, a, b)
+            wanted = look(ground, a, b)
             given = scope(kept, sheet, layout, a, b)
             told = sees(game, given)
             assert told == ("true" if wanted.clear else "false"), (scenario, table.name(a), table.name(b))
             bars = evaluated(shields, Scope({**given.values, SEES: told}))
-            assert bool(bars) == bool(wanted.hull_down), (scenario, table.name(a), table.name(b))
-            clears, hulls = clears + wanted.clear, hulls + bool(wanted.hull_down)
+            assert bool(bars) == bool(wanted.shields), (scenario, table.name(a), table.name(b))
+            clears, hulls = clears + wanted.clear, hulls + bool(wanted.shields)
     assert clears > 200 and hulls > 40
 
 
 def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
     ground = Ground.of(game, "A-4")
-    sheet, layout = Sheet(ground.table), tables.written(game)["A-4"]
+    sheet, layout = Sheet(ground.map), tables.written(game)["A-4"]
     dice = random.Random(4)
     met = set()
     for _ in range(100):
-        a, b = dice.choice(ground.table.hexes), dice.choice(ground.table.hexes)
-        wanted = sight(ground, a, b, air=True).clear
+        a, b = dice.choice(ground.map.hexes), dice.choice(ground.map.hexes)
+        wanted = look(ground, a, b, "air", "air").clear
         assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if wanted else "false")
         met.add(wanted)
     assert met == {True, False}

@@ -18,7 +18,7 @@ from assistant.games.yom_kippur.asking import ON_ITS_MAP, asked_field
 from assistant.games.yom_kippur.plans import best_plan
 from assistant.games.yom_kippur.reserves import releases, replacements, tank_steps
 from assistant.rules.field import Field
-from assistant.shared.strengths import needed
+from assistant.sourced import needed
 from scenarios import load
 from scenarios.game import Game
 from tests.asking import ask, bears_junk
@@ -162,7 +162,7 @@ def plans(field: Field, targets: list[str]) -> Fraction:
             combat = fought(field, group, target, attacker_helper=helper)
             if any(failure.group == "attackers" for failure in combat.answer.refused):
                 total -= 99
-            total += combat.expected(lambda one: one.defender.total)
+            total += combat.mean.theirs
         best = max(best, total)
     return best
 

@@ -59,7 +59,6 @@ def about_game(game: Game) -> dict[str, Any]:
             key: {"turn": held.turns.first if held.turns else 1, "sequence": held.level} for key, held in game.scenarios.items()
         },
         "scenarios": {key: held.title for key, held in game.scenarios.items()},
-        "sight": "los" in questions(game),
         "vassal": can_save(),
     }  # fmt: skip
 

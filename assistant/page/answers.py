@@ -11,7 +11,7 @@ from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.questions import Input, answer
 from assistant.registry import ask, questions
-from assistant.rendering import as_json, as_lines, as_nodes
+from assistant.rendering import as_json, as_nodes
 from assistant.tables import TABLE
 from scenarios.game import Game
 from scenarios.position import Position
@@ -85,27 +85,11 @@ def _is_file(asked: Input | None, value: object) -> bool:
     return asked is not None and (asked.kind == "file" or (asked.kind == "position" and not isinstance(value, Position)))
 
 
-def sight_of(game: Game, body: Body) -> dict[str, Any]:
-    """Sight from one hex, or between two: `hexes`, and `scenario`, `map` or the `position` of an opened save."""
-    hexes = body.get("hexes")
-    if not isinstance(hexes, list) or not all(isinstance(hex, str) for hex in hexes):
-        raise BadQuestion("hexes are a list of one or two names")
-    position = body.get("position") or None
-    if not isinstance(position, Position | None):
-        raise BadQuestion(NO_FILES)
-    where: dict[str, Any] = {key: _text(body, key) for key in ("scenario", "map") if body.get(key)}
-    if "los" not in questions(game):
-        raise BadQuestion(f"{game.title} has no rules of sight")
-    found = ask(game, "los", {"hexes": hexes, **({"position": position} if position is not None else where)})
-    return {"lines": list(as_lines(found)), "answer": as_json(found)}
-
-
 QUESTIONS: Mapping[str, Callable[[Game, Body], dict[str, Any]]] = {
     "odds": odds_of,
     "table": table_of,
     "roll": roll_of,
     "ask": question_of,
-    "sight": sight_of,
 }
 
 

@@ -66,12 +66,21 @@ def possible(field: Field, side: str) -> Mapping[int, tuple[Standing, ...]]:
     found: dict[int, tuple[Standing, ...]] = {}
     for n in sorted({standing.at for standing in field.standings if standing.side != side}):
         if rules is not None and rules.may:
-            able = tuple(standing for standing in own if not unmet(field, standing, [n]))
+            able = tuple(standing for standing in own if _may(field, standing, n))
         else:
             able = tuple(standing for standing in own if field.kinds.distance(standing.at, n) == 1)
         if able:
             found[n] = able
     return found
+
+
+def _may(field: Field, standing: Standing, target: int) -> bool:
+    """Whether a unit meets every demand on attackers of a place."""
+    rules = field.program.rules.attacking
+    more = {"distance": field.kinds.distance(standing.at, target)}
+    asked = Asked(field, field.walker(standing), {"from": standing.at, "to": target}, more)
+    demands = rules.may if rules is not None else ()
+    return all(not field.holds_of(demand.when, asked) or field.holds_of(demand.that, asked) for demand in demands)
 
 
 def duties(field: Field, side: str) -> Iterator[tuple[Duty, Standing]]:

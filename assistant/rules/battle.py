@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal
 
 from assistant.answers import BadQuestion
@@ -17,7 +16,7 @@ from assistant.asking import Named
 from assistant.attack import Fields, Value
 from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_place, asked_units
-from assistant.rules.sight import Look, Sights, has_sight
+from assistant.rules.sight import Look, has_sight
 from scenarios.attacks import Attack
 from scenarios.inputs import Input, NearUnits, input_kind
 from scenarios.reading.findings import instead
@@ -241,11 +240,8 @@ class _Reader:
                 return None
 
     def _look(self, unit: Standing, n: int) -> Look:
-        return self._sights.look(unit.at, n)
-
-    @cached_property
-    def _sights(self) -> Sights:
-        return Sights(self.field)
+        sights = self.field.sights
+        return sights.look(unit.at, n, sights.observer(unit.fields))
 
     def _whom(self, unit: Standing | None) -> Sequence[Standing]:
         return self.attackers if unit is None else [unit]

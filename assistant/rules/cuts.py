@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.rules.asked import Asked
-from assistant.rules.field import Standing, Walker
+from assistant.rules.field import Standing, Taker, Walker
 from assistant.rules.stacking import unmet
 from assistant.rules.supply import Root, SideSupply
 from assistant.rules.walk import MOST_COST, EmptyField, Price, Stepper
@@ -87,12 +88,13 @@ class _Cuts:
         self._claims: dict[tuple[str, Standing], tuple[Claim, ...]] = {}
         self._threats: dict[tuple[int, int], int] = {}
         self._masks: dict[tuple[int, int], int] = {}
-        self._shut: dict[tuple[int, int], bool] = {}
+        self._shut: dict[tuple[Any, ...], bool] = {}
         self._watched: dict[int, frozenset[int]] = {}
         self._losses: dict[int, _Loss] = {}
-        self._back: dict[tuple[int, int], tuple[tuple[int, Price], ...]] = {}
+        self._back: dict[Root, dict[int, tuple[tuple[int, Price], ...]]] = {}
         self._beyond: dict[Root, int] = {}
         self._reached: dict[tuple[int, int, Price | None], tuple[tuple[Price, int], ...]] = {}
+        self._takings: dict[int, tuple[int, ...]] = {}
         program = self.field.program
         asked = frozenset(name for trace in supply.traces.values() for name in program.ready(trace.steps).uses.to)
         self._zones = tuple(zone for zone in program.rules.zones if zone in asked)
@@ -117,7 +119,7 @@ class _Cuts:
 
     def shut(self, stepper: Stepper, n: int) -> bool:
         """Whether a way can't enter a place that is in the zones of who took the place next to it."""
-        key = id(stepper.memo), n
+        key = id(stepper.memo), *stepper.alike(n)
         if key not in self._shut:
             self._shut[key] = stepper.entered_if(n, {"last": False, **self._zoned, **stepper.more}) is not None
         return self._shut[key]
@@ -137,10 +139,20 @@ class _Cuts:
         if key not in self._threats:
             mask = 1 << n
             if self.zone and self.shut(stepper, n):
-                for m, _ in self.field.kinds.near(n):
-                    mask |= (n in self.watched(m)) << m
+                for m in self._taking(n):
+                    mask |= 1 << m
             self._threats[key] = mask
         return self._threats[key]
+
+    @cached_property
+    def _taker(self) -> Taker:
+        return self.field.taker(self.supply.side, 0, zone=True)
+
+    def _taking(self, n: int) -> tuple[int, ...]:
+        """The places whose taking puts a place into a zone of who took them."""
+        if n not in self._takings:
+            self._takings[n] = self.field.zones.from_taken(self._zones, self._taker, n)
+        return self._takings[n]
 
     def within(self, root: Root, state: int) -> int:
         """The way from a root to a state."""
@@ -192,12 +204,9 @@ class _Cuts:
                 common &= self.within(claim.root, state) | self.beyond(claim.root)
         return 0 if common == -1 else common
 
-    def back(self, root: Root, state: int) -> tuple[tuple[int, Price], ...]:
-        """The states from which a step leads to this one, and what it costs."""
-        key = id(root), state
-        if key not in self._back:
-            self._back[key] = tuple(_steps_to(root, state))
-        return self._back[key]
+    def known_back(self, root: Root) -> dict[int, tuple[tuple[int, Price], ...]]:
+        """For states of a root that were asked for so far: those from which a step leads there, and what it costs."""
+        return self._back.setdefault(root, {})
 
 
 class _Loss:
@@ -221,6 +230,10 @@ class _Loss:
     def gone(self, root: Root) -> Lost:
         """The states that a way from a root can't come to any more."""
         if root not in self._gone:
+            if root.final is None and root.tree.modes == 1:
+                places, tree = self.lost(root.stepper), root.tree
+                self._gone[root] = frozenset([*(n for n in places if n in tree.costs), *(-1 - n for n in places if n in tree.leaves)])
+                return self._gone[root]
             places = self.lost(root.stepper) | (self.lost(root.final) if root.final is not None else NOWHERE)
             states = (state for n in places for state in states_of(root, n))
             self._gone[root] = frozenset(state for state in states if place_of(root, state) in self.lost(judge(root, state)))
@@ -267,21 +280,24 @@ class _Loss:
         after: dict[int, int] = {}
         heap: list[tuple[Price, Price, int]] = [(cost_of(root, state), 0, state) for state in best]
         heapq.heapify(heap)
+        costs, known = root.tree.costs, cuts.known_back(root)
         while heap:
             _, gone, here = heapq.heappop(heap)
             if gone > best[here]:
                 continue
-            if not _cut(root, here, lost, fallen):
+            if not (fallen[here] if here in fallen else _cut(root, here, lost, fallen)):
                 mask = cuts.within(root, here)
                 while here in after:
                     here = after[here]
                     mask |= cuts.threatened(root, here)
                 return mask
-            for state, paid in cuts.back(root, here):
+            if here not in known:
+                known[here] = tuple(_steps_to(root, here))
+            for state, paid in known[here]:
                 if state in lost:
                     continue
                 onward = gone + paid
-                least = onward + cost_of(root, state)
+                least = onward + costs[state]
                 if (claim.limit is None or least <= claim.limit) and (state not in best or onward < best[state]):
                     best[state], after[state] = onward, here
                     heapq.heappush(heap, (least, onward, state))
@@ -372,6 +388,14 @@ def reached(claim: Claim) -> Iterator[tuple[Price, int]]:
 def _steps_to(root: Root, state: int) -> Iterator[tuple[int, Price]]:
     tree, stepper = root.tree, judge(root, state)
     kinds, n, last = stepper.kinds, place_of(root, state), arrives(root, state)
+    if tree.modes == 1 and not last and "" in stepper.modes:
+        costs, start = tree.costs, tree.before
+        for m, step in kinds.into(n):
+            if m in costs:
+                verdict = stepper.verdict(m, n, step, m not in start)
+                if verdict.cost is not None and (verdict.stop is not None) == (state < 0):
+                    yield m, verdict.cost
+        return
     names = ("",) if tree.modes == 1 else ("", *stepper.modes)
     for m, step in kinds.into(n):
         for before in range(m * tree.modes, (m + 1) * tree.modes):

@@ -12,7 +12,7 @@ from assistant.rules.movement import gate_failures
 from assistant.rules.placed import asked_anywhere, asked_place
 from assistant.rules.program import Ready
 from assistant.rules.stacking import failures
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.rules.shapes import EntryWay

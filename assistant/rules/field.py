@@ -24,6 +24,8 @@ from scenarios.scenario import Effect
 from scenarios.tables import span
 
 if TYPE_CHECKING:
+    from assistant.rules.outcomes import Outcomes
+    from assistant.rules.sight import Sights
     from assistant.rules.supply import SideSupply
     from assistant.rules.zones import Zones
 
@@ -88,6 +90,10 @@ class Walker:
     source: Standing | None = None
 
 
+NOBODY = Walker("", {"nation": "", "id": ""})
+"""Who asks what is the same for all sides."""
+
+
 class Field:
     """The pieces of a position on a map. Nothing in it changes; what is worked out is kept."""
 
@@ -118,6 +124,7 @@ class Field:
         self._present: dict[Alike, bool] = {}
         self._marked: dict[int, str] = {}
         """Whose a place is by its marker."""
+        self._holders: dict[int, str] = {}
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
             n = kinds.number.get(piece.at)
@@ -209,6 +216,16 @@ class Field:
         """The fields that a marker hasn't got."""
         return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {"steps": 0}
 
+    @cached_property
+    def nobody(self) -> Walker:
+        """A unit of which nothing is known."""
+        values: dict[str, Any] = {"id": "", "side": "", **self._no_unit, **dict.fromkeys((*self.game.states, *self.game.abilities), False)}
+        values |= {name: _typed(factor, None) for name, factor in self.game.factors.items()}
+        for name, formula in self.program.rules.units.items():
+            if formula is not None:
+                values[name] = self.ask(formula, Walker("", values))
+        return Walker("", values)
+
     def _span_of(self, fields: Fields) -> str:
         """The span that a piece is, if it is one."""
         for name, one in self.program.rules.spans.items():
@@ -216,9 +233,9 @@ class Field:
                 return name
         return ""
 
-    def fields_of(self, unit: Unit) -> Fields:
-        """What a rule may ask of a fresh unit, wherever it is."""
-        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, ""))]
+    def fields_of(self, unit: Unit, states: Iterable[str] = ()) -> Fields:
+        """What a rule may ask of a unit in some states, wherever it is."""
+        return self._fields[self._alike(unit, Piece(unit.id, "", unit.nation, "", frozenset(states)))]
 
     def counts(self, unit: Unit) -> bool:
         """Whether a unit would count on the map."""
@@ -282,7 +299,7 @@ class Field:
         """The field with some units gone and others come; what doesn't rest on them is shared."""
         without = frozenset(gone)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
             field.__dict__.pop(name, None)
         field._seen = {}
         field._where = {}
@@ -330,9 +347,7 @@ class Field:
 
     def place(self, n: int) -> Place:
         """A place in an answer."""
-        name = self.kinds.name(n)
-        title = self.kinds.title(n)
-        return Place(name, title if title != name else "")
+        return self.kinds.spots[n]
 
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
@@ -348,11 +363,27 @@ class Field:
         return any(standing.side == side for standing in self.by_place.get(n, ()))
 
     def control(self, n: int) -> str:
-        """Whose a place is: of the side that stands there alone, else as a marker tells, else whom it was printed for."""
+        """Whose a place is: of the side that stands there alone, else as a marker tells, else as the rules say or whom it was
+        printed for."""
         here = self.by_place.get(n, ())
         if here and all(standing.side == here[0].side for standing in here):
             return here[0].side
-        return self._marked.get(n) or self.kinds.owner(self.kinds.places[n])
+        if n in self._marked:
+            return self._marked[n]
+        formula, kind = self.program.rules.holder, self.kinds.kind(n)
+        if formula is None:
+            return self.kinds.owner(self.kinds.places[n])
+        if kind not in self._holders:
+            self._holders[kind] = str(self.ask(formula, Walker("", {}), to=n))
+        return self._holders[kind]
+
+    def held(self, control: Mapping[int, str]) -> Field:
+        """The field with sides told that hold places where nobody stands."""
+        if not control:
+            return self
+        field = self.changed()
+        field._marked = {**self._marked, **control}
+        return field
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
@@ -583,9 +614,23 @@ class Field:
         return Zones(self)
 
     @cached_property
+    def sights(self) -> Sights:
+        """Who sees whom."""
+        from assistant.rules.sight import Sights
+
+        return Sights(self)
+
+    @cached_property
     def ways(self) -> dict[Any, Any]:
         """Ways back that were asked for so far."""
         return {}
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What results of battles do here."""
+        from assistant.rules.outcomes import Outcomes
+
+        return Outcomes(self)
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:
@@ -615,7 +660,7 @@ class Field:
 
     def _not_empty(self, side: str, names: tuple[str, ...]) -> set[int]:
         """The places that something stands in, covers or marks."""
-        places = set(self.by_place) | set(self.markers)
+        places = set(self.by_place) | set(self.markers) | set(self._marked)
         for name in names:
             places |= self.told_places.get(name, frozenset())
             places |= self._flagged(side, name.removesuffix("_units")) or frozenset()

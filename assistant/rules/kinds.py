@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from assistant.answers import Place
 from assistant.rules.program import Program, T
 from scenarios.game import Game
-from scenarios.hexes import DIRECTIONS, Hex, distance, neighbours
+from scenarios.hexes import DIRECTIONS, Hex, distance
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver, toward
 from scenarios.rules.shapes import Rules
 from scenarios.rules.words import COMPASS
 from scenarios.same import Same
+
+if TYPE_CHECKING:
+    from assistant.rules.codes import SightMap
 
 DYNAMIC = frozenset({"enemy", "friend", "control"})
 NO_FLAGS = frozenset({"terrain", "owner", "features", "height"})
@@ -50,16 +54,17 @@ class Kinds:
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
         """The directions of steps that some rule asks for."""
         self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
-        self._kind: list[int] = []
         self._alike: dict[frozenset[str], Iterable[Sequence[int]]] = {}
         self._groups: dict[frozenset[str], Sequence[int]] = {}
         self.where: dict[Any, dict[int, bool]] = {}
         """Of conditions that ask of a place and a unit alone: whether they hold in each group of places, where nobody is."""
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
-        self._near: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.nears: dict[int, tuple[tuple[int, int], ...]] = {}
+        """The neighbours of places that were asked for so far."""
         self._heights: dict[int, Any] = {}
         self._into: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._straight: dict[str, int | None] = {}
         self._distances: dict[int, Mapping[int, int]] = {}
         self._nearest: dict[tuple[int, ...], dict[int, int]] = {}
         self._nearer: dict[tuple[int, ...], tuple[dict[int, list[int]], dict[tuple[int, int], int]]] = {}
@@ -202,9 +207,12 @@ class Kinds:
 
     def kind(self, n: int) -> int:
         """The number of the kind of a place."""
-        if not self._kind:
-            self._kind += self._all_kinds(self.static_names)
-        return self._kind[n]
+        return self.all_kinds[n]
+
+    @cached_property
+    def all_kinds(self) -> list[int]:
+        """The kinds of all places, by all that rules ask."""
+        return self._all_kinds(self.static_names)
 
     def alike(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
         """The places of the map in groups: of those in a group the map says the same under these names."""
@@ -218,7 +226,8 @@ class Kinds:
     def numbered(self, names: frozenset[str]) -> Sequence[int]:
         """The number of the group of each place: of those in a group the map says the same under these names."""
         if names not in self._groups:
-            wanted = names | {"owner"} if "control" in names else names
+            holder = {one.partition(".")[2] for one in self.program.names(self.program.rules.holder)}
+            wanted = names | holder | {"owner"} if "control" in names else names
             self._groups[names] = self._all_kinds([name for name in self.static_names if name in wanted])
         return self._groups[names]
 
@@ -259,9 +268,9 @@ class Kinds:
 
     def near(self, n: int) -> tuple[tuple[int, int], ...]:
         """The neighbours of a place, each with the number of the kind of step that leads there."""
-        found = self._near.get(n)
+        found = self.nears.get(n)
         if found is None:
-            found = self._near[n] = tuple(self._stepped(n))
+            found = self.nears[n] = tuple(self._stepped(n))
         return found
 
     def step(self, n: int, m: int) -> int | None:
@@ -329,21 +338,29 @@ class Kinds:
 
     def toward(self, n: int, compass: str) -> int | None:
         """The neighbour of a hex straight in a direction, if there is one."""
-        place = self.places[n]
-        assert isinstance(self.map, HexMap) and isinstance(place, Hex)
-        right, down = toward(self.map, compass)  # type: ignore[arg-type]
-        x, y = self.map.spots[place]
-        flat = self.map.orientation == "flat"
-        across, up = (1, 2) if flat else (2, 1)
-        # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
-        for other in neighbours(place):
-            if other not in self.number:
-                continue
-            ox, oy = self.map.spots[other]
-            dx, dy = ox - x, oy - y
-            if (dx, dy) in ((right * across, down * up), (right, down)) and (dx or dy):
-                return self.number[other]
-        return None
+        place, d = self.places[n], self.straight(compass)
+        assert isinstance(place, Hex)
+        return None if d is None else self.number.get(place.plus(DIRECTIONS[d]))
+
+    def straight(self, compass: str) -> int | None:
+        """The number of the direction that leads straight north, east, south or west, if one does."""
+        if compass not in self._straight:
+            assert isinstance(self.map, HexMap)
+            right, down = toward(self.map, compass)  # type: ignore[arg-type]
+            flat = self.map.orientation == "flat"
+            # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
+            straight = (right, 2 * down) if flat else (2 * right, down)
+            spots = [(q, 2 * r + q) if flat else (2 * q + r, r) for q, r in DIRECTIONS]
+            found = [d for d, spot in enumerate(spots) if spot in (straight, (right, down))]
+            self._straight[compass] = found[0] if found else None
+        return self._straight[compass]
+
+    @cached_property
+    def sight(self) -> SightMap:
+        """The map as sight knows it."""
+        from assistant.rules.codes import SightMap
+
+        return SightMap(self)
 
     def name(self, n: int) -> str:
         """A place as a person writes it."""
@@ -354,9 +371,15 @@ class Kinds:
         named: Callable[[Any], str] = self.map.name if isinstance(self.map, HexMap) else str
         return [named(place) for place in self.places]
 
+    @cached_property
+    def spots(self) -> list[Place]:
+        """The places as they stand in answers."""
+        return [Place(name, "" if (title := self.title(n)) == name else title) for n, name in enumerate(self._names)]
+
     def title(self, n: int) -> str:
-        """A place as a player calls it: a point by its printed name."""
-        return self.name(n) if isinstance(self.map, HexMap) else self.map.points[str(self.places[n])].name
+        """A place as a player calls it: a point by its printed name, a hex where boards overlap by both its names."""
+        place = self.places[n]
+        return "=".join(self.map.names[place]) if isinstance(self.map, HexMap) else self.map.points[str(place)].name  # type: ignore[index]
 
     # Verdicts.
 
@@ -397,6 +420,11 @@ class _OfPlace(dict[str, Any]):
             return [{"kind": kind} for kind in value] if rest == "features" else value
         formula = self.kinds.program.values.get(name)
         return default if formula is None else formula.work(self, self.kinds.program.lookup, None)
+
+
+def in_order(name: str) -> tuple[tuple[int, str], ...]:
+    """What puts the names of places in the order of their boards, columns and rows: A-H-3, A-H-11, A-AA-1; 0102, 0201."""
+    return tuple([(len(part), part) for part in name.split("-")])
 
 
 def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:

@@ -309,14 +309,14 @@ def end_failures(
 
 def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
     """A walk of a section by its id; the first, if none is named."""
-    from scenarios.reading.findings import instead
-
     if not walks:
         verb = {"movement": "move", "retreat": "retreat", "advance": "advance"}.get(section, section)
         raise BadQuestion(f"this pack doesn't say how units {verb}; add `rules.{section}` (docs/packs.md)")
     if not name:
         return next(iter(walks.values()))
     if name not in walks:
+        from scenarios.reading.findings import instead
+
         raise BadQuestion(f"there is no kind of {section} {name!r}; {instead(name, walks)}")
     return walks[name]
 

@@ -98,40 +98,41 @@ def _results(battle: Battle, odds: Odds) -> Iterator[Node]:
 
 def _consequence(field: Field, found: Consequence) -> Section:
     """A result: a line for each unit that something happens to."""
-    touched = [fate for fate in found.fates if fate.records]
-    rows = [_fate(field, fate) for fate in touched]
+    rows = [_fate(field, found, fate) for fate in found.fates if fate.records or found.advances(fate)]
     columns = [Column("name", "unit"), Column("said", "what", told=False)]
     nodes: list[Node] = [
         Value("result", found.code, shown=False), Value("chance", Chance(found.chance), shown=False),
         Value("hex_falls", found.falls, shown=False), Table("units", columns, rows, heads=False),
     ]  # fmt: skip
-    for outcome, who in found.choosers:
-        nodes.append(Line(f"the {who} chooses who: {outcome.text}", outcome.rule))
+    for record, who, equals in found.choices:
+        others = f" (or {' or '.join(unit.name for unit in equals)})" if equals else ""
+        nodes.append(Line(f"the {who} chooses who: {record.text}{others}", record.rule))
     what = "" if rows else ": nothing"
     return Section(nodes, f"{found.code} {Chance(found.chance)}{', the place falls' if found.falls else ''}{what}")
 
 
-def _fate(field: Field, fate: Fate) -> dict[str, Cell]:
-    back = fate.back
+def _fate(field: Field, found: Consequence, fate: Fate) -> dict[str, Cell]:
+    back, advances = fate.back, found.advances(fate)
+    records = [*fate.records, *(record for record, _ in fate.ahead if advances)]
     row: dict[str, Cell] = {
         "unit": Counter(fate.standing.key, fate.standing.name), "name": fate.standing.name, "role": fate.role, "steps": fate.steps,
         "eliminated": fate.gone, "states": sorted(fate.states - fate.standing.piece.states),
         "clears": sorted(fate.standing.piece.states - fate.states),
-        "rule": ", ".join(dict.fromkeys(record.rule for record in fate.records if record.rule)),
+        "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
     }  # fmt: skip
     if back is not None:
         row["retreat"] = fate.retreat[0] if fate.retreat else 0
         row["ends"] = [field.place(n) for n in _ends(fate)]
-    if fate.advances:
-        row["advances"] = [field.place(n) for n in fate.advances]
-    return {**row, "said": "; ".join(_said(field, fate))}
+    if advances:
+        row["advances"] = [field.place(n) for n in advances]
+    return {**row, "said": "; ".join(_said(field, fate, advances))}
 
 
 def _ends(fate: Fate) -> list[int]:
     return list(dict.fromkeys(way.end for ways in fate.back.ways.values() for way in ways)) if fate.back is not None else []
 
 
-def _said(field: Field, fate: Fate) -> Iterator[str]:
+def _said(field: Field, fate: Fate, advances: Sequence[int]) -> Iterator[str]:
     name, states = field.kinds.title, field.game.states
     if not fate.left:
         yield _ruled("gone", fate, ("lose", "eliminate", "exchange"))
@@ -154,8 +155,9 @@ def _said(field: Field, fate: Fate) -> Iterator[str]:
             yield f"may stay: {_cited(back.choice.text, back.choice.rule)}"
         harm = f", losing {back.harm} more" if back.harm else ""
         yield _ruled(f"goes back {fate.retreat[0]} to {' or '.join(name(n) for n in _ends(fate))}{harm}", fate, ("retreat",))
-    if fate.advances:
-        yield _ruled(f"may advance to {' or '.join(name(n) for n in fate.advances)}", fate, ("advance",))
+    if advances:
+        rules = ", ".join(dict.fromkeys(record.rule for record, _ in fate.ahead if record.rule))
+        yield _cited(f"may advance to {' or '.join(name(n) for n in advances)}", rules)
 
 
 def _ruled(text: str, fate: Fate, effects: Sequence[str]) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named, named_place
 from assistant.rules.asked import Asked
+from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
 from assistant.rules.stacking import unmet
-from assistant.shared.changes import rearranged
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.opening import open_position
@@ -23,6 +23,11 @@ from scenarios.resolve import Location, Resolver
 
 EMPTY = "none"
 """The scenario of an empty map."""
+
+
+def on_a_map(told: Mapping[str, Any]) -> bool:
+    """Whether a position is told at all."""
+    return any(told.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
 
 
 def asked_field(game: Game, told: Mapping[str, Any]) -> Field:
@@ -108,6 +113,9 @@ def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[st
         there = [i for i in mine if changed[i].at == at]
         if not there and at is not None and (one.copy or len(mine) == 1 == game.units[one.id].count):
             there = mine[:1]
+        if not there and at is not None and mine and len(mine) >= game.units[one.id].count:
+            # There is no other copy of it: one that isn't on the map, else any.
+            there = sorted(mine, key=lambda i: changed[i].at in kinds.number)[: one.count]
         if not there and at is not None and one.id in game.units:
             changed.append(Piece(one.id, _free_copy(game, changed, one), game.units[one.id].nation, at))
             there = [len(changed) - 1]
@@ -127,9 +135,19 @@ def _free_copy(game: Game, pieces: Sequence[Piece], named: Named) -> str:
 
 def check_standing(field: Field) -> None:
     """BadQuestion for a unit in a place where it can't be."""
-    demands = field.program.ready(field.program.rules.standing)
+    demands, kinds = field.program.ready(field.program.rules.standing), field.kinds
+    special = [name for name in demands.uses.to if name in kinds.walker_names]
+    asked = tuple(name for name in demands.uses.to if name in kinds.position_names)
+    fine: set[tuple[str, int, int]] = set()
     for standing in field.standings if demands.records else ():
-        for record in unmet(field, demands.records, Asked(field, field.walker(standing), {"to": standing.at}, None)):
+        walker = field.walker(standing)
+        # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
+        key = standing.side, kinds.kind(standing.at), field.look(walker, standing.at, asked) if asked else 0
+        if key in fine:
+            continue
+        if not demands.uses.walker and not special:
+            fine.add(key)
+        for record in unmet(field, demands.records, Asked(field, walker, {"to": standing.at}, None)):
             raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}", record.rule)
 
 

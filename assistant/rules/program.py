@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from scenarios.expressions import TEXT, Compiled, Kind, Lookup
+from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
 from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
 
 STACKING = "stacking"
-PLACES = ("to", "from", "start", "hex")
+PLACES = ("to", "from", "start", "hex", "near", "far")
 SELDOM = frozenset({"copy", "group"})
 NOT_PLACE_ALONE = frozenset({"first", "last", "mode", "last_mode", "farther"})
 
@@ -130,10 +130,13 @@ class Program:
         return found
 
     def _names(self, formula: Formula) -> frozenset[str]:
+        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
+        return self.names_of(formula.expression)
+
+    def names_of(self, expression: Expression) -> frozenset[str]:
         """The names that an expression rests on, down through values."""
         found: frozenset[str] = frozenset()
-        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
-        for named in names_in(formula.expression, self._fields):
+        for named in names_in(expression, self._fields):
             found |= self._closures.get(named.node.name, frozenset({named.node.name}))
         return found
 
@@ -206,7 +209,7 @@ class Program:
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
-            self._everywhere, self._supplying, self._entering, self._seeing, self._fighting, *map(self.walk_names, walks)
+            self._everywhere, self._supplying, self._entering, self.seeing, self._fighting, *map(self.walk_names, walks)
         )
 
     @cached_property
@@ -239,10 +242,18 @@ class Program:
         return found | self._supplying if served else found
 
     @cached_property
+    def going_back(self) -> frozenset[str]:
+        """Every name that may matter for a retreat: what its walks and stacking ask, and zones of one's own where they are asked for."""
+        found = self._listed(self.rules.stacking).union(*map(self.walk_names, self.rules.retreat.values()))
+        if any(name.startswith(("to.own_", "from.own_", "start.own_")) for name in found):
+            found |= self._asked(*(zone.has for zone in self.rules.zones.values()))
+        return found
+
+    @cached_property
     def _everywhere(self) -> frozenset[str]:
         """The names that spans, zones, stacking and acts ask for."""
         rules = self.rules
-        found = self._asked(rules.present, rules.control, rules.height, *rules.units.values())
+        found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)
@@ -258,20 +269,23 @@ class Program:
         return self._asked(*(record.when for record in free)).union(*map(self.walk_names, (*traces, *rules.command.values())))
 
     @cached_property
-    def _seeing(self) -> frozenset[str]:
+    def seeing(self) -> frozenset[str]:
         """The names that sight asks for."""
         sight = self.rules.sight
         if sight is None:
             return frozenset()
-        return self._listed(sight.limit, sight.sides, sight.hexes, sight.spotting) | self._asked(sight.most)
+        needs = [meeting.needs for meeting in (sight.along, sight.corner) if meeting is not None]
+        lists = (sight.limit, sight.ends, sight.sides, sight.hexes, sight.spotting)
+        return self._listed(*lists) | self._asked(sight.most, *sight.observers.values(), *needs)
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
         """The names that battles, turns and victory ask for."""
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
+        outcomes = [record for records in rules.results.values() for record in records]
+        found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
-        found |= self._asked(*(f for outcomes in rules.results.values() for record in outcomes for f in (record.many, record.instead)))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
         return found | self.winning
@@ -281,7 +295,7 @@ class Program:
         """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
-        needs = [need for source in (*records, *lines) for need in source.needs]
+        needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
         return self._asked(
             *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),

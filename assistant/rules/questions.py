@@ -42,7 +42,7 @@ from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
 from assistant.rules.together import retreat_together
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.rules.shapes import Told, Walk
 from scenarios.sources import Source

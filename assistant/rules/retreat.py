@@ -112,7 +112,7 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
     assert isinstance(walk, Retreat)
     walker, start = field.walker(standing, walk.as_), standing.at
     told = {"result": result}
-    fate = choice = next((one for one in walk.fate if field.holds(one.when, walker, told, to=start, start=start)), None)
+    fate = choice = fate_of(field, standing, walk, result)
     if fate is not None and fate.may_stay:
         fate = None
     length = amount(field, walk.length or walk.allowance, walker, told, start=start)
@@ -132,6 +132,12 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
         toward[one], ways[one] = next((pair for pair in found if pair[1]), ("", ()))
     refused = () if all(ways.values()) else search.refused(max(ways))
     return Back(field, standing, walk, length, None, ways, refused, walk.none, toward, choice)
+
+
+def fate_of(field: Field, standing: Standing, walk: Retreat, result: int) -> Fate | None:
+    """Whether a unit stays, or is lost, before it walks: the record that says so."""
+    walker, start = field.walker(standing, walk.as_), standing.at
+    return next((one for one in walk.fate if field.holds(one.when, walker, {"result": result}, to=start, start=start)), None)
 
 
 def barred(back: Back) -> Mapping[int, Ready]:
@@ -236,8 +242,8 @@ class _Search:
             arriving = self.arriving(state.harm)
             if arriving is None:
                 continue
-            ends, (taken, rest) = self.ends(state.harm, arriving), divmod(state.taken, SCALE)
-            taken = Fraction(state.taken, SCALE) if rest else taken
+            ends = self.ends(state.harm, arriving)
+            taken = Fraction(state.taken, SCALE) if state.taken % SCALE else state.taken // SCALE
             if ends.failures(state.place, taken, told, room=False):
                 continue
             room = ends.crowded(state.place) if self.walk.room != "any" and ends.gates.stacking else ()
@@ -249,7 +255,8 @@ class _Search:
         """The states of the walk. Units alike in what the steps ask, in one place, go the same ways."""
         stepper = self.stepper(length)
         own = self.by_length or any(record.takes_all for record in self.steps.records)
-        fatal = max(1, self.standing.steps) if self.walk.harm == STEPS else MOST_HARM
+        # As much harm as the unit could bear when whole: after losses it finds the same ways, and `arriving` leaves out its end.
+        fatal = max(1, self.standing.unit.steps) if self.walk.harm == STEPS else MOST_HARM
         key = id(stepper.memo), self.start, length if own else 0, stepper.looks.get(self.start, 0), goal, fatal
         if key not in self.field.ways:
             toward = Toward(self.field, self.walk.toward[goal], self.walker, self.start) if goal else None

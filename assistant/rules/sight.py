@@ -1,31 +1,31 @@
 """Who sees whom: the straight line between the middles of two hexes, and what the hexsides and hexes that it meets do to it.
 
-Lines are exact (`scenarios/lines.py`): one that touches a corner touches it. What a record says of a hexside or hex depends only on
-the names that its list asks for, so each kind is judged once.
+Lines are exact (`lines.py`): one that touches a corner touches it. What a record says of a hexside or hex depends only on the names
+that its list asks for, so ends, hexsides and hexes that are alike have one number, and each kind is judged once for a map
+(`codes.py`, `verdicts.py`). Every pair of a map at once is a matter of planes of bits (`planes.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
+from assistant.rules.codes import SightMap
 from assistant.rules.field import Field, Standing, Walker
-from assistant.rules.program import Ready, ReadyList
-from scenarios.hexes import Hex, Hexside, distance, hexes_at, hexside
-from scenarios.lines import line
+from assistant.rules.kinds import in_order
+from assistant.rules.lines import HEXES, SHIFT, Line, difference
+from assistant.rules.planes import Masks, TooMany
+from assistant.rules.program import Ready
+from assistant.rules.verdicts import Judge, Verdict
+from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.maps import HexMap
-
-NOBODY = Walker("", {"nation": "", "id": ""})
-"""Sight is the same for all sides."""
 
 
 class Met(NamedTuple):
-    """A hexside or a hex that a line meets: crossed or through, along, or in a corner."""
+    """A hexside or a hex that a line meets: crossed or through, along, or in a corner; neither where the ends alone matter."""
 
     manner: str
     side: Hexside | None
@@ -37,8 +37,10 @@ class Effect(NamedTuple):
 
     met: Met
     record: Ready
-    amount: Fraction = Fraction(0)
+    amount: Fraction
     """By how much it makes the line worse."""
+    rule: str
+    """The record's, and that of the manner."""
 
 
 class Look(NamedTuple):
@@ -47,6 +49,8 @@ class Look(NamedTuple):
     a: int
     b: int
     distance: int
+    viewer: str
+    seen_as: str
     clear: bool
     blocked_by: tuple[Effect, ...]
     degraded_by: tuple[Effect, ...]
@@ -64,196 +68,258 @@ class Look(NamedTuple):
         return sum((effect.amount for effect in self.degraded_by), Fraction(0))
 
 
-@lru_cache(maxsize=1 << 14)
-def _meets(dq: int, dr: int) -> tuple[Met, ...]:
-    """All that the line from hex (0, 0) to hex (dq, dr) meets: hexsides in order, then the hexes between."""
-    a, b = Hex(0, 0), Hex(dq, dr)
-    passed = line(a, b)
-    manners: dict[Hexside, str] = dict.fromkeys(passed.crossed, "crossed")
-    manners |= dict.fromkeys(passed.along, "along")
-    for corner in passed.corners:
-        here = hexes_at(corner)
-        for number, one in enumerate(here):
-            for other in here[number + 1 :]:
-                manners.setdefault(hexside(one, other), "corner")
-    hexes: dict[Hex, str] = dict.fromkeys(passed.hexes[1:-1], "through")
-    for side in passed.along:
-        for hex in (side.a, side.b):
-            hexes.setdefault(hex, "along")
-    for corner in passed.corners:
-        for hex in hexes_at(corner):
-            hexes.setdefault(hex, "corner")
-    ends = {a, b}
-    return (
-        *(Met(manner, side, None) for side, manner in manners.items()),
-        *(Met(manner, None, hex) for hex, manner in hexes.items() if hex not in ends),
-    )
-
-
-class Sights:
-    """All sight on a field."""
-
-    def __init__(self, field: Field) -> None:
-        rules = field.program.rules.sight
-        if rules is None:
-            raise BadQuestion("this pack doesn't say who sees whom; add `rules.sight` (docs/rules.md)")
-        if not isinstance(field.kinds.map, HexMap):
-            raise BadQuestion("sight goes along straight lines, and this map has no hexes")
-        self.field, self.rules, self.map = field, rules, field.kinds.map
-        self._sides, self._hexes = (field.program.ready(records) for records in (rules.sides, rules.hexes))
-        self._ends: dict[tuple[int, tuple[str, ...]], tuple[Any, ...]] = {}
-        self._verdicts: dict[Any, tuple[tuple[Ready, Fraction], ...]] = {}
-
-    def look(self, a: int, b: int) -> Look:
-        """The line from a place to another, with all that it meets."""
-        places = self.field.kinds.places
-        here, there = places[a], places[b]
-        assert isinstance(here, Hex) and isinstance(there, Hex)
-        far = distance(here, there)
-        effects: list[Effect] = []
-        for met in _meets(there.q - here.q, there.r - here.r) if a != b else ():
-            moved = _moved(met, here)
-            effects += self._side(a, b, far, moved) if moved.side is not None else self._hex(a, b, far, moved)
-        blocks = [effect for effect in effects if effect.record.effect == "block"]
-        worse = [effect for effect in effects if effect.record.effect == "degrade" and effect.amount]
-        most = self._most(a, b, far) if worse else None
-        hidden = most is not None and sum(effect.amount for effect in worse) > most
-        limit, too_far = self._limit(a, b, far)
-        shields: dict[str, list[Effect]] = {"to": [], "from": []}
-        for effect in effects:
-            if effect.record.effect == "shield":
-                shields[effect.record.record.shield].append(effect)  # type: ignore[attr-defined]
-        clear = not blocks and not hidden and too_far is None
-        kept = (tuple(shields["to"]), tuple(shields["from"])) if clear else ((), ())
-        return Look(a, b, far, clear, tuple(blocks), tuple(worse), *kept, too_far, limit)
-
-    def clear(self, a: int, b: int) -> bool:
-        """Whether the line is clear."""
-        return self.look(a, b).clear
-
-    def seen_from(self, a: int) -> list[int]:
-        """Every other place that is seen from one."""
-        return [b for b in range(len(self.field.kinds.places)) if b != a and self.clear(a, b)]
-
-    def unspotted(self, look: Look, standing: Standing) -> list[Ready]:
-        """Why a unit isn't seen although the line is clear."""
-        ready = self.field.program.ready(self.rules.spotting)
-        asked = Asked(self.field, self.field.walker(standing), {"from": look.a, "to": look.b}, {"distance": look.distance})
-        lookup = self.field.program.lookup
-        holds = [record for record in ready.records if record.when is None or record.when(asked, lookup, None) is True]
-        return [record for record in holds if record.work is not None and record.work(asked, lookup, None) is not True]
-
-    # What a hexside or a hex does.
-
-    def _side(self, a: int, b: int, far: int, met: Met) -> Iterator[Effect]:
-        side = met.side
-        assert side is not None
-        numbers = self.field.kinds.number
-        on_map = [hex for hex in side if hex in numbers]
-        if not on_map:
-            return
-        lies = self.map.hexsides.get(side, frozenset())
-        if len(on_map) == 2:
-            lies = self.field.kinds.lies(numbers[side.a], numbers[side.b])
-        places = self.field.kinds.places
-        own = "".join(name for name, end in (("from", places[a]), ("to", places[b])) if end in side).replace("fromto", "both")
-        more = {"manner": met.manner, "own": own, "distance": far}
-        key = ("side", self._end(a, self._sides, "from_"), self._end(b, self._sides, "to"), frozenset(lies), met.manner, own)
-        yield from self._judged(self._sides, key, a, b, far, met, more, lies)
-
-    def _hex(self, a: int, b: int, far: int, met: Met) -> Iterator[Effect]:
-        hex = met.hex
-        assert hex is not None
-        n = self.field.kinds.number.get(hex)
-        if n is None:
-            return
-        height = self._line_height(a, b, hex) if "line.height" in self._hexes.names else Fraction(0)
-        more = {"manner": met.manner, "distance": far, "line.height": height}
-        ends = self._end(a, self._hexes, "from_"), self._end(b, self._hexes, "to")
-        key = ("hex", *ends, self._values(n, self._between), met.manner, height)
-        yield from self._judged(self._hexes, key, a, b, far, met, more, frozenset(), n)
-
-    def _judged(
-        self, ready: ReadyList, key: Any, a: int, b: int, far: int, met: Met, more: dict[str, Any], lies: frozenset[str], n: int = -1
-    ) -> Iterator[Effect]:
-        """The records that hold, judged once for what is alike."""
-        if "distance" in ready.names:
-            key = (*key, far)
-        if key not in self._verdicts:
-            places = {"from": a, "to": b} if n < 0 else {"from": a, "to": b, "hex": n}
-            asked = _OnLine(self.field, places, more, lies)
-            lookup, holding = self.field.program.lookup, []
-            for record in ready.records:
-                if record.when is None or record.when(asked, lookup, None) is True:
-                    worth = Fraction(record.work(asked, lookup, None)) if record.work is not None else Fraction(0)
-                    holding.append((record, worth))
-            self._verdicts[key] = tuple(holding)
-        for record, worth in self._verdicts[key]:
-            yield Effect(met, record, worth)
-
-    @property
-    def _between(self) -> tuple[str, ...]:
-        return tuple(sorted(name.partition(".")[2] for name in self._hexes.names if name.startswith("hex.")))
-
-    def _end(self, n: int, ready: ReadyList, which: str) -> tuple[Any, ...]:
-        return self._values(n, getattr(ready.uses, which))
-
-    def _values(self, n: int, names: tuple[str, ...]) -> tuple[Any, ...]:
-        """What is asked of a place, to tell kinds of it apart."""
-        if (n, names) not in self._ends:
-            values = (self.field.of_place(NOBODY, n, name) for name in names)
-            self._ends[n, names] = tuple(repr(value) if isinstance(value, list) else value for value in values)
-        return self._ends[n, names]
-
-    def _line_height(self, a: int, b: int, hex: Hex) -> Fraction:
-        """How high the line is over a hex, exactly: over the foot of its middle on the line."""
-        kinds = self.field.kinds
-        start, end = kinds.places[a], kinds.places[b]
-        assert isinstance(start, Hex) and isinstance(end, Hex)
-        whole, part = end.minus(start), hex.minus(start)
-        along = Fraction(2 * (part.q * whole.q + part.r * whole.r) + part.q * whole.r + part.r * whole.q,
-                         2 * (whole.q * whole.q + whole.r * whole.r + whole.q * whole.r))  # fmt: skip
-        low, high = kinds.height(a), kinds.height(b)
-        return Fraction(low) + (Fraction(high) - Fraction(low)) * along
-
-    # How far, and how bad.
-
-    def _most(self, a: int, b: int, far: int) -> Fraction | None:
-        if self.rules.most is None:
-            return None
-        return Fraction(self.field.ask(self.rules.most, NOBODY, {"distance": far}, **{"from": a, "to": b}))
-
-    def _limit(self, a: int, b: int, far: int) -> tuple[Fraction | None, Ready | None]:
-        if not self.rules.limit:
-            return None, None
-        found = amount(self.field, self.rules.limit, NOBODY, {"distance": far}, **{"from": a, "to": b})
-        limit = Fraction(found.most)
-        return limit, found.rests[-1] if far > limit and found.rests else None
-
-
-class _OnLine(Asked):
-    """What a record of sight may ask: the two ends, the hexside that is met or the hex."""
-
-    __slots__ = ("lies",)
-
-    def __init__(self, field: Field, places: dict[str, int], more: dict[str, Any], lies: frozenset[str]) -> None:
-        super().__init__(field, NOBODY, places, more)
-        self.lies = lies
-
-    def _find(self, name: str) -> Any:
-        prefix, dot, rest = name.partition(".")
-        if dot and prefix == "over":
-            return [{"kind": kind} for kind in sorted(self.lies)] if rest == "features" else rest in self.lies
-        return super()._find(name)
-
-
-def _moved(met: Met, by: Hex) -> Met:
-    if met.hex is not None:
-        return Met(met.manner, None, met.hex.plus(by))
-    assert met.side is not None
-    return Met(met.manner, Hexside(met.side.a.plus(by), met.side.b.plus(by)), None)
-
-
 def has_sight(field: Field) -> bool:
     """Whether the pack says who sees whom on this map."""
     return field.program.rules.sight is not None and isinstance(field.kinds.map, HexMap)
+
+
+class Sights:
+    """All sight on a field. Nothing in it changes; what is worked out is kept."""
+
+    def __init__(self, field: Field) -> None:
+        if field.program.rules.sight is None:
+            raise BadQuestion("this pack doesn't say who sees whom; add `rules.sight` (docs/rules.md)")
+        if not isinstance(field.kinds.map, HexMap):
+            raise BadQuestion("sight goes along straight lines, and this map has no hexes")
+        self.field = field
+        self.map: SightMap = field.kinds.sight
+        self.rules, self.row = self.map.rules, self.map.row
+        self.codes = self.map.codes(field)
+        self.usual = next(reversed(list(self.rules.observers)), "")
+        """How who looks and who is looked at are taken where nobody is named."""
+        self._judges: dict[tuple[str, str], Judge] = {}
+        self._told: dict[tuple[int, int, Verdict], tuple[Effect, ...]] = {}
+        """What is done where, by the kind of meeting and its number in the row."""
+        self._masks: dict[tuple[str, str, bool], Masks] = {}
+        self.map.remember(self)
+
+    # Who looks.
+
+    def observer(self, fields: Any) -> str:
+        """How a unit looks and is looked at."""
+        walker = Walker(fields["side"], fields)
+        return next((name for name, holds in self.rules.observers.items() if self.field.holds(holds, walker)), self.usual)
+
+    def judge(self, viewer: str, seen_as: str) -> Judge:
+        """What the records say where units look and are looked at so."""
+        key = viewer or self.usual, seen_as or self.usual
+        if key not in self._judges:
+            self._judges[key] = self.map.judge(self.field, self.codes.context, *key)
+        return self._judges[key]
+
+    # One line.
+
+    def clear(self, a: int, b: int, viewer: str = "", seen_as: str = "") -> bool:
+        """Whether the line from a place to another is clear."""
+        keys = self.row.keys
+        key = keys[b] - keys[a]
+        if key == 0:
+            return True
+        turned = key < 0
+        masks = self.known_masks(viewer, seen_as, turned)
+        if masks is not None:
+            mask = masks.get(abs(key))
+            if mask is not None:
+                return mask >> self.row.bits[b if turned else a] & 1 == 1
+        return self._clear(a, b, abs(key), turned, self.judge(viewer, seen_as))
+
+    def _clear(self, a: int, b: int, key: int, turned: bool, judge: Judge) -> bool:
+        """The same without reasons: each kind of what is met is judged once."""
+        first, last = (b, a) if turned else (a, b)
+        line = judge.lines[key]
+        if self.codes.far and (self._by_ends(a, b, line.distance, judge) or self._limit(a, b, line.distance, judge)[1] is not None):
+            return False
+        codes, start = self.codes.planes, self.row.numbers[first]
+        judged = judge.judged(self.codes.ends[first], self.codes.ends[last], turned)
+        worse = Fraction(0)
+        counted: dict[int, int] = {}
+        for kind, plane, number, group in line.terms:
+            code = codes[plane][start + number]
+            if code and (verdict := judged[kind + code]) is not None:
+                if verdict.blocks:
+                    if not group:
+                        return False
+                    counted[group] = counted.get(group, 0) + 1
+                    if counted[group] >= judge.needs(kind):
+                        return False
+                worse += verdict.worse
+        return not worse or worse <= self._most(a, b, line.distance, judge)
+
+    def look(self, a: int, b: int, viewer: str = "", seen_as: str = "") -> Look:
+        """The line from a place to another, with all that it meets."""
+        judge = self.judge(viewer, seen_as)
+        keys = self.row.keys
+        key = keys[b] - keys[a]
+        if key == 0:
+            return Look(a, b, 0, judge.viewer, judge.seen_as, True, (), (), (), (), None, None)
+        line, turned = judge.lines[abs(key)], key < 0
+        effects = list(self._effects(a, b, line, turned, judge))
+        blocks = [*self._by_ends(a, b, line.distance, judge), *(effect for effect in effects if effect.record.effect == "block")]
+        worse = [effect for effect in effects if effect.record.effect == "degrade" and effect.amount]
+        hidden = bool(worse) and sum(effect.amount for effect in worse) > self._most(a, b, line.distance, judge)
+        limit, too_far = self._limit(a, b, line.distance, judge)
+        clear = not blocks and not hidden and too_far is None
+        shields: dict[str, list[Effect]] = {"to": [], "from": []}
+        for effect in effects if clear else ():
+            if effect.record.effect == "shield":
+                shields[effect.record.record.shield].append(effect)  # type: ignore[attr-defined]
+        return Look(
+            a, b, line.distance, judge.viewer, judge.seen_as, clear, tuple(blocks), tuple(worse),
+            tuple(shields["to"]), tuple(shields["from"]), too_far, limit,
+        )  # fmt: skip
+
+    def _effects(self, a: int, b: int, line: Line, turned: bool, judge: Judge) -> Iterator[Effect]:
+        """What all that a line meets does to it, in order from where it starts."""
+        first, last = (b, a) if turned else (a, b)
+        codes, start = self.codes.planes, self.row.numbers[first]
+        judged = judge.judged(self.codes.ends[first], self.codes.ends[last], turned)
+        doing: list[tuple[int, int, int, int, Verdict]] = []
+        counted: dict[int, int] = {}
+        for kind, plane, number, group in line.terms:
+            code = codes[plane][start + number]
+            if code and (verdict := judged[kind + code]) is not None:
+                doing.append((kind, plane, number, group, verdict))
+                if group and verdict.blocks:
+                    counted[group] = counted.get(group, 0) + 1
+        if turned:
+            doing = [one for hexes in (False, True) for one in reversed(doing) if (one[1] == HEXES) == hexes]
+        for kind, plane, number, group, verdict in doing:
+            told = self._told.get((kind, start + number, verdict))
+            if told is None:
+                manner = judge.lines.kinds[kind // SHIFT].manner
+                met = self._met(manner, plane, start + number)
+                told = tuple([Effect(met, record, worth, self.map.ruled(record, manner)) for record, worth in verdict.records])
+                self._told[kind, start + number, verdict] = told
+            if group and counted.get(group, 0) < judge.needs(kind):
+                yield from (effect for effect in told if effect.record.effect != "block")
+            else:
+                yield from told
+
+    def _met(self, manner: str, plane: int, number: int) -> Met:
+        row = self.row
+        if plane == HEXES:
+            return Met(manner, None, row.hex(number))
+        return Met(manner, hexside(row.hex(number), row.hex(number + row.steps[plane])), None)
+
+    # What lies at the ends, how far, and how bad.
+
+    def by_ends(self, a: int, b: int) -> list[Effect]:
+        """What keeps two places from seeing each other by where they are, whatever lies between."""
+        return self._by_ends(a, b, self.field.kinds.distance(a, b), self.judge("", ""))
+
+    def _by_ends(self, a: int, b: int, far: int, judge: Judge) -> list[Effect]:
+        codes = self.codes.far
+        found = judge.ends(codes[a], codes[b], far) if codes else ()
+        return [Effect(Met("", None, None), record, Fraction(0), record.rule) for record in found]
+
+    def _most(self, a: int, b: int, far: int, judge: Judge) -> Fraction:
+        return judge.most(self.codes.ends[a], self.codes.ends[b], far)
+
+    def _limit(self, a: int, b: int, far: int, judge: Judge) -> tuple[Fraction | None, Ready | None]:
+        if not self.rules.limit:
+            return None, None
+        return judge.limit(self.codes.far[a], self.codes.far[b], far)
+
+    # Spotting.
+
+    def hides(self, look: Look, standing: Standing | None = None) -> tuple[bool, list[Ready]]:
+        """Whether units hide where the line leads; and why one of them isn't seen although the line may be clear."""
+        field, lookup = self.field, self.field.program.lookup
+        walker = field.walker(standing) if standing is not None else field.nobody
+        more = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
+        asked = Asked(field, walker, {"from": look.a, "to": look.b}, more)
+        ready = field.program.ready(self.rules.spotting)
+        holds = [record for record in ready.records if record.when is None or record.when(asked, lookup, None) is True]
+        unseen = [record for record in holds if record.work is not None and record.work(asked, lookup, None) is not True]
+        return any(record.when is not None for record in holds), unseen
+
+    # Many lines.
+
+    def seen_from(self, n: int, viewer: str = "", seen_as: str = "") -> list[int]:
+        """Every other place that is seen from one."""
+        onward, back = (self.known_masks(viewer, seen_as, turned) for turned in (False, True))
+        keys, bits = self.row.keys, self.row.bits
+        key, bit = keys[n], bits[n]
+        if onward is not None and back is not None and onward.whole and back.whole:
+            return [
+                other for other, k in enumerate(keys)
+                if (onward[k - key] >> bit & 1 if k > key else k != key and back[key - k] >> bits[other] & 1)
+            ]  # fmt: skip
+        root = self.map.bare(self, viewer, seen_as)
+        if root is None:
+            judge = self.judge(viewer, seen_as)
+            return [m for m, k in enumerate(keys) if k != key and self._clear(n, m, abs(k - key), k < key, judge)]
+        # Lines that meet nothing of what has changed are as they were.
+        was, judge, margin, size = set(root.seen_from(n, viewer, seen_as)), self.judge(viewer, seen_as), self.row.margin, self.row.size
+        changed = sum(1 << bits[m] + margin + size for m in self.codes.changed)
+        near, found = judge.lines.near, []
+        here = changed >> size + bit
+        for m, k in enumerate(keys):
+            if k == key:
+                continue
+            meets = near(k - key) & here if k > key else near(key - k) & changed >> size + bits[m]
+            if (self._clear(n, m, abs(k - key), k < key, judge) if meets else m in was):
+                found.append(m)
+        return found
+
+    def masks(self, viewer: str = "", seen_as: str = "", turned: bool = False) -> Masks:
+        """For half of all differences the places from which the place so far away is seen; `turned`: which see from there."""
+        key = viewer or self.usual, seen_as or self.usual, turned
+        if key not in self._masks:
+            try:
+                masks = Masks(self.codes, self.judge(viewer, seen_as), turned)
+            except TooMany:
+                masks = OneByOne(self, viewer, seen_as, turned)
+            # Mostly it is the same who looks and who is looked at: then the masks are those of the roles exchanged.
+            other = self._masks.get((key[1], key[0], not turned))
+            same = other is not None and other.levels is not None and other.levels == masks.levels
+            self._masks[key] = other if other is not None and same else masks
+        return self._masks[key]
+
+    def known_masks(self, viewer: str, seen_as: str, turned: bool) -> Masks | None:
+        """The masks, if they were asked for before."""
+        return self._masks.get((viewer or self.usual, seen_as or self.usual, turned))
+
+    def all_pairs(self, viewer: str = "", seen_as: str = "") -> Masks:
+        """Every pair of the map, both ways."""
+        for turned in (False, True):
+            self.masks(viewer, seen_as, turned).fill()
+        return self.masks(viewer, seen_as)
+
+    def pairs(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, int]]:
+        """Every two places of which the first sees the second, each pair once: the viewer in the lower column."""
+        at = {bit: n for n, bit in enumerate(self.row.bits)}
+        number, places = self.field.kinds.number, self.field.kinds.places
+        for key, mask in self.all_pairs(viewer, seen_as).items():
+            step = Hex(*difference(key))
+            while mask:
+                n = at[mask.bit_length() - 1]
+                yield n, number[places[n].plus(step)]  # type: ignore[union-attr]
+                mask ^= 1 << mask.bit_length() - 1
+
+    def order(self, n: int) -> tuple[tuple[int, str], ...]:
+        """What puts places in the order of their names."""
+        return in_order(self.field.kinds.name(n))
+
+    def count(self, viewer: str = "", seen_as: str = "") -> int:
+        """How many pairs see each other."""
+        return sum(mask.bit_count() for mask in self.all_pairs(viewer, seen_as).values())
+
+
+class OneByOne(Masks):
+    """The same where there are too many kinds for planes: lines are looked at one by one."""
+
+    def __init__(self, sights: Sights, viewer: str, seen_as: str, turned: bool) -> None:
+        dict.__init__(self)
+        self.sights, self.looks, self.turned = sights, (viewer, seen_as), turned
+        self.row, self.whole, self.levels = sights.row, False, None
+
+    def __missing__(self, key: int) -> int:
+        mask, row, number = 0, self.row, self.sights.field.kinds.number
+        step = Hex(*difference(key))
+        for n, hex in enumerate(self.sights.field.kinds.places):
+            m = number.get(hex.plus(step))  # type: ignore[union-attr]
+            if m is not None and self.sights.clear(*((m, n) if self.turned else (n, m)), *self.looks):
+                mask |= 1 << row.bits[n]
+        self[key] = mask
+        return mask

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from assistant.rules.amounts import amount
-from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.field import Alike, Field, Standing, Walker
 from assistant.rules.program import Ready
 from assistant.rules.walk import SCALE, LeastRefused, Price, Stepper, Tree, search
 from scenarios.inputs import Formula
@@ -106,6 +106,9 @@ class SideSupply:
         self._held: dict[Any, bool] = {}
         self._touched: dict[tuple[int, int], tuple[int, ...]] = {}
         self._limits: dict[Any, Price | None] = {}
+        self._limited: dict[int, tuple[bool, bool]] = {}
+        self._roots: dict[Any, tuple[Root, ...]] = {}
+        self._roots_of: dict[tuple[str, Alike], tuple[Root, ...]] = {}
 
     # What was found.
 
@@ -181,13 +184,14 @@ class SideSupply:
         """Whether a condition holds for a unit in a place; asked once for units that are alike, where the place doesn't matter."""
         if formula is None:
             return True
-        field = self.field
-        if any(name.startswith(("to.", "by.")) for name in field.program.names(formula)):
-            return field.holds(formula, field.walker(standing, None, source), to=at)
         key = id(formula), standing.alike, source
-        if key not in self._held:
-            self._held[key] = field.holds(formula, field.walker(standing, None, source), to=at)
-        return self._held[key]
+        held = self._held.get(key)
+        if held is None:
+            field = self.field
+            held = field.holds(formula, field.walker(standing, None, source), to=at)
+            if not any(name.startswith(("to.", "by.")) for name in field.program.names(formula)):
+                self._held[key] = held
+        return held
 
     def stages(self, name: str) -> tuple[str, ...]:
         """The traces by which the units that a trace begins with have to be in supply themselves."""
@@ -223,18 +227,15 @@ class SideSupply:
 
     def roots(self, name: str, standing: Standing) -> Sequence[Root]:
         """The roots of a trace as a unit finds them: units that are alike in what the trace asks find the same."""
-        walk, *_ = self._parts(name)
-        field = self.field
-        walker = field.walker(standing, walk.as_)
-        names = self._walker_names(name)
-        key = name, tuple([(one, walker.fields.get(one)) for one in names])
-        if key not in self._roots:
-            self._roots[key] = tuple(self._found_roots(name, walk, walker))
-        return self._roots[key]
-
-    @cached_property
-    def _roots(self) -> dict[Any, tuple[Root, ...]]:
-        return {}
+        alike = name, standing.alike
+        if alike not in self._roots_of:
+            walk, *_ = self._parts(name)
+            walker = self.field.walker(standing, walk.as_)
+            key = name, tuple([(one, walker.fields.get(one)) for one in self._walker_names(name)])
+            if key not in self._roots:
+                self._roots[key] = tuple(self._found_roots(name, walk, walker))
+            self._roots_of[alike] = self._roots[key]
+        return self._roots_of[alike]
 
     def _walker_names(self, name: str) -> tuple[str, ...]:
         """The fields of a unit that the ways of a trace depend on."""
@@ -309,19 +310,18 @@ class SideSupply:
         records = walk.length or walk.allowance
         if not records:
             return None
-        field = self.field
-        uses = field.program.ready(records).uses.walker
-        if standing is None:
-            if any("." not in name or not name.startswith(("source.", "ruling.", "effect", "told.")) for name in uses):
-                return None
-            assert source is not None
-            walker = Walker(self.side, source.fields, None, source)
-        else:
-            walker = field.walker(standing, walk.as_, source)
-        about_place = any(name.startswith(("to.", "by.")) for name in uses) or bool(field.program.ready(records).uses.to)
-        key = id(records), standing and standing.alike, source, at if about_place else None
+        if id(records) not in self._limited:
+            uses = self.field.program.ready(records).uses
+            known = all(name.startswith(("source.", "ruling.", "effect", "told.")) for name in uses.walker)
+            self._limited[id(records)] = known, any(name.startswith("by.") for name in uses.walker) or bool(uses.to)
+        known, about_place = self._limited[id(records)]
+        if standing is None and not known:
+            return None
+        key = id(records), None if known else standing and standing.alike, source, at if about_place else None
         if key not in self._limits:
-            scaled = amount(field, records, walker, to=at).most * SCALE
+            assert standing is not None or source is not None
+            walker = self.field.walker(standing, walk.as_, source) if standing else Walker(self.side, source.fields, None, source)  # type: ignore[union-attr]
+            scaled = amount(self.field, records, walker, to=at).most * SCALE
             self._limits[key] = int(scaled) if scaled == int(scaled) else scaled
         return self._limits[key]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from assistant.rules.field import Alike, Field, Standing
 from assistant.rules.movement import walk_named
-from assistant.rules.retreat import STEPS, Back, Way, all_ways, offered, retreat
+from assistant.rules.retreat import STEPS, Back, Way, all_ways, fate_of, offered, retreat
 from assistant.rules.stacking import failures
 from scenarios.rules.shapes import Retreat
 
@@ -59,7 +59,9 @@ def retreat_together(field: Field, standings: Sequence[Standing], result: int = 
     walk = walk_named(field.program.rules.retreat, name, "retreat")
     assert isinstance(walk, Retreat)
     if len(standings) < 2 or not walk.together or walk.room == "any":
-        gone = (*gone, *standings) if len(standings) > 1 else gone
+        if len(standings) > 1:  # who leaves makes room for the others; who stays, or may stay, doesn't
+            fates = [fate_of(field, standing, walk, result) for standing in standings]
+            gone = (*gone, *(s for s, fate in zip(standings, fates, strict=True) if fate is None or fate.lost))
         return Joint(tuple([retreat(field, standing, result, name, gone) for standing in standings]))
     # Who goes is no friend on the others' way.
     there = [standing for standing in standings if standing in field.by_place.get(standing.at, ())]

@@ -278,7 +278,8 @@ def _shown(field: Field, event: Event) -> Section:
         title = f"{record.text}: {event.amount}" + f" ({record.rule})" * bool(record.rule)
         return Section([*inside, Value("gain", event.amount, shown=False)], title)
     elif record.restore is not None:
-        effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, one to a unit", {"restore": str(event.amount)}
+        whom = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
+        effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, {whom}", {"restore": str(event.amount)}
     else:
         effect, told = "they lose steps", {"lose": "steps"}
     return _listed(f"{record.text}: {effect}", record.rule, event.units, told, event.each or {})

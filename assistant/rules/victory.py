@@ -19,7 +19,7 @@ from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
 from assistant.rules.questions import MAP
-from assistant.shared.scoring import Line, Score, matches, score_nodes
+from assistant.rules.scoring import Line, Score, matches, score_nodes
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, from_scenario
@@ -70,13 +70,12 @@ def score(field: Field, told: Mapping[str, Fraction]) -> Found:
         elif victory.points is not None and not victory.wins:
             count = count if count >= victory.least and not missing_needs(field, victory) else 0
             count = min(count, 1) if victory.per == "once" else count
-            lines.append(Line(victory.side, victory.text, victory.rule, victory.points, count, spots))
+            lines.append(Line(victory.player or victory.side, victory.text, victory.rule, victory.points, count, spots))
     rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
         _record(field, record, lost, lines, ways)
-    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
     won = tuple((way.side, way.text) for way in ways if not way.lacks)
-    return Found(Score(tuple(lines), _level(field, totals), won), tuple(ways), untold, missing)
+    return Found(Score(tuple(lines), level(field, lines, won), won), tuple(ways), untold, missing)
 
 
 def _lost(field: Field) -> tuple[list[Piece], int]:
@@ -105,17 +104,24 @@ def _counted(field: Field, line: Victory, lost: list[Piece]) -> Counted | None:
     match line.event:
         case "occupied" | "controlled" if line.at is not None:
             occupied = line.event == "occupied"
-            held = tuple(spot for spot in spots if _holds(field, line.side, field.kinds.number.get(spot), occupied))
+            whose = line.who.side if line.who is not None and line.who.side else line.side
+            held = tuple(spot for spot in spots if _holds(field, whose, field.kinds.number.get(spot), occupied))
             return len(held), held, tuple(spot for spot in spots if spot not in held)
         case "eliminated" if line.at is None:
             gone = [piece for piece in lost if _matches(field, line, piece)]
             return (sum(field.game.units[piece.unit].steps for piece in gone) if line.per == "step" else len(gone)), (), ()
+        case "remaining" if line.at is not None and (line.at.box or _of_markers(field, line)):
+            inside = {f"box:{line.at.box}"} if line.at.box else set(spots)
+            return sum(piece.at in inside and _is_meant(field, line, piece) for piece in field.position.pieces), (), ()
         case "remaining" | "survived" | "supplied":
             there = [s for s in field.standings if _matches(field, line, s.piece) and (not spots or field.kinds.places[s.at] in spots)]
             if line.event == "supplied":
                 if field.program.rules.supply is None:
                     return None
                 there = [s for s in there if field.supply(s.side).found(s, "supplied")]
+            if line.per == "hex":
+                places = tuple(field.kinds.places[n] for n in sorted({s.at for s in there}))
+                return len(places), places, tuple(spot for spot in spots if spot not in places)
             return (sum(s.steps for s in there) if line.per == "step" else len(there)), (), ()
         case "other" if line.times is not None:
             return int(field.value_of(line.times, _whole(field, line.side))), (), ()
@@ -191,6 +197,15 @@ def _holds(field: Field, side: str, n: int | None, occupied: bool) -> bool:
     return field.occupied(n, side) if occupied else field.control(n) == side
 
 
+def _of_markers(field: Field, line: Victory) -> bool:
+    return line.who is not None and any(unit in field.game.markers for unit in line.who.units)
+
+
+def _is_meant(field: Field, line: Victory, piece: Piece) -> bool:
+    """Whether a piece is one of those that a line counts, a marker too."""
+    return _matches(field, line, piece) or (line.who is not None and piece.unit in line.who.units)
+
+
 def _matches(field: Field, line: Victory, piece: Piece) -> bool:
     groups = line.who.groups if line.who is not None else ()
     return matches(field.game, line.who, piece) and (not groups or piece.group.rpartition("/")[2] in groups)
@@ -255,14 +270,26 @@ def _fields(field: Field, piece: Piece) -> Fields | None:
     return field.as_if(piece._replace(at=place)).fields
 
 
-def _level(field: Field, totals: Mapping[str, Fraction]) -> str:
-    """What the lead is called."""
-    rules = field.program.rules.victory
+def level(field: Field, lines: Sequence[Line], won: Sequence[tuple[str, str]]) -> str:
+    """What the lead is called; in a scenario without points, who alone has won."""
+    rules, scenario = field.program.rules.victory, field.scenario
+    if not lines and scenario is not None and any(line.wins for line in scenario.victory):
+        sides = {side for side, _ in won}
+        return f"{side_names(field.game, scenario)[sides.pop()]} victory" if len(sides) == 1 else "Draw"
+    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
+    if rules is not None and rules.of:
+        return level_of(field, totals[rules.of] - max((points for side, points in totals.items() if side != rules.of), default=Fraction(0)))
     first, *others = sorted(totals.values(), reverse=True) or [Fraction(0)]
     if rules is None or not rules.levels:
         return "even" if others and first == others[0] else "ahead"
     second = others[0] if others else Fraction(0)
-    lead = (first / second if second else first) if rules.lead == "ratio" else first - second
+    return level_of(field, (first / second if second else first) if rules.lead == "ratio" else first - second)
+
+
+def level_of(field: Field, lead: Fraction) -> str:
+    """What a lead is called, by the table of levels."""
+    rules = field.program.rules.victory
+    assert rules is not None
     table = field.game.tables[rules.levels]
     if table.columns.kind == "names":
         return table.cell(str(lead), 0).code

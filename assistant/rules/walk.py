@@ -139,6 +139,8 @@ class Stepper:
 
     def _special(self, n: int) -> tuple[Any, ...]:
         """What of a place depends on who walks."""
+        if not self.to_walker:
+            return ()
         found = self._specials.get(n)
         if found is None:
             found = self._specials[n] = tuple([self.field.of_walker(self.walker, n, name) for name in self.to_walker])
@@ -188,11 +190,15 @@ class Stepper:
 
     def entered(self, n: int) -> Ready | None:
         """The record that keeps a walk from beginning in a place: those that ask of the place alone are judged there."""
-        key = "entered", self.kinds.kind(n), self.looks.get(n, 0), self._special(n)
+        key = "entered", *self.alike(n)
         if key not in self.memo:
             self.memo[key] = self.entered_if(n, {})
         record: Ready | None = self.memo[key]
         return record
+
+    def alike(self, n: int) -> tuple[Any, ...]:
+        """What tells a place from others for this walk."""
+        return self.kinds.kind(n), self.looks.get(n, 0), self._special(n)
 
     def entered_if(self, n: int, values: Mapping[str, Any]) -> Ready | None:
         """The same, if some names had other values there, such as `to.enemy`."""
@@ -444,41 +450,47 @@ def search(
 def _plain_search(stepper: Stepper, starts: Sequence[int], limit: Price | None, stops: bool, everything: Price | None) -> Tree:
     """The same for a walk that asks nothing of a step but its kind and what is at its two ends, and that does no harm: most moves and
     traces. Verdicts are looked up right here; for a step between empty places the kind alone tells."""
-    near, looks, spans, memo = stepper.kinds.near, stepper.looks, stepper.spans, stepper.memo
+    near, nears = stepper.kinds.near, stepper.kinds.nears
+    looks, spans, memo = stepper.looks, stepper.spans, stepper.memo
     spanned = frozenset(n for n, _ in spans)
     empty: dict[int, Verdict] = memo.setdefault(EMPTY, {})
     costs: dict[int, Price] = dict.fromkeys(starts, 0)
     before: dict[int, tuple[int, Verdict]] = {}
     leaves: dict[int, tuple[Price, int, Verdict]] = {}
-    queue: list[tuple[Price, int, int]] = [(0, i, n) for i, n in enumerate(starts)]
-    pushed = len(queue)
+    # Many ways cost the same: the places that so much leads to stand in one list, in the order in which they were come to.
+    reached: dict[Price, list[int]] = {0: list(starts)}
+    queue: list[Price] = [0]
     while queue:
-        total, _, n = heapq.heappop(queue)
-        if costs[n] < total:
-            continue
-        bare, first = n not in looks and n not in spanned, n not in before
-        for m, step in near(n):
-            known = costs.get(m)
-            if known is not None and known <= total:
-                continue  # no step makes a way cheaper
-            if bare and m not in looks:
-                verdict = empty.get(step) or empty.setdefault(step, stepper.verdict(n, m, step))
-            else:
-                verdict = stepper.verdict(n, m, step)
-            cost = verdict.cost
-            if cost is not None:
-                onward = total + cost
-            elif verdict.takes_all and first and everything:
-                onward = everything
-            else:
+        total = heapq.heappop(queue)
+        for n in reached[total]:
+            if costs[n] < total:
                 continue
-            if limit is not None and onward > limit:
-                continue
-            if stops and (verdict.stop is not None or verdict.takes_all):
-                if m not in leaves or onward < leaves[m][0]:
-                    leaves[m] = onward, n, verdict
-            elif known is None or onward < known:
-                costs[m], before[m] = onward, (n, verdict)
-                pushed += 1
-                heapq.heappush(queue, (onward, pushed, m))
+            bare, first = n not in looks and n not in spanned, n not in before
+            for m, step in nears.get(n) or near(n):
+                known = costs.get(m)
+                if known is not None and known <= total:
+                    continue  # no step makes a way cheaper
+                if bare and m not in looks:
+                    verdict = empty.get(step) or empty.setdefault(step, stepper.verdict(n, m, step))
+                else:
+                    verdict = stepper.verdict(n, m, step)
+                cost = verdict.cost
+                if cost is not None:
+                    onward = total + cost
+                elif verdict.takes_all and first and everything:
+                    onward = everything
+                else:
+                    continue
+                if limit is not None and onward > limit:
+                    continue
+                if stops and (verdict.stop is not None or verdict.takes_all):
+                    if m not in leaves or onward < leaves[m][0]:
+                        leaves[m] = onward, n, verdict
+                elif known is None or onward < known:
+                    costs[m], before[m] = onward, (n, verdict)
+                    if onward in reached:
+                        reached[onward].append(m)
+                    else:
+                        reached[onward] = [m]
+                        heapq.heappush(queue, onward)
     return Tree(costs, before, leaves, 1)

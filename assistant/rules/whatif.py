@@ -36,7 +36,7 @@ class Prospect:
 def prospect(battle: Battle) -> Prospect:
     """What a battle brings, by what each result does."""
     odds = fought(battle)
-    found = consequences(battle, odds)
+    found = consequences(battle, odds, alone=True)
     return Prospect(
         odds, sum((one.chance * one.steps("attacker") for one in found), Fraction(0)),
         sum((one.chance * one.steps("defender") for one in found), Fraction(0)),

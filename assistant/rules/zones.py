@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -100,12 +100,14 @@ class Zones:
 
     def has(self, zone: str, standing: Standing) -> bool:
         """Whether a unit has a zone."""
-        shape, key = self.field.program.rules.zones[zone], (zone, standing.alike)
-        if any(name.startswith("to.") for name in self.field.program.names(shape.has)):
-            return self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
-        if key not in self._has:
-            self._has[key] = self.field.holds(shape.has, self.field.walker(standing), to=standing.at)
-        return self._has[key]
+        key = zone, standing.alike
+        has = self._has.get(key)
+        if has is None:
+            field, shape = self.field, self.field.program.rules.zones[zone]
+            has = field.holds(shape.has, field.walker(standing), to=standing.at)
+            if not any(name.startswith("to.") for name in field.program.names(shape.has)):
+                self._has[key] = has
+        return has
 
     def around(self, zone: str, standing: Standing) -> tuple[int, ...]:
         """The places that a unit's own zone covers."""
@@ -155,12 +157,20 @@ class Zones:
 
     def _taken_around(self, zone: str, taker: Taker) -> Mapping[int, int]:
         """The places around one that was taken by a unit of which only the side is known: records that ask for more of it don't count."""
+        stepper, near = self._of_taker(zone, taker), self.field.kinds.near(taker.at)
+        return {m: 1 for m, step in near if not stepper.verdict(taker.at, m, step).refused}
+
+    def _of_taker(self, zone: str, taker: Taker) -> Stepper:
         field, key = self.field, (zone, taker.side)
         if key not in self._takers:
             steps = field.program.for_anybody(field.program.rules.zones[zone].steps)
             self._takers[key] = Stepper(field, steps, Walker(taker.side, taker.fields), start=taker.at, local=True)
-        stepper, near = self._takers[key], field.kinds.near(taker.at)
-        return {m: 1 for m, step in near if not stepper.verdict(taker.at, m, step).refused}
+        return self._takers[key]
+
+    def from_taken(self, zones: Sequence[str], taker: Taker, n: int) -> tuple[int, ...]:
+        """The places that, taken by such an enemy, put a place into one of some zones of his."""
+        steppers = [self._of_taker(zone, taker) for zone in zones]
+        return tuple([m for m, step in self.field.kinds.into(n) if any(not one.verdict(m, n, step).refused for one in steppers)])
 
     def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
         """The steps that spans of a kind help over, both ways round, and the sides that they belong to."""

@@ -223,7 +223,7 @@ def support_lines(force: Force) -> list[str]:
     found = []
     for one in force.support:
         strength = f", {one.strength} {one.weapon} each" if one.strength is not None else ""
-        found.append(f"{one.count} {one.name}{strength}" + (f": {one.note}" if one.note else ""))
+        found.append(f"{one.count} × {one.name}{strength}" + (f": {one.note}" if one.note else ""))
     return found
 
 

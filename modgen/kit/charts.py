@@ -47,7 +47,7 @@ def chart_cards(game: Game, room: float, gap: float, skipped: str = "") -> list[
     for key, table in game.tables.items():
         if table.title != skipped:
             said, narrow = spoken(game, table), is_narrow(game, key, half)
-            cards.append({"whole": _card(game, said, room, narrow), "half": _card(game, said, half) if narrow else None})
+            cards.append({"whole": chart_card(game, said, room, narrow), "half": chart_card(game, said, half) if narrow else None})
     return cards
 
 
@@ -63,7 +63,7 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:].removesuffix(".")
 
 
-def _card(game: Game, table: Table, wide: float, narrow: bool = False) -> Json:
+def chart_card(game: Game, table: Table, wide: float, narrow: bool = False) -> Json:
     room = wide - 2 * PAD
     said = [(shown(game, code, table), result.meaning or "no effect") for code, result in table.results.items()]
     if listed(table):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from art.charts import is_narrow, spoken
-from modgen.kit.charts import _card
+from modgen.kit.charts import chart_card
 from scenarios.game import Game
 from scenarios.rulebook import Block, Span, read_rulebook, resolve, rules_file
 
@@ -29,7 +29,7 @@ def _block(game: Game, block: Block, room: float, column: float) -> Json:
         found = resolve(game, block.alone.text)
         if found.table:
             table, narrow = spoken(game, game.tables[found.table]), is_narrow(game, found.table, column)
-            return {"kind": "chart", "table": found.table, "card": _card(game, table, column if narrow else room), "wide": not narrow}
+            return {"kind": "chart", "table": found.table, "card": chart_card(game, table, column if narrow else room), "wide": not narrow}
         if found.piece:
             return {"kind": "piece", "picture": _picture(found.piece, found.side), "text": found.text}
     said: Json = {"kind": block.kind, "level": block.level, "mark": block.mark}

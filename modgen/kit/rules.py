@@ -224,7 +224,8 @@ class _Page:
         rule = referred(self.game, record.rule or "")
         rule = ", ".join(part for part in rule.split(", ") if not value.endswith(f"see {part}"))
         text = HINT.sub("", referred(self.game, record.text))
-        if text and value and (text in value or _in_words(value, text) or (value == "all points" and "whole" in text)):
+        said = text in value or (value in text and not value.isdigit()) or _in_words(value, text)
+        if text and value and (said or (value == "all points" and "whole" in text)):
             value = ""
         if not text and value.isdigit():
             value += f" {self.space}{'s' * (value != '1') if self.space == 'point' else 'es' * (value != '1')}"

@@ -25,7 +25,7 @@ from modgen.vmod.pictures import Drawn, hashed, rendered
 from modgen.vmod.pools import draw_piles, hand_name
 from modgen.vmod.rolls import rolls
 from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
-from modgen.vmod.sheets import box_colors, box_notes, colors, instructions, tray_picture, zoned_board
+from modgen.vmod.sheets import box_colors, box_notes, box_pictures, colors, instructions, tray_picture, zoned_board
 from modgen.vmod.sight import read_here, written
 from modgen.vmod.turns import markers_moved, phases, state, tracker
 from modgen.vmod.words import about, description, guide, keys_page, sources
@@ -124,7 +124,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
         own = [start for key, start in starts.items() if map_of(game, key) is table]
         held = sheets[table.id if table is not None else ""] = box_sheets(game, table, own)
         for sheet in held:
-            add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet)))
+            add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet), box_pictures(game, table, sheet)))
             piles.setdefault(sheet.window, []).extend(draw_piles(game, table, sheet))
     return Beside(shown, piles, sheets, pictures)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from art import svg
 from art.color import contrast
+from art.images import Box, over, placed
 from art.svg import Element
 from art.text import lines, text, width
 from modgen.vmod.pictures import Drawn, drawn
@@ -30,10 +31,11 @@ def fitted(words: str, room: float, size: float, least: float = 7.5) -> tuple[st
     return words, fit
 
 
-def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[Element]:
-    """One tray with its title, and what its player is to do."""
+def tray_element(tray: Tray, instruction: str, color: str, small: bool, picture: Sequence[Element] = ()) -> list[Element]:
+    """One tray with its title, and what its player is to do, perhaps on a picture."""
     parts = [
         svg.rect(tray.x, tray.y, tray.width, tray.height, rx=5, fill=TRAY, stroke=EDGE, stroke_width=1),
+        *picture,
         svg.rect(tray.x, tray.y, tray.width, 20 if not small else 15, rx=5, fill=color),
     ]
     shown = tray.location.partition("/")[2] if small else tray.name
@@ -46,17 +48,17 @@ def tray_element(tray: Tray, instruction: str, color: str, small: bool) -> list[
     rows = lines(instruction, tray.width - 12, size)
     if len(rows) > most:
         rows = [*rows[: most - 1], fitted(" ".join(rows[most - 1 :]), tray.width - 22, size, size)[0]]
-    parts += [
+    noted = [
         text(row, tray.x + 6, tray.y + 22 + size * 0.95 + i * pitch, size, "regular", "start", fill=QUIET)
         for i, row in enumerate(rows)
     ]
-    return parts
+    return [*parts, *(over(noted, TRAY) if picture else noted)]
 
 
 def tray_picture(
-    sheet: TraySheet, instructions: dict[str, str], colors: dict[str, str], more: Sequence[Element] = ()
+    sheet: TraySheet, instructions: dict[str, str], colors: dict[str, str], pictures: Mapping[str, Sequence[Element]] | None = None
 ) -> Drawn:
-    """A board of trays, with more drawn on it."""
+    """A board of trays, some with pictures of their own."""
     parts: list[Element] = [svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)]
     titled: set[str] = set()
     for tray in sheet.trays:
@@ -74,8 +76,9 @@ def tray_picture(
                     fill=INK,
                 )
             )
-        parts += tray_element(tray, instructions.get(tray.name, ""), colors.get(tray.name, "#d8cfba"), small)
-    return drawn([*parts, *more], sheet.width, sheet.height)
+        color, picture = colors.get(tray.name, "#d8cfba"), (pictures or {}).get(tray.name, ())
+        parts += tray_element(tray, instructions.get(tray.name, ""), color, small, picture)
+    return drawn(parts, sheet.width, sheet.height)
 
 
 def zoned_board(sheet: TraySheet, file: str) -> Part:
@@ -140,6 +143,16 @@ def box_colors(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, str
         nation = game.nations.get(owner) or next((n for n in game.nations.values() if owner and n.side == owner), None)
         if nation is not None:
             result[tray.name] = nation.colors.fill
+    return result
+
+
+def box_pictures(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, list[Element]]:
+    """The pictures of boxes that have one, below their titles."""
+    result = {}
+    for tray in sheet.trays:
+        box = table.boxes.get(tray.location.removeprefix("box:")) if table is not None else None
+        if box is not None and box.image is not None:
+            result[tray.name] = placed(game.folder, box.image, Box(tray.x + 1, tray.y + 19, tray.width - 2, tray.height - 20))
     return result
 
 

@@ -10,14 +10,19 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from assistant.games.arab_israeli_wars import sight_rows
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_for, program_of
+from assistant.rules.lines import CORNER, CROSSED, LAST, Kind
+from assistant.rules.program import PLACES
+from assistant.rules.sight import Sights
 from modgen.cache import Cache, code_key, key_of
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex
 from scenarios.maps import HexMap
+from scenarios.position import Position
 from scenarios.vassal.geometry import Sheet, pixels
 
 LAYOUT = "Layout"
@@ -25,6 +30,8 @@ LAYOUT = "Layout"
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 FLIES = {"arab_israeli_wars": 'class == "air" and not down'}
 """The games whose sight the assistant works out, and which of their units see and are seen from everywhere."""
+AIR = "air"
+"""How its rules call an observer in the air."""
 READS = ("sight", "shielded")
 
 
@@ -38,15 +45,26 @@ def read_here(game: Game) -> bool:
 
 @dataclass(frozen=True)
 class Layout:
-    """Boards as they lie: what tells one arrangement from another, and the ground it makes."""
+    """Boards as they lie: what tells one arrangement from another, and sight on them."""
 
     key: str
-    ground: Ground = field(compare=False)
+    sights: Sights = field(compare=False)
 
     @property
     def cells(self) -> Cells:
         """How its hexes are numbered."""
-        return Cells(self.ground.table)
+        return Cells(self.map)
+
+    @property
+    def map(self) -> HexMap:
+        """The boards put together."""
+        return self.sights.map.map
+
+    @property
+    def apart(self) -> bool:
+        """Whether boards lie so that not even a flying unit sees from one to another."""
+        codes, judge = self.sights.codes.far, self.sights.judge(AIR, AIR)
+        return any(judge.ends(a, b, 1) for a in set(codes) for b in set(codes))
 
 
 class Cells:
@@ -73,13 +91,14 @@ def layouts(game: Game) -> dict[str, Layout]:
 
 
 def _layout(game: Game, scenario: str) -> Layout:
-    ground = Ground.of(game, scenario)
-    table = ground.table
+    table, rules = game.scenario_maps[scenario], game.rules
+    assert isinstance(table, HexMap) and rules is not None
+    sights = Field(kinds_for(game, table, scenario), Position(game.id, scenario)).sights
     corners = Sheet(table).corners
     lying = [(p.board.id, p.turned, corners[p.board.id], p.board.terrain, p.board.hexsides) for p in table.placed]
-    return Layout(
-        repr((lying, ground.apart, [ground.seen_as(kind) for kind in (*game.terrain, *game.hexsides)])), ground
-    )
+    values = {name: formula.text for name, formula in rules.values.items() if formula is not None}
+    layout = Layout("", sights)
+    return Layout(repr((lying, layout.apart, rules.sight, values, sights.codes.context)), sights)
 
 
 @dataclass(frozen=True)
@@ -96,9 +115,9 @@ def tables(layout: Layout, cache: Cache | None = None) -> Tables:
     """Sight and shields of a layout; those in the cache aren't worked out again."""
 
     def made() -> bytes:
-        ground, cells = layout.ground, layout.cells
-        air = packed(cells, sight_rows.rows(ground, "air")) if ground.apart else ""
-        return "\n".join((packed(cells, sight_rows.rows(ground)), air, _shields(cells, ground))).encode("ascii")
+        cells = layout.cells
+        air = packed(cells, _rows(layout.sights, AIR)) if layout.apart else ""
+        return "\n".join((packed(cells, _rows(layout.sights)), air, _shields(cells, layout.sights))).encode("ascii")
 
     kept = cache or Cache(None)
     return Tables(*kept.made(key_of("sight", code_key(), layout.key), made).decode("ascii").split("\n"))
@@ -116,12 +135,33 @@ def packed(cells: Cells, rows: Mapping[Hex, Iterable[Hex]]) -> str:
     return "".join(result)
 
 
-def _shields(cells: Cells, ground: Ground) -> str:
-    """Three characters for each hex: the sides with a bar, those with a crest, whether it is high."""
+def _rows(sights: Sights, observer: str = "") -> dict[Hex, list[Hex]]:
+    """What is seen from every hex, its own included."""
+    sights.all_pairs(observer, observer)
+    places: Any = sights.field.kinds.places
+    return {hex: [hex, *(places[m] for m in sights.seen_from(n, observer, observer))] for n, hex in enumerate(places)}
+
+
+def _shields(cells: Cells, sights: Sights) -> str:
+    """Three characters for each hex: the sides that shield at ground level, those that shield at any, whether it is high."""
+    codes, judge = sights.codes, sights.judge("", "")
+    sides = sorted({code for plane in codes.planes[:3] for code in plane} - {0})
+    shielding = {
+        (first, last): frozenset(code for code in sides if judge.shields(Kind(0, CROSSED, LAST, False, 0, 0), code, first, last))
+        for first in set(codes.ends)
+        for last in set(codes.ends)
+    }
+    most = max(shielding.values(), key=len)
+    high = {end: shielding[end, end] != most for end in set(codes.ends)}
+    least = next((held for (first, last), held in shielding.items() if high[first] or high[last]), frozenset[int]())
+    if any(held != (least if high[first] or high[last] else most) for (first, last), held in shielding.items()):
+        raise ValueError("a module's tables know two levels of the ground: sides shield from some ends that neither of them has")
     result = ["AAA"] * cells.count
-    for hex, shield in sight_rows.shields(ground).items():
-        bars, crests = (_clockwise(bits) for bits in (shield.bars, shield.crests))
-        result[cells.of[hex]] = LETTERS[bars] + LETTERS[crests] + ("B" if shield.high else "A")
+    row, places = sights.row, sights.field.kinds.places
+    for n, number in enumerate(row.numbers):
+        held = [codes.planes[d % 3][number if d < 3 else number + row.steps[d]] for d in range(len(DIRECTIONS))]
+        bars, crests = (_clockwise(sum(1 << d for d, code in enumerate(held) if code in some)) for some in (most, least))
+        result[cells.of[places[n]]] = LETTERS[bars] + LETTERS[crests] + ("B" if high[codes.ends[n]] else "A")  # type: ignore[index]
     return "".join(result)
 
 
@@ -131,14 +171,14 @@ def _clockwise(bits: int) -> int:
     return sum(1 << order.index((q, 2 * r + q)) for d, (q, r) in enumerate(DIRECTIONS) if bits >> d & 1)
 
 
-def _numbered(game: Game) -> dict[Layout, int]:
-    return {layout: number for number, layout in enumerate(dict.fromkeys(layouts(game).values()), 1)}
+def _numbered(lying: Iterable[Layout]) -> dict[Layout, int]:
+    return {layout: number for number, layout in enumerate(dict.fromkeys(lying), 1)}
 
 
 def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     """Every table as a constant of the module, each once."""
     parts: list[Part] = []
-    for layout, number in _numbered(game).items():
+    for layout, number in _numbered(layouts(game).values()).items():
         held = tables(layout, cache)
         named = {f"Sight{number}": held.seen, f"SightAir{number}": held.air, f"Shield{number}": held.shields}
         parts += [
@@ -151,22 +191,26 @@ def messages(game: Game, cache: Cache | None = None) -> list[Part]:
 
 def written(game: Game) -> dict[str, str]:
     """What each set-up writes down: the number of its tables, rows in a lane, characters in a row, from the air, what hides."""
-    numbers = _numbered(game)
+    lying = layouts(game)
+    numbers = _numbered(lying.values())
     result: dict[str, str] = {}
-    for scenario, held in layouts(game).items():
-        cells = held.cells
-        air = "air" if held.ground.apart else "all"
-        hides = "/".join(["", *sight_rows.hiding(held.ground), ""])
+    for scenario, held in lying.items():
+        cells, judge = held.cells, held.sights.judge("", "")
+        air = "air" if held.apart else "all"
+        hides = "/".join(["", *(one for one in obstacles(game) if judge.matters(one, held.sights.codes)), ""])
         result[scenario] = f"{numbers[held]};{cells.rows};{cells.wide};{air};{hides}"
     return result
 
 
 def corners_shield(game: Game) -> bool:
     """Whether a side shields from a line that only touches its end, by the reading that holds."""
-    return sight_rows.corners_shield(Ground.of(game, next(iter(game.scenarios))))
+    sights = _layout(game, next(iter(game.scenarios))).sights
+    ends, sides = set(sights.codes.ends), {code for plane in sights.codes.planes[:3] for code in plane} - {0}
+    kind, judge = Kind(0, CORNER, LAST, False, 0, 0), sights.judge("", "")
+    return any(judge.shields(kind, code, first, last) for code in sides for first in ends for last in ends)
 
 
 def obstacles(game: Game) -> list[str]:
-    """The markers that can come between and that no table knows."""
-    listed = (*sight_rows.OBSTACLES, *sight_rows.CANAL_WORKS) if read_here(game) else ()
-    return [one for one in listed if one in game.markers]
+    """The markers that change sight and that no table knows."""
+    asked = program_of(game).seeing if read_here(game) else frozenset()
+    return [one for one in game.markers if any(f"{prefix}.{one}" in asked for prefix in PLACES)]

@@ -46,13 +46,17 @@ MOST_FURTHER = 9
 LONGEST_LIST = 400
 MOST_VALUES = 400
 Base = Literal["number", "text", "flag"]
-BATTLE: Mapping[str, Kind] = {"code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER}
+BATTLE: Mapping[str, Kind] = {
+    "code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
+}  # fmt: skip
 IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
 THROWN: Mapping[str, Kind] = {"roll": NUMBER}
 MANNERS = Kind("text", frozenset({"crossed", "through", "along", "corner"}))
-OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": Kind("text", frozenset({"", "from", "to", "both"})), "distance": NUMBER}
-OF_HEX: Mapping[str, Kind] = {"manner": MANNERS, "distance": NUMBER, "line.height": NUMBER}
+OWN = Kind("text", frozenset({"", "from", "to", "both"}))
+OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": OWN, "distance": NUMBER}
+OF_HEX: Mapping[str, Kind] = {**OF_SIDE, "line.height": NUMBER}
+OF_ENDS: Mapping[str, Kind] = {"same_board": FLAG}
 """Names that only lists about battles, throws and sight know."""
 ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
 """What a place is for somebody; sight is the same for all."""
@@ -110,14 +114,20 @@ class _Checker:
         for prefix in ("unit", "source"):
             names |= {f"{prefix}.{name}": kind for name, kind in self.unit.items()}
         names |= {f"by.{name}": FLAG for name in self.words.by}
+        names |= {f"battle.{name}": kind for name, kind in self.words.battle.items()}
         modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
         names |= {
             "on_map": FLAG,
             "first": FLAG, "last": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
             "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
-            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX,
+            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX, **OF_ENDS, **self.looking(),
         }  # fmt: skip
         return names
+
+    def looking(self) -> dict[str, Kind]:
+        """Who looks and who is looked at, where sight tells kinds of them apart."""
+        sight = self.rules.sight
+        return dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(sight.observers))) if sight and sight.observers else {}
 
     def all_groups(self) -> dict[str, Mapping[str, Kind]]:
         found: dict[str, Mapping[str, Kind]] = dict.fromkeys(("stack", "load", "units", "attackers", "defenders"), self.unit)
@@ -174,6 +184,8 @@ class _Checker:
             return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
         if prefix == "line":
             return "it is known under `sight.hexes` only"
+        if prefix == "battle":
+            return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -247,6 +259,7 @@ class _Checker:
         self.formula(rules.height, Asks("spans", unit=False), "number")
         for formula in (rules.present, rules.control):
             self.formula(formula, Asks("spans", ()), "flag")
+        self.formula(rules.holder, Asks("spans", unit=False), "text")
         self.spans()
         for zone in rules.zones.values():
             self.formula(zone.has, Asks("zones"), "flag")
@@ -467,20 +480,30 @@ class _Checker:
             return
         if not any(board.grid is not None for board in self.pack.boards.values()):
             self.findings.at(place(self.rules, "sight"), "sight goes along straight lines, so it needs a board of hexes; add `boards`")
-        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER})
+        looks = dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(rules.observers)))
+        for observer in rules.observers.values():
+            self.formula(observer, Asks("sight", ()), "flag")
+        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER, **looks})
         self.amounts(rules.limit, ends)
         self.formula(rules.most, ends, "number")
+        for meeting in (rules.along, rules.corner):
+            self.formula(meeting.needs if meeting is not None else None, Asks("sight", (), unit=False), "number")
         for records, asks in (
-            (rules.sides, Asks("sight", ("from", "to"), over=True, unit=False, more=OF_SIDE)),
-            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more=OF_HEX)),
+            (rules.ends, Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, **OF_ENDS, **looks})),
+            (rules.sides, Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks})),
+            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more={**OF_HEX, **looks})),
         ):
             for record in records:
                 self.formula(record.when, asks, "flag")
                 self.effect(record, asks)
                 if record.degrade is not None and rules.most is None:
                     self.findings.at(place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked")
+                if records is rules.ends and not record.block:
+                    self.findings.at(place(record), "a record of `ends` blocks; write `block: true`")
+                if records is rules.hexes and record.shield:
+                    self.findings.at(place(record, "shield"), "hexsides shield; write it under `sides`")
         for demand in rules.spotting:
-            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER})
+            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER, **looks})
             self.formula(demand.when, asks, "flag")
             self.effect(demand, asks)
 
@@ -524,6 +547,13 @@ class _Checker:
                     self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
                 if outcome.who != "each" and outcome.lose is None:
                     self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+                for key, wanted in (("by", "number"), ("first", "flag")):
+                    self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
+                    if getattr(outcome, key) is not None and outcome.who == "each":
+                        self.findings.at(place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out")
+                self.formula(outcome.hexes, asks, "number")
+                if outcome.hexes is not None and not outcome.advance:
+                    self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
@@ -540,6 +570,8 @@ class _Checker:
             self.formula(record.needs, replace(each, more=THROWN), "flag")
             self.formula(record.column, whole, None)
             self.states(record)
+            if record.to_each != "one" and record.restore is None:
+                self.findings.at(place(record, "to_each"), "`to_each` goes with `restore`; leave it out")
             for i, phase in enumerate(record.phases):
                 known(record, "phases", phase, phases, "phase", self.findings, i)
             known(record, "side", record.side, self.pack.sides, "side", self.findings)
@@ -571,6 +603,9 @@ class _Checker:
         if rules is None:
             return
         known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
+        known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
+        if rules.of and rules.lead == "ratio":
+            self.findings.at(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
         whole = Asks("victory", (), by=self.words.by, unit=False)
         unit, lost, there = Asks("victory", by=self.words.by), Asks("victory", ()), Asks("victory", unit=False)
         for record in rules.points:

@@ -307,10 +307,14 @@ class ResultRule(RuleRecord):
     clear: IdField = noted("They come out of this state.", "")
     retreat: FormulaField = noted("They go back so many hexes, by a walk of `retreat`.", None)
     advance: bool = noted("Where no defender is left, they may advance, by a walk of `advance`.", False)
-    who: Literal["each", "owner", "enemy", "strongest", "weakest"] = noted(
-        "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, or from the strongest or weakest.",
+    who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = noted(
+        "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, from the strongest or weakest, or "
+        "one from each in turn, the strongest first.",
         "each",
     )
+    by: FormulaField = noted("For `who`: what makes one stronger than another; what it counts in this battle, if left out.", None)
+    first: FormulaField = noted("For `who`: of equals, whoever this holds for loses before the others.", None)
+    hexes: FormulaField = noted("For `advance`: how many hexes; 1, if left out.", None)
     many: FormulaField = noted(
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
@@ -346,7 +350,8 @@ class TurnRule(RuleRecord):
     set: IdField = noted("Units for which `when` holds come into this state.", "")
     clear: IdField = noted("Units for which `when` holds come out of this state.", "")
     lose: FormulaField = noted("Units for which `when` holds lose so many steps.", None)
-    restore: FormulaField = noted("So many steps come back, one to a unit for which `when` holds.", None)
+    restore: FormulaField = noted("So many steps come back to units for which `when` holds.", None)
+    to_each: Literal["one", "any"] = noted("For `restore`: one step to a unit, or as many as it has lost.", "one")
     gain: FormulaField = noted("So many points come in, of the kind that the text says.", None)
     table: IdField = noted("A throw on this table: weather, an event.", "")
     column: FormulaField = noted("For `table`: its column, where it has several; its label, or a number that falls in it.", None)
@@ -387,6 +392,7 @@ class VictoryRules(Record):
     lead: Literal["difference", "ratio"] = noted(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
     )
+    of: IdField = noted("Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", "")
     missing: Literal["gone", "unknown"] = noted(
         "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )
@@ -402,16 +408,33 @@ class SightRule(RuleRecord):
 
 
 @record
+class Meeting(Sourced):
+    """How a line is read that runs along a hexside, or passes through a corner."""
+
+    needs: FormulaField = noted(
+        "Along a hexside: how many of the two hexes beside it have to block; in a corner: how many of its hexsides. 1, if left out.", None
+    )
+
+
+@record
 class Sight(Sourced):
     """Who sees whom: what the straight line between the middles of two hexes meets."""
 
     title: str = noted("What it is called.", "")
     note: str = noted("What else holds for it.", "")
+    observers: Mapping[IdField, FormulaField] = noted(
+        "How units look and are looked at: the first whose condition holds for a unit; the last where none is meant.", {}
+    )
     limit: AmountsField = noted("How many hexes one can see at all; as far as one likes, if left out.", ())
+    ends: tuple[SightRule, ...] = noted("What blocks a line by where it begins and ends alone.", ())
     sides: tuple[SightRule, ...] = noted("What hexsides do that the line crosses, runs along or touches in a corner.", ())
     hexes: tuple[SightRule, ...] = noted("What hexes between do that the line passes through, runs along or touches in a corner.", ())
+    along: Meeting | None = noted("How a line along a hexside is read, and by which rule.", None)
+    corner: Meeting | None = noted("How a line through a corner is read, and by which rule.", None)
     most: FormulaField = noted("How much worse a line may get by `degrade` before it is blocked.", None)
-    spotting: tuple[Demand, ...] = noted("What has to be true of a unit that is looked at for it to be seen in `to`.", ())
+    spotting: tuple[Demand, ...] = noted(
+        "What has to be true (`that`) of a unit that is looked at for it to be seen in `to`; `when`: where units hide at all.", ()
+    )
 
 
 @record
@@ -453,6 +476,11 @@ class Rules(Record):
     inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
     present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
+    holder: FormulaField = noted(
+        "Whose a place is where nobody stands and no marker tells: an expression of `to` that gives a side; whom it was printed for, "
+        "if left out.",
+        None,
+    )
     units: Mapping[IdField, FormulaField] = noted("Values worked out for every unit, in order.", {})
     values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
     height: FormulaField = noted("How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from scenarios.attacks import battle_names
 from scenarios.counters import prints
 from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
 from scenarios.inputs import Vocabulary
@@ -21,7 +22,7 @@ Section = Literal[
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """The order in which sections are worked out: each may use what those before it found."""
 COMPASS = ("north", "east", "south", "west")
-PLACE_PREFIXES = ("to", "from", "start", "hex")
+PLACE_PREFIXES = ("to", "from", "start", "hex", "near", "far")
 
 
 class Word(NamedTuple):
@@ -49,6 +50,8 @@ class Words:
     doubles: Mapping[str, str]
     """Words that two vocabularies have, and which."""
     markers: Mapping[str, Kind] = field(default_factory=dict)
+    battle: Mapping[str, Kind] = field(default_factory=dict)
+    """Behind `battle.`: what is told of an attack and worked out for it."""
 
 
 def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, Kind]:
@@ -123,7 +126,22 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
     for name in rules.zones:
         groups[f"{name}_units"] = (unit, "zones")
     by = (*(rules.supply.traces if rules.supply else ()), *rules.command)
-    return Words(unit, place, over, _question(pack, rules), groups, by, doubles, marker)
+    return Words(unit, place, over, _question(pack, rules), groups, by, doubles, marker, _battle(pack, vocabulary))
+
+
+def _battle(pack: PackFile, vocabulary: Vocabulary) -> dict[str, Kind]:
+    """What attacks are told and work out; a name that means a number here and a text there can't be asked."""
+    found: dict[str, Kind] = {}
+    mixed: set[str] = set()
+    for attack in pack.attacks.values():
+        for name, kind in battle_names(attack, vocabulary).items():
+            known = found.setdefault(name, kind)
+            if known.base != kind.base:
+                mixed.add(name)
+            elif known != kind:
+                found[name] = Kind(kind.base, known.choices | kind.choices if known.choices and kind.choices else None)
+    kept = {name: kind for name, kind in found.items() if name not in mixed}
+    return {**kept, "attack": Kind("text", frozenset(pack.attacks))} if pack.attacks else {}
 
 
 def _question(pack: PackFile, rules: Rules) -> dict[str, Kind]:

@@ -368,14 +368,6 @@ def pools(table: Map | None) -> list[str]:
     return [key for key, box in table.boxes.items() if box.kind == "pool"] if table is not None else []
 
 
-def turn_space(table: Map | None, at: str) -> str:
-    """The space of a map's turn track for `turn:N`; nothing where it has no turn track, or none that long."""
-    for key, track in table.tracks.items() if table is not None and at.startswith("turn:") else ():
-        if track.turns and 1 <= int(at[5:]) <= len(track.labels):
-            return f"box:{key}/{track.labels[int(at[5:]) - 1]}"
-    return ""
-
-
 def turn_markers(game: Game) -> Mapping[str, str]:
     """The markers that stand on a turn track as a scenario begins, each with the name of its track."""
     found: dict[str, str] = {}

@@ -11,7 +11,7 @@ from typing import Any
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, odds, unit_fields
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sight import Observer, observer, sight
+from assistant.games.arab_israeli_wars.los import look, observer
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
@@ -98,16 +98,17 @@ class Ring:
         kinds = [self.observer(one) for one in aimed_at]
         if shape.read == "sight":
             assert unit is not None
-            return all(sight(self.ground, unit.place[0], target[0], viewer=self.observer(unit), target=kind).clear for kind in kinds)
+            return all(look(self.ground, unit.place[0], target[0], self.observer(unit), kind).clear for kind in kinds)
         return any(
-            sight(self.ground, one.place[0], target[0], viewer=self.observer(one), target="ground").hull_down
+            look(self.ground, one.place[0], target[0], self.observer(one)).shields
             for one in self.attackers
             if one.told.get("overrun_by_them") is not True and self.looked(replace(shape, read="sight"), one, target)
         )
 
-    def observer(self, one: Fighter) -> Observer:
+    def observer(self, one: Fighter) -> str:
         """How a piece sees."""
-        return observer(self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
+        assert self.ground is not None
+        return observer(self.ground, self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
 
     def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
         """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sight import sight
+from assistant.games.arab_israeli_wars.los import look
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.combat import LOCATE
 from modgen.vmod.lock import read_lock
@@ -78,10 +78,11 @@ def check(engine: Path, game: Game, scenario: str, number: int) -> list[str]:
     if len(told) != len(pairs):
         wrong.append(f"{scenario}: {len(told)} of {len(pairs)} pairs were answered")
     for (one, two), answer in zip(pairs, told, strict=False):
-        wanted = sight(ground, one, two)
+        wanted = look(ground, one, two)
         sees, hull_down = answer.get("a.Sees") == "true", answer.get("a.Fold") not in ("0", "", None)
-        if (sees, hull_down) != (wanted.clear, wanted.clear and bool(wanted.hull_down)):
-            wrong.append(f"{scenario}: {table.name(one)} to {table.name(two)}: {sees}, {hull_down}, not {wanted.clear}, {wanted.hull_down}")
+        if (sees, hull_down) != (wanted.clear, wanted.clear and bool(wanted.shields)):
+            line = f"{scenario}: {table.name(one)} to {table.name(two)}"
+            wrong.append(f"{line}: {sees}, {hull_down}, not {wanted.clear}, {len(wanted.shields)}")
     if scenario == "S-2" and told and (told[-1].get("a.Sees"), told[-1].get("a.Fold") in ("0", "")) != ("true", False):
         wrong.append(f"{' to '.join(SHOT)} isn't told hull down: {told[-1]}")
     return wrong

@@ -6,7 +6,7 @@ from assistant.questions import Late
 
 _HERE = "assistant.games.arab_israeli_wars"
 QUESTIONS = Late({
-    "los": f"{_HERE}.los:LOS",
+    "los": f"{_HERE}.los:los_question",
     "morale": f"{_HERE}.morale:MORALE",
     "move": f"{_HERE}.move:MOVE",
     "odds": f"{_HERE}.odds:odds_question",

@@ -9,7 +9,7 @@ from assistant.answers import BadQuestion, Counter, Place
 from assistant.asking import named_place
 from assistant.games.arab_israeli_wars.ground import Ground, from_position
 from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
-from assistant.shared.changes import rearranged
+from assistant.rules.changes import rearranged
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
@@ -41,7 +41,7 @@ def asked_position(game: Game, told: Told) -> Position | None:
         return position
     held = position or Position(game.id, str(told.get("scenario", "")))
     ground = _ground(game, told, held)
-    return rearranged(game, held, **changes, located=lambda text: named_place(ground.table, text, "put")).position
+    return rearranged(game, held, **changes, located=lambda text: named_place(ground.map, text, "put")).position
 
 
 def _ground(game: Game, told: Told, position: Position | None) -> Ground:
@@ -68,13 +68,13 @@ def asked_ground(game: Game, told: Told) -> tuple[Ground, Position | None]:
 def hex_of(ground: Ground, name: str) -> Hex:
     """The hex of a name; BadQuestion where the Situation or map has none."""
     try:
-        return ground.table.hex(name)
+        return ground.map.hex(name)
     except ValueError:
         pass
     try:
-        found = named_place(ground.table, name)
+        found = named_place(ground.map, name)
     except BadQuestion as error:
-        boards = [placed.board.id for placed in ground.table.placed]
+        boards = [placed.board.id for placed in ground.map.placed]
         played = f"played on board{'s' * (len(boards) > 1)} {' and '.join(boards)}"
         where = f"; Situation {ground.scenario} is {played}" if ground.scenario else ""
         raise BadQuestion(f"{error}{where} (Basic III.A)") from None
@@ -85,7 +85,7 @@ def hex_of(ground: Ground, name: str) -> Hex:
 
 def place(ground: Ground, hex: Hex) -> Place:
     """A hex in an answer; where boards overlap, people read both its names."""
-    return Place(ground.table.name(hex), "=".join(ground.table.names[hex]))
+    return Place(ground.map.name(hex), "=".join(ground.map.names[hex]))
 
 
 def places(ground: Ground, hexes: Iterable[Hex]) -> list[Place]:

@@ -491,5 +491,5 @@ def _nobody(ground: Ground, at: Hex | None, what: str, rule: str = "Standard VII
 def _nobody_there(
     ground: Ground, hexes: Sequence[Hex], what: str = "no unit is", rule: str = "Basic VI.A.1"
 ) -> BadQuestion:
-    names = ", ".join(ground.table.name(hex) for hex in hexes) or "any hex that was named"
+    names = ", ".join(ground.map.name(hex) for hex in hexes) or "any hex that was named"
     return BadQuestion(f"{what} in {names} ({rule})")

@@ -12,7 +12,7 @@ from scenarios.hexes import Hex, neighbour, neighbours
 
 def debouchments(ground: Ground, canal: Hex) -> tuple[Hex, ...]:
     """The two bank hexes behind a canal hex's entry hexsides (Advanced IV)."""
-    return tuple(neighbour(canal, d) for d in ground.entries.get(canal, ()) if neighbour(canal, d) in ground.table)
+    return tuple(neighbour(canal, d) for d in ground.entries.get(canal, ()) if neighbour(canal, d) in ground.map)
 
 
 def bridged(ground: Ground, hex: Hex) -> str:
@@ -49,7 +49,7 @@ def crossings(ground: Ground, mover: Mover, here: Traffic, boats: Mapping[Hex, i
     """
     steps = Steps(ground, mover, here)
     found: list[Crossing] = []
-    for canal in (hex for hex in neighbours(mover.hex) if hex in ground.table and ground.kind(hex) == CANAL):
+    for canal in (hex for hex in neighbours(mover.hex) if hex in ground.map and ground.kind(hex) == CANAL):
         doors = debouchments(ground, canal)
         far = tuple(hex for hex in doors if hex != mover.hex)
         if mover.hex in doors:
@@ -67,7 +67,7 @@ def crossings(ground: Ground, mover: Mover, here: Traffic, boats: Mapping[Hex, i
         if boats and boats.get(canal, 0):
             banks = tuple(
                 hex for hex in neighbours(canal)
-                if hex in ground.table and ground.kind(hex) != CANAL and ground.east_bank(hex) != ground.east_bank(mover.hex)
+                if hex in ground.map and ground.kind(hex) != CANAL and ground.east_bank(hex) != ground.east_bank(mover.hex)
             )  # fmt: skip
             found.append(Crossing("assault boat", canal, banks, 2, _boat_bar(ground, mover, here, canal), "Advanced IV.D"))
     return tuple(found)

@@ -167,8 +167,10 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
             yield "the target is out of range", "Advanced III.A.2.b"
         if battle.game.units[firer.unit].factors["weapon"] == "(H)" and 4 * away < reach:
             yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
-    if battle.kind not in SEEN_FIRST and not battle.ground.together(firer.at, battle.at):
-        yield "the boards don't touch", f"Situation {battle.ground.scenario}"
+    if battle.kind not in SEEN_FIRST:
+        field = battle.ground.field
+        for effect in field.sights.by_ends(field.kinds.number[firer.at], field.kinds.number[battle.at]):
+            yield "the boards don't touch", effect.rule
 
 
 def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
@@ -384,7 +386,7 @@ def label(battle: Battle, fighter: Fighter) -> str:
     if fighter.at is None or battle.ground is None:
         return fighter.name
     away = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
-    return f"{fighter.name} ({battle.ground.table.name(fighter.at)}{away})"
+    return f"{fighter.name} ({battle.ground.map.name(fighter.at)}{away})"
 
 
 def outcome(battle: Battle, answers: Sequence[Answer]) -> tuple[tuple[Fate, ...], Together]:

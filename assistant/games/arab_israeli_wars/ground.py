@@ -9,20 +9,20 @@ from functools import cached_property
 from types import MappingProxyType
 
 from assistant.answers import BadQuestion
+from assistant.rules.field import NOBODY, Field
+from assistant.rules.kinds import kinds_for
 from scenarios.boards import Arrangement
 from scenarios.game import Game
-from scenarios.hexes import DIRECTIONS, Hex, Hexside, hexside, neighbour, sides
+from scenarios.hexes import Hex, sides
 from scenarios.maps import HexMap, put_together
-from scenarios.position import Position
+from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, number
 
-CANAL, MORAINE, DUNE = "suez_canal", "moraine", "sand_dune"
+CANAL, MORAINE = "suez_canal", "moraine"
 _NOTHING: frozenset[str] = frozenset()
-_OF_THE_MAP = frozenset({"entries", "_banks", "_chart", "apart"})
+_OF_THE_MAP = frozenset({"entries"})
 """What is worked out of the map alone, and holds whatever markers stand on it."""
-# East on the sheet, in columns to the right and half hexes down, by where north is.
-_EAST = {"up": (1, 0), "right": (0, 1), "down": (-1, 0), "left": (0, -1)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Ground:
     """A map, the markers standing on it, the year and the readings chosen for this question."""
 
     game: Game
-    table: HexMap
+    map: HexMap
     works: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
     year: int = 0
     rulings: Mapping[str, str] = field(default_factory=dict)
@@ -48,18 +48,18 @@ class Ground:
     ) -> Ground:
         """The ground of a Situation, of a map, of a board, or of boards in rows such as 'B / A turned, C'."""
         scenario = where if isinstance(where, str) and where in game.scenarios else ""
-        table = where if isinstance(where, HexMap) else _table(game, where)
+        map = where if isinstance(where, HexMap) else _map(game, where)
         if year is None:
             held = game.scenarios[scenario].year if scenario else None
             year = held or game.card.year or 0
-        ground = cls(game, table, {}, year, MappingProxyType(checked(game, rulings or {})), scenario)
+        ground = cls(game, map, {}, year, MappingProxyType(checked(game, rulings or {})), scenario)
         return ground.with_works(works or {})
 
     def with_works(self, changes: Mapping[Hex, Iterable[str]]) -> Ground:
         """The same ground with other markers in some hexes; an empty list takes all away."""
         works = dict(self.works)
         for hex, markers in changes.items():
-            if hex not in self.table:
+            if hex not in self.map:
                 raise BadQuestion(f"hex {tuple(hex)} is not on this map")
             held = frozenset(markers)
             for marker in held:
@@ -75,7 +75,7 @@ class Ground:
     def hex(self, name: str) -> Hex:
         """The hex of this name; BadQuestion with the nearest names if the map has none."""
         try:
-            return self.table.hex(name)
+            return self.map.hex(name)
         except ValueError as error:
             raise BadQuestion(str(error)) from None
 
@@ -85,83 +85,46 @@ class Ground:
 
     def kind(self, hex: Hex) -> str:
         """The terrain printed in a hex."""
-        return self.table.terrain.get(hex, self.table.plain)
+        return self.map.terrain.get(hex, self.map.plain)
 
     def has(self, hex: Hex, marker: str) -> bool:
         """Whether a marker stands in a hex."""
         return marker in self.works.get(hex, _NOTHING)
 
-    def side_kinds(self, side: Hexside) -> frozenset[str]:
-        """What lies on a hexside, with cuts made: there a moraine is a sand dune (Standard VI.C.1)."""
-        kinds = self.table.hexsides.get(side, _NOTHING)
-        return kinds - {MORAINE} | {DUNE} if side in self.cuts else kinds
-
     def is_slope(self, hex: Hex) -> bool:
         """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
-        return self.seen_as(self.kind(hex)) == "high" or (self.has(hex, "improved_position") and self.west_bank(hex))
-
-    def seen_as(self, kind: str) -> str:
-        """The word of the Terrain Effects Chart for what a terrain or hexside does to sight."""
-        return self._chart.get(kind, "open")
+        return self.field.holds(self.field.program.values["high_to"], NOBODY, to=self.field.kinds.number[hex])
 
     @cached_property
-    def _chart(self) -> Mapping[str, str]:
-        chart = self.game.tables["terrain"]
-        column = chart.named_column("sight")
-        return {row: cells[column] for row, cells in chart.cells.items()}
+    def field(self) -> Field:
+        """The map with the markers on it, as the rules see it."""
+        return self.field_with(())
+
+    def field_with(self, pieces: Iterable[Piece]) -> Field:
+        """The same with the units among some pieces."""
+        works = (Piece(work, str(number), "", hex) for hex, held in self.works.items() for number, work in enumerate(sorted(held)))
+        units = (piece for piece in pieces if piece.unit in self.game.units)
+        readings = {f"ruling.{key}": reading for key, reading in self.rulings.items()}
+        kinds = kinds_for(self.game, self.map, self.scenario)
+        return Field(kinds, Position(self.game.id, self.scenario, pieces=(*works, *units)), readings=readings)
 
     def east_bank(self, hex: Hex) -> bool:
         """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-        return self._banks.get(hex, 0) > 0
+        return hex in self.map and bool(self.field.kinds.told(self.field.kinds.number[hex], f"{CANAL}_west"))
 
     def west_bank(self, hex: Hex) -> bool:
         """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-        return self._banks.get(hex, 0) < 0
-
-    @cached_property
-    def _banks(self) -> Mapping[Hex, int]:
-        """For each hex behind an entry hexside: above zero east of the canal, below zero west of it."""
-        east = _EAST[self.table.north]
-        banks: dict[Hex, int] = {}
-        for canal, ways in self.entries.items():
-            for d in ways:
-                q, r = DIRECTIONS[d]
-                bank = neighbour(canal, d)
-                banks[bank] = banks.get(bank, 0) + q * east[0] + (2 * r + q) * east[1]
-        return banks
+        return hex in self.map and bool(self.field.kinds.told(self.field.kinds.number[hex], f"{CANAL}_east"))
 
     @cached_property
     def entries(self) -> Mapping[Hex, tuple[int, ...]]:
         """The directions of each canal hex's entry hexsides: opposite each other, both moraine (Advanced IV)."""
         found: dict[Hex, tuple[int, ...]] = {}
-        for hex, kind in self.table.terrain.items():
+        for hex, kind in self.map.terrain.items():
             if kind == CANAL:
-                moraine = [MORAINE in self.table.hexsides.get(side, _NOTHING) for side in sides(hex)]
+                moraine = [MORAINE in self.map.hexsides.get(side, _NOTHING) for side in sides(hex)]
                 found[hex] = tuple(d for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
         return found
-
-    @cached_property
-    def cuts(self) -> frozenset[Hexside]:
-        """Entry hexsides of canal hexes with a trench (Standard VI.C.1)."""
-        return frozenset(
-            hexside(hex, neighbour(hex, d))
-            for hex in self.works
-            if self.has(hex, "trench")
-            for d in self.entries.get(hex, ())
-        )
-
-    @cached_property
-    def apart(self) -> bool:
-        """Whether the boards of this Situation don't touch and nobody sees from one to another (A-4)."""
-        held = self.game.scenarios.get(self.scenario)
-        return held is not None and any(
-            one.effect == "no_sight_between_boards" for special in held.special for one in special.effects
-        )
-
-    def together(self, a: Hex, b: Hex) -> bool:
-        """Whether two hexes lie on one board, or on boards that touch."""
-        boards = (self.table.on_board(placed.board.id) for placed in self.table.placed)
-        return not self.apart or any(a in board and b in board for board in boards)
 
 
 def limit(game: Game, name: str) -> Fraction:
@@ -183,7 +146,7 @@ def from_position(
     return Ground.of(game, where or position.scenario, works, rulings=rulings)
 
 
-def _table(game: Game, where: str) -> HexMap:
+def _map(game: Game, where: str) -> HexMap:
     """The map that a word names: a Situation's, one of the pack's, or boards put together."""
     held = game.scenario_maps.get(where) or game.maps.get(where)
     if isinstance(held, HexMap):

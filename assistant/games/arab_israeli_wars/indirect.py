@@ -66,7 +66,7 @@ def drift(ground: Ground, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
     places = drift_hexes(ground, hex)
     table = ground.game.tables["drift"]
     return tuple(
-        Fall("drift", places[thrown] if places[thrown] in ground.table else None, chance * share, thrown)
+        Fall("drift", places[thrown] if places[thrown] in ground.map else None, chance * share, thrown)
         for thrown, share in dice(table.dice).items()
     )
 
@@ -75,9 +75,9 @@ def drift_hexes(ground: Ground, hex: Hex) -> Mapping[int, Hex]:
     """The neighbour for each throw: the diagram's arrow lies along the long lettered edge and points north, or east
     where that edge runs east and west (Standard II.A.4.c)."""
     table = ground.game.tables["drift"]
-    north = _BEARING[ground.table.north]
+    north = _BEARING[ground.map.north]
     # The long edge of a flat-top board runs across the sheet.
-    arrow = north if ground.table.north in ("left", "right") else north + 90
+    arrow = north if ground.map.north in ("left", "right") else north + 90
     column = table.named_column("degrees")
     return {
         thrown: neighbour(hex, (arrow + int(table.cell(thrown, column).code)) % 360 // 60)
@@ -145,7 +145,7 @@ def sees_hex(battle: Battle, ground: Ground, hex: Hex, looks: Looks | None) -> b
         return True
     for one in (firer, *seeing) if seeing else ():
         if not one.nation:
-            where = f" in {ground.table.name(one.at)}" if one.at is not None else ""
+            where = f" in {ground.map.name(one.at)}" if one.at is not None else ""
             raise BadQuestion(f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
                               f"--seen yes or no (Situation {ground.scenario})")  # fmt: skip
     return False

@@ -151,11 +151,11 @@ def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = Fal
         works = ground.works.get(piece.at, frozenset()) if isinstance(piece.at, Hex) else frozenset()
         level = who.morale(piece)
         if not level and not basic:
-            named = f"{piece.unit} in {shown(ground.table, piece.at)}"
+            named = f"{piece.unit} in {shown(ground.map, piece.at)}"
             nations = ", ".join(who.scenario.morale if who.scenario else ())
             raise BadQuestion(f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)")
         one = recovery(game, unit or piece.unit, level, works, basic=basic)
-        found.append(Dispersed(piece, who.side(piece), shown(ground.table, piece.at), one))
+        found.append(Dispersed(piece, who.side(piece), shown(ground.map, piece.at), one))
     return tuple(found)
 
 

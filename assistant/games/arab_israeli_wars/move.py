@@ -28,11 +28,9 @@ from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_ground
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.hazards import Hazards, hazards
-from assistant.games.arab_israeli_wars.los import board_order
 from assistant.games.arab_israeli_wars.movement import Mover, Occupant, Part, Reach, Traffic, reach, traffic
 from assistant.games.arab_israeli_wars.opportunity import Firer, Sees, Trigger, firers, in_sight, opportunity
 from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.sight_fast import sights
 from assistant.games.arab_israeli_wars.sourced import of_move
 from assistant.games.arab_israeli_wars.walk import (
     Deed,
@@ -48,6 +46,7 @@ from assistant.games.arab_israeli_wars.walk import (
     with_carrier,
 )
 from assistant.questions import Input, Question, Told
+from assistant.rules.kinds import in_order
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Position
@@ -132,7 +131,7 @@ def _to(ground: Ground, mover: Mover, here: Traffic, found: Reach, to: Hex) -> W
     if found.bar is not None:
         raise BadQuestion(f"{mover.unit.name} stays: {found.bar}")
     if to not in found.stops:
-        name = ground.table.name(to) if to in ground.table else "that hex"
+        name = ground.map.name(to) if to in ground.map else "that hex"
         raise BadQuestion(f"{name} is out of reach with {found.points} points (Basic V.A.6)")
     return walk(ground, mover, here, found.stops[to].path)
 
@@ -168,7 +167,7 @@ def move_answer(game: Game, told: Told) -> Answer:
         plan = plan[1:]
     boats = {hex_of(ground, name): int(count) for name, count in told.get("boats", {}).items()}
     to = hex_of(ground, told["to"]) if "to" in told else None
-    found = move(ground, mover, here, plan, to=to, sees=in_sight(sights(ground), mover), boats=boats or None)
+    found = move(ground, mover, here, plan, to=to, sees=in_sight(ground, mover), boats=boats or None)
     return Answer("move", game.id, [*move_nodes(found), Ours(of_move(found))])
 
 
@@ -217,12 +216,12 @@ def move_nodes(answer: MoveAnswer) -> list[Node]:
 def _reach(answer: MoveAnswer, listed: bool) -> Iterator[Node]:
     ground, found = answer.ground, answer.reach
     stops = {hex: stop for hex, stop in found.stops.items() if hex != answer.mover.hex}
-    order = sorted(stops, key=lambda hex: (stops[hex].spent, board_order(ground.table.name(hex))))
+    order = sorted(stops, key=lambda hex: (stops[hex].spent, in_order(ground.map.name(hex))))
     if listed:
         rows: list[dict[str, Cell]] = []
         for cost in sorted({stop.spent for stop in stops.values()}):
             marks = {hex: "*" * bool(s.mines) + "!" * bool(s.overruns or s.assaults) for hex in order if (s := stops[hex]).spent == cost}
-            rows.append({"cost": points_text(cost), "to": " ".join(f"{ground.table.name(hex)}{mark}" for hex, mark in marks.items())})
+            rows.append({"cost": points_text(cost), "to": " ".join(f"{ground.map.name(hex)}{mark}" for hex, mark in marks.items())})
         yield Table("shown", [Column("cost", "points"), Column("to", "hexes")], rows, heads=False, told=False)
         if any(stop.mines for stop in stops.values()):
             yield Line("* a minefield attacks on the way", "Standard V.E.2")
@@ -302,7 +301,7 @@ def _dangers(answer: MoveAnswer) -> Iterator[Node]:
 
 def _handlings(answer: MoveAnswer) -> Iterator[Node]:
     ground, game = answer.ground, answer.ground.game
-    unloads = sorted((ground.table.name(one.hex) for one in answer.handlings if one.kind == "unload"), key=board_order)
+    unloads = sorted((ground.map.name(one.hex) for one in answer.handlings if one.kind == "unload"), key=in_order)
     if unloads:
         yield Line(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
     for one in answer.handlings:
@@ -320,7 +319,7 @@ def _crossings(answer: MoveAnswer) -> Iterator[Node]:
     """Ways over the canal that take more than a move."""
     ground = answer.ground
     for one in answer.crossings:
-        far = " or ".join(ground.table.name(hex) for hex in one.far)
+        far = " or ".join(ground.map.name(hex) for hex in one.far)
         told = f"no, {one.bar.text}" if one.bar else f"{one.turns} turn{'s' * (one.turns > 1)}"
         yield Line((f"canal by {one.how} at ", place(ground, one.canal), f" to {far}: {told}"), one.bar.rule if one.bar else one.rule)
     rows: list[Cell] = [

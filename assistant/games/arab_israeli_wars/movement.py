@@ -363,7 +363,7 @@ def field_of(ground: Ground, here: Traffic, mover: Mover | None = None) -> Field
         pieces += [_piece(ground, one.unit, one.copy, one.side, one.states, hex) for one in stack]
     told = {"quick": mover.quick, "towing": mover.bridge} if mover is not None else {}
     readings = {"level": here.level, **{f"ruling.{key}": reading for key, reading in ground.rulings.items()}}
-    kinds = kinds_for(game, ground.table, ground.scenario)
+    kinds = kinds_for(game, ground.map, ground.scenario)
     return Field(kinds, Position(game.id, ground.scenario, pieces=tuple(pieces)), told, readings=readings)
 
 
@@ -432,7 +432,7 @@ class Reach:
 
 def reach(ground: Ground, mover: Mover, here: Traffic) -> Reach:
     """Every hex that a unit can get to in this phase, with its cheapest path (Basic V.A)."""
-    if mover.hex not in ground.table:
+    if mover.hex not in ground.map:
         raise BadQuestion("the unit isn't on the map")
     steps = Steps(ground, mover, here)
     points = steps.budget

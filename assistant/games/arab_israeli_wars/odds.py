@@ -76,9 +76,14 @@ PICKS = ("from", "at", "support", "side", "destructive", "overrun", "seen", "aim
 
 def odds_question(game: Game) -> Question:
     """The question with all that the pack's attacks ask."""
-    asked = {name: attack_input(game, name, shape) for attack in game.attacks.values() for name, shape in attack.inputs.items()}
-    for attack in game.attacks.values():
-        asked |= {name: attack_input(game, name, shape) for name, shape in attack.groups[attack.attackers].inputs.items()}
+    asked: dict[str, Input] = {}
+    of: dict[str, list[str]] = {}
+    for key, attack in game.attacks.items():
+        also = [other for other, meant in OTHER_NAMES.items() if meant == key] + [""] * (key == "direct_fire")
+        for name, shape in (*attack.inputs.items(), *attack.groups[attack.attackers].inputs.items()):
+            asked[name] = attack_input(game, name, shape)
+            of.setdefault(name, []).extend((key, *also))
+    asked = {name: replace(one, only=("attack", tuple(of[name]))) for name, one in asked.items()}
     own = {one.name: one for one in INPUTS}
     return Question(
         name="odds", about="an attack: who may fire, the odds, each target's fate; what if; the best plan", answer=odds_answer,
@@ -96,8 +101,8 @@ INPUTS = (
     Input(name="firers", about="who attacks; on a map only these of who is there", kind="units", aliases=GROUPS,
           besides=BARE_PART.pattern, example="t_62:distance=4,t_55#5411,15(H)"),
     Input(name="targets", about="who is attacked; on a map only these of who is there", kind="units", example="m60a1+dispersed,m60a1"),
-    Input(name="mine", about="in words: the minefield", kind="units", example="mine_2_1"),
-    Input(name="march", about="in words: what attacks at the end of a quick march", kind="units"),
+    Input(name="mine", about="in words: the minefield", kind="units", example="mine_2_1", only=("attack", ("minefield", "clear_mines"))),
+    Input(name="march", about="in words: what attacks at the end of a quick march", kind="units", only=("attack", ("quick_march",))),
     Input(name="from", about="on a map: the hexes of the attackers", kind="places", example="A-L-9,A-L-10"),
     Input(name="at", about="on a map: the hex attacked; with best, several", kind="places", example="A-M-7"),
     *(SCENARIO, POSITION, MAP, *CHANGED, replace(WITH, aliases=()), RULING),
@@ -105,9 +110,11 @@ INPUTS = (
     Input(name="side", about="whose units attack", kind="choice", of="side"),
     Input(name="support", about="batteries and air strikes of the Situation, by name", many=True, example="155 mm battery"),
     Input(name="destructive", about=f"the unit that destructive fire is written for; with best, {ANY}", example="t_62"),
-    Input(name="overrun", about="opportunity fire: the hex that the targets are just overrunning", kind="place"),
-    Input(name="path", about="opportunity fire: the way of the target, from its hex", kind="places", example="A-H-3,A-H-4"),
-    _flag("seen", "indirect fire: whether a friend sees the hex"),
+    Input(name="overrun", about="opportunity fire: the hex that the targets are just overrunning", kind="place",
+          only=("attack", ("opportunity_fire",))),
+    Input(name="path", about="opportunity fire: the way of the target, from its hex", kind="places", example="A-H-3,A-H-4",
+          only=("attack", ("opportunity_fire",))),
+    replace(_flag("seen", "indirect fire: whether a friend sees the hex"), only=("attack", ("indirect_fire", "neutralization"))),
     _flag("what_if", "also the next column, and one unit more or less"),
     _flag("best", "the best way to share the attackers out among the targets"),
     Input(name="aim", about="with best: what it is for, else kills: a HEX of at, or HEX:UNIT", example="A-M-7:t_62"),

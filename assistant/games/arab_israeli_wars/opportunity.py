@@ -11,9 +11,8 @@ from assistant.answers import BadQuestion
 from assistant.attack import Fields, Value, odds, unit_fields
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, carried, picked
 from assistant.games.arab_israeli_wars.ground import Ground, limit
+from assistant.games.arab_israeli_wars.los import observer
 from assistant.games.arab_israeli_wars.movement import ZERO, Mover, Traffic, traffic
-from assistant.games.arab_israeli_wars.sight import Sights, observer
-from assistant.games.arab_israeli_wars.sight_fast import sights
 from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, mover_in, read_plan, walk
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -34,12 +33,13 @@ Sees = Callable[[Firer, Hex], bool]
 """Whether a firer sees the moving unit in a hex."""
 
 
-def in_sight(known: Sights, mover: Mover) -> Sees:
+def in_sight(ground: Ground, mover: Mover) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
-    target = observer(mover.unit, mover.states)
+    sights, number = ground.field.sights, ground.field.kinds.number
+    target = observer(ground, mover.unit, mover.states)
 
     def sees(firer: Firer, hex: Hex) -> bool:
-        return known.clear(firer.hex, hex, observer(firer.unit, firer.states), target)
+        return sights.clear(number[firer.hex], number[hex], observer(ground, firer.unit, firer.states), target)
 
     return sees
 
@@ -118,7 +118,7 @@ def _failures(ground: Ground, here: Traffic, move: Walk, one: Spending, firer: F
     """What the pack's own rules of opportunity fire say against this shot; hull down and spotting aside."""
     game = ground.game
     states = sorted(firer.states & set(game.states))
-    overrun = one.kind == "overrun" and one.note == ground.table.name(firer.hex)
+    overrun = one.kind == "overrun" and one.note == ground.map.name(firer.hex)
     told: dict[str, Value] = {
         "distance": Fraction(distance(firer.hex, one.end)), "sees": True, "overrun_by_them": overrun,
     }  # fmt: skip
@@ -161,7 +161,7 @@ def moving_battle(
     here = traffic(game, position).without(target.unit, target.copy)
     made = walk(ground, mover, here, way)
     last = made.spendings[-1]
-    found = opportunity(ground, here, made, firers(here, mover), in_sight(sights(ground), mover))
+    found = opportunity(ground, here, made, firers(here, mover), in_sight(ground, mover))
     active = {(one.firer.unit.id, one.firer.copy, one.firer.hex) for one in found if one.step == len(made.spendings) - 1}
     put = _put_down(everyone, target, made, way[-1])
     moved = {id(target): replace(target, at=last.end)} | put
@@ -169,7 +169,7 @@ def moving_battle(
     overrun = way[-1].hex if isinstance(way[-1], Deed) and way[-1].kind == "overrun" else None
     where = asked.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not where:
-        raise BadQuestion(f"{target.name} is no target for anybody in {ground.table.name(last.end)} ({INACTIVE[1]})")
+        raise BadQuestion(f"{target.name} is no target for anybody in {ground.map.name(last.end)} ({INACTIVE[1]})")
     chosen = _fired_at(asked.targets, moved[id(target)], tuple(put.values()))
     names = tuple(f"{one.unit}#{one.copy}" if one.copy else one.unit for one in chosen)
     told = {"quick_march": True, **asked.told} if quick else asked.told
@@ -216,8 +216,8 @@ def _target(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Aske
         carriers = [one for one in there if any(word.startswith("carries") for word in game.units[one.unit].abilities)]
         there = named or (carriers if any(one.called(word) for one in riders for word in asked.targets) else [])
     if not there:
-        raise BadQuestion(f"nobody who could move is in {ground.table.name(start)} (Basic V.A)")
+        raise BadQuestion(f"nobody who could move is in {ground.map.name(start)} (Basic V.A)")
     if len({one.unit for one in there}) > 1:
         names = ", ".join(sorted({one.unit for one in there}))
-        raise BadQuestion(f"several units are in {ground.table.name(start)}; say which moves: --targets {names}")
+        raise BadQuestion(f"several units are in {ground.map.name(start)}; say which moves: --targets {names}")
     return there[0]

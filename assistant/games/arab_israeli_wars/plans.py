@@ -241,7 +241,7 @@ def _stack(
         if asked.targets:
             raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
     if not stack:
-        raise BadQuestion(f"no enemy is in {ground.table.name(hex)} (Basic VI.A.1)")
+        raise BadQuestion(f"no enemy is in {ground.map.name(hex)} (Basic VI.A.1)")
     words = [word for word in asked.targets if any(one.called(word) for one in stack)]
     return picked(stack, words, "is an enemy there")
 

@@ -84,7 +84,7 @@ class Tally:
 
     @cached_property
     def _resolver(self) -> Resolver:
-        return Resolver(self.ground.table, dict(self.scenario.zones), units=self._places)
+        return Resolver(self.ground.map, dict(self.scenario.zones), units=self._places)
 
     def _places(self, side_or_nation: str) -> list[Hex | str]:
         pieces = [p for p in self.position.pieces if isinstance(p.at, Hex) and p.unit in self.game.units]
@@ -93,7 +93,7 @@ class Tally:
     def places(self, area: Area | None) -> frozenset[Hex]:
         """The hexes of an area; the whole map where there is none."""
         if area is None:
-            return self.ground.table.field
+            return self.ground.map.field
         return frozenset(hex for hex in self._resolver.places(area) if isinstance(hex, Hex))
 
     def matches(self, piece: Piece, who: Who | None) -> bool | None:
@@ -143,11 +143,11 @@ class Tally:
 
     def _junction(self, hex: Hex) -> bool:
         """A clear hex whose roads cross three hexsides or more (A-4)."""
-        roads = sum("road" in self.ground.table.path_sides.get(side, ()) for side in sides(hex))
+        roads = sum("road" in self.ground.map.path_sides.get(side, ()) for side in sides(hex))
         return self.ground.kind(hex) == "clear" and roads >= JUNCTION
 
     def _left_board(self, hex: Hex) -> bool:
-        return any(hex in self.ground.table.on_board(board) for board in self.left_boards)
+        return any(hex in self.ground.map.on_board(board) for board in self.left_boards)
 
     @cached_property
     def left_boards(self) -> frozenset[str]:
@@ -155,14 +155,14 @@ class Tally:
 
         Who left and was eliminated leaves no trace: `left:BOARD` tells it.
         """
-        order = [placed.board.id for placed in self.ground.table.placed]  # from west to east
+        order = [placed.board.id for placed in self.ground.map.placed]  # from west to east
         left = {board for board in order if self.told.get(f"left:{board}")}
         for piece in self.position.pieces:
             if self.matches(piece, Who(side="israeli")):
                 if exit_of(piece):
                     left |= set(order)
                 elif isinstance(piece.at, Hex):
-                    on = [i for i, board in enumerate(order) if piece.at in self.ground.table.on_board(board)]
+                    on = [i for i, board in enumerate(order) if piece.at in self.ground.map.on_board(board)]
                     left |= set(order[max(on) + 1 :])
         return frozenset(left)
 
@@ -201,7 +201,7 @@ def _eliminated(tally: Tally, line: Victory, holds: _Condition) -> Counted:
 
 def _exited(tally: Tally, line: Victory, holds: _Condition) -> Counted:
     """Units that left over the line's edge, of its board and in its turns where it names them."""
-    table = tally.ground.table
+    table = tally.ground.map
     edge, board = (line.at.edge, line.at.board) if line.at else (None, "")
     counted: list[Piece] = []
     doubt = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.counters import Unit
 from scenarios.data import OURS
 from scenarios.game import Game
@@ -76,5 +76,5 @@ def _units(game: Game, fighters: Iterable[Fighter]) -> list[Unit]:
 
 
 def _boards(ground: Ground | None) -> dict[str, Source | None]:
-    placed = ground.table.placed if ground is not None else ()
+    placed = ground.map.placed if ground is not None else ()
     return {f"boards/{one.board.id}": one.board.shape.source for one in placed}

@@ -278,7 +278,7 @@ def _load(steps: Steps, state: State, deed: Deed) -> Doing:
     for wanted in deed.units:
         found = next((one for one in waiting if one.unit.id == wanted and one not in taken), None)
         if found is None:
-            return Doing(ZERO, "", Bar(f"there is no {wanted} in {steps.ground.table.name(origin)}", "Basic V.B.7.a"))
+            return Doing(ZERO, "", Bar(f"there is no {wanted} in {steps.ground.map.name(origin)}", "Basic V.B.7.a"))
         taken.append(found)
     cost, rule = handling(mover, [one.unit for one in taken])
     bar = load_bar(steps.ground, mover, steps.here, state.hex, taken, origin)
@@ -339,7 +339,7 @@ def _overrun(steps: Steps, state: State, deed: Deed) -> Doing:
     if target is None or distance(state.hex, target) != 1:
         return Doing(ZERO, rule, Bar("say which neighbouring hex is overrun: overrun@HEX", "Standard II.D.2.b"))
     cost = steps.act("overrun", state.hex, target)
-    note = steps.ground.table.name(target)
+    note = steps.ground.map.name(target)
     return Doing(ZERO, rule, cost, note) if isinstance(cost, Bar) else Doing(cost, rule, None, note)
 
 
@@ -502,7 +502,7 @@ def walk(
     spendings: list[Spending] = []
     for item in plan:
         if state.done:
-            raise BadQuestion(f"the move ends in {ground.table.name(state.hex)}: {spendings[-1].note or 'overrun'}")
+            raise BadQuestion(f"the move ends in {ground.map.name(state.hex)}: {spendings[-1].note or 'overrun'}")
         steps = steps if state.mover is steps.mover else Steps(ground, state.mover, here)
         if isinstance(item, Deed):
             state, one = _deed(steps, state, item, points)
@@ -513,7 +513,7 @@ def walk(
 
 
 def _step(steps: Steps, state: State, to: Hex, points: Fraction, roads: bool) -> tuple[State, Spending]:
-    table = steps.ground.table
+    table = steps.ground.map
     found = steps.ways(state.hex, to, not state.taken)
     where = f"{table.name(state.hex)} to {table.name(to) if to in table else 'nowhere'}"
     if isinstance(found, Bar):
@@ -529,7 +529,7 @@ def _step(steps: Steps, state: State, to: Hex, points: Fraction, roads: bool) ->
 
 
 def _deed(steps: Steps, state: State, deed: Deed, points: Fraction) -> tuple[State, Spending]:
-    name, word = steps.ground.table.name(state.hex), deed.kind.replace("_", " ")
+    name, word = steps.ground.map.name(state.hex), deed.kind.replace("_", " ")
     cost, rule, bar, note, after, to = doing(steps, state, deed)
     if bar is None and state.spent + cost > points:
         bar = Bar(f"it takes {cost} points, and {points - state.spent} are left", rule)

@@ -8,9 +8,9 @@ _HERE = "assistant.games.musketeer"
 QUESTIONS = Late({
     "air": f"{_HERE}.air:AIR",
     "escalation": f"{_HERE}.escalation:ESCALATION",
-    "event": f"{_HERE}.events:EVENT",
+    "event": f"{_HERE}.turn:EVENT",
     "odds": f"{_HERE}.odds:ODDS",
-    "paradrop": f"{_HERE}.paradrop:PARADROP",
-    "refit": f"{_HERE}.refit:REFIT",
+    "paradrop": f"{_HERE}.air:PARADROP",
+    "refit": f"{_HERE}.turn:REFIT",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

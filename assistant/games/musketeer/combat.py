@@ -7,9 +7,19 @@ from typing import NamedTuple, TypeVar
 
 from assistant.answers import BadQuestion
 from assistant.attack import refusal
-from assistant.games.musketeer.fighters import Body, Facing, Side, Support, first_fire
-from assistant.games.musketeer.fires import Columns, Fires, Result, faces
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Cleared, Combat, Outcome
+from assistant.games.musketeer.forces import (
+    ATTACKER,
+    DEFENDER,
+    Body,
+    Cleared,
+    Combat,
+    Facing,
+    Outcome,
+    Side,
+    Support,
+    first_fire,
+)
+from assistant.games.musketeer.guns import Columns, Fires, Result, faces
 
 POLICIES = {
     "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",

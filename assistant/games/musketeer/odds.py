@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
-from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Ours, Section, Several, Table, Value, chances_of
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Column,
+    Line,
+    Node,
+    Ours,
+    Section,
+    Several,
+    Table,
+    Value,
+    chances_of,
+)
+from assistant.games.musketeer.battle import ATTACK, asked_combat, asked_hexes, fought
 from assistant.games.musketeer.combat import POLICIES, solve
-from assistant.games.musketeer.engagement import ATTACK, asked_combat, asked_hexes, fought
-from assistant.games.musketeer.fighters import Fighter
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Outcome, Shot
-from assistant.games.musketeer.questions import counter, pursuit_hexes
-from assistant.games.musketeer.retreats import Retreats, chances_of_going, retreats_of
-from assistant.games.musketeer.whatif import weigh, weighed
+from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Outcome, Shot, Support
+from assistant.games.musketeer.questions import contingent, counter, crowding, has_special, pursuit_hexes
+from assistant.games.musketeer.retreat import Retreats, chances_of_going, retreats_of
 from assistant.odds import signed
 from assistant.questions import Input, Question, Told
 from assistant.rules.questions import MAP, fates
 from assistant.rules.results import results_table
 from assistant.rules.retreat import retreat
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 
 FATES = ("unharmed", "disrupted", "retreated", "disrupted and retreated", "eliminated")
@@ -206,3 +220,77 @@ ODDS = Question(
         Input(name="what_if", about="also what one thing more or less would change", kind="flag"),
     ),
 )  # fmt: skip
+
+
+
+# --- what one thing more or less would change -------------------------------------------------------------------------
+
+
+class Weight(NamedTuple):
+    """The chance that the hex is cleared, and the units each side loses for good on average."""
+
+    cleared: Fraction
+    attacker: Fraction
+    defender: Fraction
+
+
+def weigh(outcome: Outcome) -> Weight:
+    """A combat in three numbers."""
+    lost = []
+    for units, ends in zip(outcome.combat.sides, outcome.sides, strict=True):
+        steps = [unit.steps for unit in units]
+        ways = sum(
+            count * sum(body.lost >= most for body, most in zip(end.bodies, steps, strict=True))
+            for end, count in ends.items()
+        )
+        lost.append(Fraction(ways, outcome.throws))
+    return Weight(outcome.cleared(), lost[0], lost[1])
+
+
+def weighed(combat: Combat, fled: Retreats | None = None) -> Iterator[tuple[str, Weight]]:
+    """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
+    for text, other in _variations(combat):
+        try:
+            outcome = solve(other, watched=fled is not None)
+        except BadQuestion:
+            continue  # what the rules don't allow is no alternative
+        yield text, weigh(fled.folded(outcome) if fled is not None else outcome)
+
+
+def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
+    game = combat.game
+    for side, units in ((ATTACKER, combat.attackers), (DEFENDER, combat.defenders)):
+        for place in {(unit.alike, unit.stack): i for i, unit in reversed(list(enumerate(units)))}.values():
+            fewer = units[:place] + units[place + 1 :]
+            if fewer:
+                less = _attacked_by(combat, fewer) if side == ATTACKER else replace(combat, defenders=fewer)
+                yield f"{side} without {units[place].name}", less
+    best = max(combat.attackers, key=lambda unit: unit.strengths[0])
+    stack = [game.units[str(unit.fields["id"])] for unit in combat.attackers if unit.stack == best.stack]
+    if not crowding(game, [*stack, game.units[str(best.fields["id"])]]):
+        yield f"attacker with one more {best.name}", replace(combat, attackers=(*combat.attackers, best))
+    own = combat.support[0]
+    table = game.tables["air_stacking"]
+    most = int(table.cell(contingent(game, str(best.fields["nation"])), table.named_column("hex")).code)
+    if own.cas < most:
+        yield "one airstrike more", _supported(combat, own._replace(cas=own.cas + 1))
+    if own.cas:
+        yield "one airstrike less", _supported(combat, own._replace(cas=own.cas - 1))
+    if not own.special_forces and own.guerrilla is None:
+        yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
+    for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
+        now = combat.inputs.get(key) is True
+        if key == "special_command" and not has_special(game, str(best.fields["nation"])):
+            continue
+        yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
+    yield "attacker one column more", replace(combat, shifts=(combat.shifts[0] + 1, combat.shifts[1]))
+    yield "defender one column more", replace(combat, shifts=(combat.shifts[0], combat.shifts[1] + 1))
+
+
+def _attacked_by(combat: Combat, attackers: tuple[Fighter, ...]) -> Combat:
+    """The combat with fewer attackers: without a stack it may no longer be concentric, or all come across (14.10)."""
+    return replace(combat, attackers=attackers, inputs={**combat.inputs, **combat.mapped(attackers)})
+
+
+def _supported(combat: Combat, own: Support) -> Combat:
+    return replace(combat, support=(own, combat.support[1]))

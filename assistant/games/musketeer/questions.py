@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from assistant.answers import BadQuestion, Counter, Place, Refusal
 from assistant.asking import named_place
-from assistant.questions import Input, Told
+from assistant.questions import Input, Told, whole
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field
@@ -15,7 +15,6 @@ from assistant.rules.movement import gate_failures
 from assistant.rules.program import Ready
 from assistant.rules.questions import FROM, MAP
 from assistant.rules.stacking import failures
-from assistant.shared.options import given, whole
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -25,11 +24,6 @@ UNIT = Input(name="unit", about="the counter", kind="unit", needed=True)
 DISRUPTED = Input(name="disrupted", about="it is disrupted", kind="flag")
 PLACED = (UNIT, FROM, DISRUPTED, *MAP)
 CONTINGENT = Input(name="nation", about="whose units", kind="choice", of="nation", rows="contingents", example="egypt")
-
-
-def on_a_map(told: Told) -> bool:
-    """Whether a position is told at all."""
-    return any(given(told, key) for key in ("position", "scenario", "put", "mark", "gone"))
 
 
 def last_turn(game: Game) -> int:

@@ -26,6 +26,7 @@ from assistant.answers import (
 )
 from assistant.answers import Value as Told_
 from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.chances import gather
 from assistant.games.october_war.field import asked_sites
 from assistant.games.october_war.questions import (
     ENEMY,
@@ -38,11 +39,9 @@ from assistant.games.october_war.questions import (
 )
 from assistant.games.october_war.stacking import AIR_GROUP, FREED, counters, limit
 from assistant.odds import meanings
-from assistant.questions import ON_A_MAP, TURN, Input, Question, Told
-from assistant.shared.chains import gather
-from assistant.shared.options import whole
-from assistant.shared.sourced import ours
-from assistant.shared.specials import all_effects
+from assistant.questions import ON_A_MAP, TURN, Input, Question, Told, whole
+from assistant.sourced import ours
+from assistant.specials import all_effects
 from scenarios.game import Game
 
 # --- superiority: both fires, and what is left of both sides (19.1 to 19.4) -------------------------------------------

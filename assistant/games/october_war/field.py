@@ -10,10 +10,9 @@ from assistant.attack import Fields, unit_fields
 from assistant.games.october_war.forces import parts_of
 from assistant.games.october_war.questions import ENEMY
 from assistant.games.october_war.stacking import counters
-from assistant.questions import Told
+from assistant.questions import Told, whole
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.retreat import retreat
-from assistant.shared.options import whole
 from scenarios.game import Game
 from scenarios.position import Piece
 from scenarios.scenario import Effect

@@ -8,7 +8,7 @@ from fractions import Fraction
 from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
 from assistant.answers import Value as Told_
 from assistant.attack import Answer as Odds
-from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.attack import Fields, Value, odds, shifted, unit_fields
 from assistant.games.october_war.field import fighters, near_headquarters
 from assistant.games.october_war.questions import (
     ENEMY,
@@ -24,9 +24,7 @@ from assistant.games.october_war.questions import (
 from assistant.odds import meanings
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field
-from assistant.shared.shifts import shifted
-from assistant.shared.sourced import ours
-from assistant.shared.strengths import modifier_sources, needed
+from assistant.sourced import modifier_sources, needed, ours
 from scenarios.game import Game
 
 OF_THE_SHOT = (

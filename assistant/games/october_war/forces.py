@@ -16,7 +16,7 @@ from assistant.rules.asked import Asked
 from assistant.rules.attacking import nobody
 from assistant.rules.kinds import once
 from assistant.rules.results import records_of
-from assistant.shared.strengths import needed
+from assistant.sourced import needed
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.reading.findings import instead

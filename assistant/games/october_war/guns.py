@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from assistant.attack import Answer, Fields, Value, chances, odds
+from assistant.attack import Answer, Fields, Value, chances, odds, shifted
 from assistant.games.october_war.battle import ATTACKER, Battle, Volley
 from assistant.games.october_war.forces import Counts, Ledger
 from assistant.rules.kinds import once
-from assistant.shared.shifts import shifted
 from scenarios.dice import dice
 from scenarios.expressions import names
 from scenarios.game import Game

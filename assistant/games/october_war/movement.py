@@ -25,7 +25,7 @@ from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reach, reach
 from assistant.rules.placed import asked_field, asked_units
 from assistant.rules.questions import WHO, gone_back, walked
-from assistant.shared.strengths import map_sources
+from assistant.sourced import map_sources
 from scenarios.game import Game
 
 TO = Input(name="to", about="one point to go to; left out, all", kind="place")

@@ -24,6 +24,7 @@ from assistant.answers import (
     chances_of,
 )
 from assistant.attack import Fields
+from assistant.chances import mean
 from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle, Result, Volley, Weight, firing_nation
 from assistant.games.october_war.blows import Scene, asked_blows, offers
 from assistant.games.october_war.combat import Solver, first_fire, solve
@@ -55,11 +56,9 @@ from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field
 from assistant.rules.results import results_table
 from assistant.rules.victory import missing_needs
-from assistant.shared.chains import mean
-from assistant.shared.options import one_of
-from assistant.shared.sourced import ours
-from assistant.shared.strengths import modifier_sources
+from assistant.sourced import modifier_sources, ours
 from scenarios.game import Game
+from scenarios.reading.findings import instead
 
 # --- as it is told ----------------------------------------------------------------------------------------------------
 
@@ -147,7 +146,9 @@ def told_battle(game: Game, told: Told) -> Battle:
     shifts = [int(told.get(f"{name}_shift", 0)) for name in SIDES]
     contingent = told.get("contingent", "")
     if contingent:
-        one_of(contingent, sorted({str(unit["nation"]) for unit in attackers}), "contingent")
+        nations = sorted({str(unit["nation"]) for unit in attackers})
+        if contingent not in nations:
+            raise BadQuestion(f"contingent: there is no {contingent!r}; {instead(contingent, nations)}")
     caught = field is not None and bool(point) and surprised(field, point, firing_nation(attackers, contingent))
     policies = (_policy(told, ATTACKER, field, point, attackers), _policy(told, DEFENDER, field, point, defenders))
     return Battle(

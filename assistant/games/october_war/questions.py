@@ -10,9 +10,8 @@ from assistant.attack import Fields, Value, read_answer, unit_fields
 from assistant.questions import Input, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of, once
-from assistant.rules.placed import asked_field, asked_place, asked_units
-from assistant.shared.sourced import ours
-from assistant.shared.strengths import map_sources
+from assistant.rules.placed import asked_field, asked_place, asked_units, on_a_map
+from assistant.sourced import map_sources, ours
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import from_scenario
@@ -30,7 +29,7 @@ ENEMY = {"arab": "israeli", "israeli": "arab"}
 
 def told_field(game: Game, told: Told) -> Field | None:
     """The pieces on the map, where a position, a scenario or a change of one is told."""
-    return asked_field(game, told) if any(told.get(key) for key in ("position", "scenario", "put", "mark", "gone")) else None
+    return asked_field(game, told) if on_a_map(told) else None
 
 
 def start_field(game: Game) -> Field:

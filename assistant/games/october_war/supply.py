@@ -12,8 +12,7 @@ from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_field
 from assistant.rules.questions import TAKEN, supply_sides
 from assistant.rules.supply import supplied_at
-from assistant.shared.sourced import ours
-from assistant.shared.strengths import map_sources
+from assistant.sourced import map_sources, ours
 from scenarios.game import Game
 from scenarios.position import Piece
 

@@ -12,8 +12,8 @@ from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, 
 from assistant.asking import Named
 from assistant.questions import ON_A_MAP, TURN, Input, Question, Told
 from assistant.rules.placed import asked_field
-from assistant.shared.sourced import ours
-from assistant.shared.specials import all_effects
+from assistant.sourced import ours
+from assistant.specials import all_effects
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Position

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.answers import (
@@ -25,6 +24,7 @@ from assistant.answers import (
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Input_
 from assistant.attack import odds
+from assistant.chances import mean
 from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, fields_of, in_box, in_force, limit, terrain, within
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
@@ -40,12 +40,11 @@ from assistant.games.six_day_war.score import air_levels
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import once
 from assistant.rules.placed import asked_place
-from assistant.shared.chains import mean
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.reading.shapes import number
-from scenarios.same import Same
 
 TARGETS = (*HOMES, "airbase")
 
@@ -145,16 +144,15 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
 
 
 def _asked(game: Game, attack: str, told: Mapping[str, Input_]) -> Odds:
-    answer = _thrown(Same(game), attack, tuple(told.items()))
+    answer = once(game, _thrown, attack, tuple(told.items()))
     if answer.failures:
         raise BadQuestion(answer.failures[0])
     return answer
 
 
-@lru_cache(maxsize=512)
-def _thrown(game: Same[Game], attack: str, told: tuple[tuple[str, Input_], ...]) -> Odds:
+def _thrown(game: Game, attack: str, told: tuple[tuple[str, Input_], ...]) -> Odds:
     """A throw on a table: there are only so many columns."""
-    return odds(game.value, attack, {}, dict(told))
+    return odds(game, attack, {}, dict(told))
 
 
 @dataclass(frozen=True)

@@ -17,19 +17,17 @@ from assistant.games.six_day_war.fronts import (
     foe,
     front,
     in_force,
-    limit,
     static,
-    strength,
     terrain,
 )
-from assistant.games.six_day_war.retreat import Retreat, back_together, too_many
+from assistant.rules import results
 from assistant.rules.field import Field, Standing
+from assistant.rules.results import Consequence, Share
 from scenarios.game import Game
 from scenarios.tables import span
 
 TABLES = ("mobile", "assault")
 FORTIFIED = ("fortified_city", "fortification")
-PARTIES = ("attacker", "defender")
 Units = tuple[Standing, ...]
 
 
@@ -52,28 +50,6 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Result:
-    """One result: its chance, who is eliminated, who retreats how, how far the winner may advance."""
-
-    code: str
-    chance: Fraction
-    attackers_lost: Units
-    defenders_lost: Units
-    equals: Units
-    """Units as strong as one that is lost: its owner may choose one of them instead (13.16)."""
-    attacker_retreats: tuple[Retreat, ...]
-    defender_retreats: tuple[Retreat, ...]
-    advance: int
-    recon_advance: int
-    defender_advance: int
-
-    @cached_property
-    def no_room(self) -> Mapping[int, Fraction]:
-        """How many of those who go back find no room, with the chances of a panic's die."""
-        return too_many((*self.attacker_retreats, *self.defender_retreats))
-
-
-@dataclass(frozen=True)
 class Toll:
     """The chance that no defender is left in place, and how many units of each side are eliminated on average."""
 
@@ -82,7 +58,7 @@ class Toll:
 
 
 class Fight:
-    """Attacks of a side on some hexes, by whichever units. What a retreat does to a unit is worked out once."""
+    """Attacks of a side on some hexes, by whichever units."""
 
     def __init__(self, field: Field, attackers: Units, targets: Sequence[int], told: Told) -> None:
         self.field, self.targets, self.told = field, targets, told
@@ -94,8 +70,6 @@ class Fight:
         kinds = [terrain(field, n) for n in targets]
         self.terrain = min(kinds, key=lambda kind: (self._shift(kind), kind not in FORTIFIED))
         self._fields: dict[Standing, Mapping[str, Value]] = {}
-        self._after: dict[frozenset[Standing], Field] = {}
-        self._alone: dict[tuple[Standing, str, frozenset[Standing]], Retreat] = {}
 
     def inputs(self, attackers: Units, *, enhanced: bool | None = None) -> dict[str, Value]:
         """What the map and the player tell of an attack."""
@@ -127,79 +101,23 @@ class Fight:
             self._fields[standing] = fields_of(self.field.game, standing)
         return self._fields[standing]
 
-    def after(self, dead: frozenset[Standing]) -> Field:
-        """The field when the dead are off it: they have no zone of control when the others go back."""
-        if dead not in self._after:
-            self._after[dead] = self.field.changed(gone=dead) if dead else self.field
-        return self._after[dead]
-
-    def back(self, standing: Standing, hexes: str, dead: frozenset[Standing]) -> Retreat:
-        """What a retreat does to one unit, whatever the others do."""
-        key = standing, hexes, dead
-        if key not in self._alone:
-            (self._alone[key],) = back_together(self.after(dead), [standing], hexes)
-        return self._alone[key]
-
-    def losers(self, units: Units, which: str) -> Units:
-        """Who is eliminated: the weakest or the strongest by printed strength, all, or nobody (13.15, 13.16).
-
-        Of equals the owner chooses; we name a static one first, then by id.
-        """
-        if which == "all":
-            return units
-        if which not in ("weakest", "strongest") or not units:
-            return ()
-        sign = 1 if which == "weakest" else -1
-        return (min(units, key=lambda s: (sign * strength(s, self.field.game), not static(s), s.key)),)
-
-    def result(self, table: str, code: str, chance: Fraction, attackers: Units, *, doubled: bool) -> Result:
-        """What a result on one of the tables does to these units (13.15, 13.16, 15)."""
-        game = self.field.game
-        effects, fought = game.tables[table].results[code].effects, {"attacker": attackers, "defender": self.defenders}
-        lost = {who: self.losers(units, effects.get(f"{who}_loses", "-")) for who, units in fought.items()}
-        dead = frozenset((*lost["attacker"], *lost["defender"]))
-        equals = tuple(s for who in PARTIES for s in self._equals(fought[who], lost[who]))
-        back: dict[str, tuple[Retreat, ...]] = {}
-        for who, units in fought.items():
-            hexes = effects.get(f"{who}_retreats", "0")
-            back[who] = back_together(self.after(dead), [s for s in units if s not in dead], hexes) if hexes != "0" else ()
-        told = effects.get("attacker_advances", "0")
-        left = [s for s in attackers if s not in dead and not static(s)]
-        steps = int(told.split()[0]) if left and ("if" not in told or len(lost["defender"]) == len(self.defenders)) else 0
-        steps *= int(limit(game, "enhanced_advance")) if doubled else 1
-        scouts = steps and table == "mobile" and any("extra_advance" in s.unit.abilities for s in left)
-        recon = steps + int(limit(game, "recon_advance")) if scouts else 0
-        follow = int(effects.get("defender_advances", "0")) if not all(map(static, self.defenders)) else 0
-        return Result(
-            code, chance, lost["attacker"], lost["defender"], equals, back["attacker"], back["defender"], steps, recon, follow
-        )
-
-    def _equals(self, units: Units, lost: Units) -> Units:
-        """Others of the same strength as the one that is lost (13.16)."""
-        if len(lost) != 1:
-            return ()
-        game = self.field.game
-        return tuple(s for s in units if s is not lost[0] and strength(s, game) == strength(lost[0], game))
+    def results(
+        self, table: str, attackers: Units, chances: Mapping[str, Fraction], *, enhanced: bool | None = None, alone: bool = False
+    ) -> tuple[Consequence, ...]:
+        """What each result on one of the tables does to these units, by the pack's records (13.15, 13.16, 14, 15)."""
+        told = self.inputs(attackers, enhanced=enhanced)
+        fought = results.Fight(self.field, table, tuple(self.targets), attackers, self.defenders, told, {})
+        return self.field.outcomes.of(fought, chances, alone=alone)
 
     def toll(self, table: str, attackers: Units, label: str) -> Toll:
         """What an attack on a column comes to, on average."""
         held = self.field.game.tables[table]
-        cleared, lost = Fraction(0), dict.fromkeys((self.side, foe(self.side)), Fraction(0))
-        for code, chance in held.distribution(held.named_column(label)).items():
-            effects = held.results[code].effects
-            parties = {"attacker": attackers, "defender": self.defenders}
-            dying = {who: self.losers(units, effects.get(f"{who}_loses", "-")) for who, units in parties.items()}
-            dead = frozenset((*dying["attacker"], *dying["defender"]))
-            stays = False
-            for who, units in parties.items():
-                hexes = effects.get(f"{who}_retreats", "0")
-                left = [s for s in units if s not in dead]
-                backs = [self.back(s, hexes, dead) for s in left] if hexes != "0" else []
-                lost[units[0].side] += chance * (len(dying[who]) + sum(one.dies for one in backs))
-                if who == "defender":
-                    stays = any(one.stays for one in backs) if hexes != "0" else bool(left)
-            cleared += 0 if stays else chance
-        return Toll(cleared, lost)
+        found = self.results(table, attackers, held.distribution(held.named_column(label)), alone=True)
+        lost = {
+            self.side: sum((one.chance * one.attackers.steps for one in found), Fraction(0)),
+            foe(self.side): sum((one.chance * one.defenders.steps for one in found), Fraction(0)),
+        }
+        return Toll(sum((one.chance for one in found if one.falls), Fraction(0)), lost)
 
 
 @dataclass(frozen=True)
@@ -219,30 +137,29 @@ class Battle:
         return self.fight.defenders
 
     @cached_property
-    def results(self) -> tuple[Result, ...]:
+    def results(self) -> tuple[Consequence, ...]:
         """Each result of the column, spelled out."""
-        chances = self.odds.chances.items()
-        return tuple(self.fight.result(self.table, code, p, self.attackers, doubled=self.doubled) for code, p in chances)
+        return self.fight.results(self.table, self.attackers, self.odds.chances)
 
     @cached_property
     def gone(self) -> Mapping[Standing, Fraction]:
         """The chance that each unit is eliminated, by the result or for want of a way back."""
         gone = dict.fromkeys((*self.attackers, *self.defenders), Fraction(0))
         for one in self.results:
-            for standing in (*one.attackers_lost, *one.defenders_lost):
-                gone[standing] += one.chance
-            for back in (*one.attacker_retreats, *one.defender_retreats):
-                gone[back.standing] += one.chance * back.dies
+            for fate in one.fates:
+                gone[fate.standing] += one.chance * fate.chance_gone
         return gone
 
     @property
     def clears(self) -> Fraction:
         """The chance that no defender is left where he was: dead, or sure to have gone back."""
-        return sum((one.chance for one in self.results if self._cleared(one)), Fraction(0))
+        return sum((one.chance for one in self.results if one.falls), Fraction(0))
 
-    def _cleared(self, one: Result) -> bool:
-        back = {retreat.standing for retreat in one.defender_retreats if not retreat.stays}
-        return all(standing in one.defenders_lost or standing in back for standing in self.defenders)
+
+def advances(share: Share) -> tuple[int, int]:
+    """How many hexes a group may advance, and how many its recon if that is farther (15, 19.1); 0 where nobody may."""
+    hexes = {hexes for fate in share.fates if fate.left for _, hexes in fate.ahead}
+    return min(hexes, default=0), max(hexes) if len(hexes) > 1 else 0
 
 
 def battles(field: Field, attackers: Units, targets: Sequence[int], told: Told, table: str = "") -> tuple[Battle, ...]:

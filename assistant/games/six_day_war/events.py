@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Table
-from assistant.games.six_day_war.fronts import FRONTS, HOMES, holder, in_force, limit, region, terrain
-from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_control, asked_field, broken
+from assistant.games.six_day_war.fronts import FRONTS, HOMES, in_force, limit, region, terrain
+from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field, broken
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
 from scenarios.dice import dice
@@ -35,13 +35,13 @@ def disintegrates(game: Game, score: int) -> Fraction:
     return sum((chance for face, chance in dice(limit(game, "disintegration")).items() if face <= score), Fraction(0))
 
 
-def front_scores(field: Field, control: Mapping[int, str]) -> dict[str, int]:
+def front_scores(field: Field) -> dict[str, int]:
     """For each front: objectives that Israelis control, less cities, towns and kibbutzes that Arabs control (21.2)."""
     found = {}
     for front in FRONTS:
         homes = [n for n in region(field, f"israel_{front}") if terrain(field, n) in HOMES]
-        taken = sum(holder(field, n, control) == "israeli" for n in region(field, f"{front}_objectives"))
-        found[front] = taken - sum(holder(field, n, control) == "arab" for n in homes)
+        taken = sum(field.control(n) == "israeli" for n in region(field, f"{front}_objectives"))
+        found[front] = taken - sum(field.control(n) == "arab" for n in homes)
     return found
 
 
@@ -98,7 +98,7 @@ def _events(game: Game, told: Told) -> Answer:
         *([Line(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
     ]  # fmt: skip
     checks: list[dict[str, Cell]] = []
-    for front, score in front_scores(field, asked_control(field, told)).items():
+    for front, score in front_scores(field).items():
         row: dict[str, Cell] = {"front": front, "score": score, "chance": Chance(disintegrates(game, score)), "what": "breaks"}
         if broken(field, front):
             row |= {"chance": Chance(Fraction(0)), "what": "has disintegrated (21.5)"}

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
 
 from assistant.attack import unit_fields
 from assistant.rules.field import Field, Standing
-from assistant.rules.kinds import Kinds
 from assistant.rules.walk import Stepper
-from assistant.shared.strengths import needed
+from assistant.sourced import needed
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.position import Piece, Position
-from scenarios.resolve import Resolver
-from scenarios.same import Same
 
 SIDES = ("israeli", "arab")
 FRONTS = ("sinai", "eastern")
@@ -76,14 +72,7 @@ def region(field: Field, name: str) -> list[int]:
 
 def area(field: Field, area: Area) -> frozenset[int]:
     """The hexes of an area of the scenario."""
-    return _area(field.kinds, field.position.scenario, Same(area))
-
-
-@lru_cache(maxsize=64)
-def _area(kinds: Kinds, scenario: str, area: Same[Area]) -> frozenset[int]:
-    held = kinds.program.game.scenarios.get(scenario)
-    places = Resolver(kinds.map, dict(held.zones) if held else {}).places(area.value)
-    return frozenset(kinds.number[place] for place in places if place in kinds.number)
+    return frozenset(field.kinds.number[place] for place in field.places_of(area) if place in field.kinds.number)
 
 
 def around(field: Field, n: int) -> list[int]:
@@ -98,15 +87,7 @@ def watched(field: Field, n: int, side: str) -> bool:
 
 def entering(field: Field, standing: Standing) -> Stepper:
     """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
-    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing))
-
-
-def holder(field: Field, n: int, control: Mapping[int, str]) -> str:
-    """Which side controls a hex: who stands there, else `control`, a control marker, or its country (2.14)."""
-    here = field.by_place.get(n)
-    if here:
-        return here[0].side
-    return control.get(n) or field.control(n) or ("israeli" if within(field, n, "israel") else "arab")
+    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True)
 
 
 # --- beside the map ---------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assistant.answers import (
     Answer,
@@ -21,7 +21,7 @@ from assistant.answers import (
     Warning,
 )
 from assistant.games.six_day_war import combat
-from assistant.games.six_day_war.combat import TABLES, Battle, Result, battles, column, next_column, variants
+from assistant.games.six_day_war.combat import TABLES, Battle, advances, battles, column, next_column, variants
 from assistant.games.six_day_war.duties import neglect
 from assistant.games.six_day_war.fronts import SIDES, entering, static
 from assistant.games.six_day_war.questions import (
@@ -36,11 +36,11 @@ from assistant.games.six_day_war.questions import (
     place,
     places,
 )
-from assistant.games.six_day_war.retreat import Retreat, crowd_text
+from assistant.games.six_day_war.retreat import Retreat, crowd_text, too_many
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.shared.sourced import ours
+from assistant.sourced import ours
 from assistant.tables import two_strengths
 from scenarios.game import Game
 
@@ -116,50 +116,54 @@ def _battle(field: Field, battle: Battle, what_if: bool) -> Section:
     """An attack on one of the tables."""
     odds = battle.odds
     percent = 100 * odds.attack_strength / odds.defense_strength if odds.defense_strength else None
+    barred = _shut(field, battle)
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes: list[Node] = [
         Value("attack", battle.table, shown=False), Value("percent", percent, shown=False),
         *odds_nodes(field.game, odds, chances=False), Value("chances", chances(odds.chances.items()), shown=False),
-        _results(field, battle),
+        _results(field, battle, barred),
     ]  # fmt: skip
     fought = (*battle.attackers, *battle.defenders)
     fates: list[dict[str, Cell]] = [{"unit": counter(s), "eliminated": Chance(battle.gone[s])} for s in fought]
     nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
     nodes.append(Value("cleared", Chance(battle.clears), "No defender left in place"))
-    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in _shut(field, battle).items()]
+    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in barred.items()]
     nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
     nodes += _what_if(battle) if what_if else []
     title = field.game.tables[battle.table].title
     return Section(nodes, title if percent is None else f"{title}: {int(percent)} %")
 
 
-def _results(field: Field, battle: Battle) -> Table:
-    """Each result with what it does to these units."""
-    shut = _shut(field, battle)
+def _results(field: Field, battle: Battle, shut: Mapping[int, str]) -> Table:
+    """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
     barred = f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
     rows: list[dict[str, Cell]] = []
     for one in battle.results:
-        parts = [_lost(standing, one) for standing in (*one.defenders_lost, *one.attackers_lost)]
-        parts += [_back_text(field, back) for back in (*one.attacker_retreats, *one.defender_retreats)]
-        parts += [f"{crowd_text(one.no_room)} (11.5, 14.2)"] if any(one.no_room) else []
-        recon = f", recon {one.recon_advance}" if one.recon_advance else ""
-        parts += [f"advance {one.advance}{recon}{barred}"] if one.advance else []
-        parts += [f"the defender may advance {one.defender_advance}"] if one.defender_advance else []
+        lost = {share: [fate.standing for fate in share.fates if not fate.left] for share in (one.attackers, one.defenders)}
+        equals = [standing for choice in one.choices for standing in choice.equals]
+        back = {share: [Retreat(fate.back) for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
+        no_room = too_many([*back[one.attackers], *back[one.defenders]])
+        (advance, recon), follow = advances(one.attackers), advances(one.defenders)[0]
+        parts = [_lost(standing, equals) for standing in (*lost[one.defenders], *lost[one.attackers])]
+        parts += [_back_text(field, retreat) for share in (one.attackers, one.defenders) for retreat in back[share]]
+        parts += [f"{crowd_text(no_room)} (11.5, 14.2)"] if any(no_room) else []
+        parts += [f"advance {advance}{f', recon {recon}' if recon else ''}{barred}"] if advance else []
+        parts += [f"the defender may advance {follow}"] if follow else []
         rows.append({
             "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": "; ".join(parts) or "nothing",
-            "attackers_lost": [counter(s) for s in one.attackers_lost], "defenders_lost": [counter(s) for s in one.defenders_lost],
-            "equals": [counter(s) for s in one.equals], "attacker_retreats": [_back(field, back) for back in one.attacker_retreats],
-            "defender_retreats": [_back(field, back) for back in one.defender_retreats], "no_room": chances(one.no_room.items()),
-            "advance": one.advance, "recon_advance": one.recon_advance, "defender_advance": one.defender_advance,
+            "attackers_lost": [counter(s) for s in lost[one.attackers]], "defenders_lost": [counter(s) for s in lost[one.defenders]],
+            "equals": [counter(s) for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
+            "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances(no_room.items()),
+            "advance": advance, "recon_advance": recon, "defender_advance": follow,
         })  # fmt: skip
     columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
                Column("what", "what happens", told=False)]  # fmt: skip
     return Table("results", columns, rows, heads=False)
 
 
-def _lost(standing: Standing, result: Result) -> str:
+def _lost(standing: Standing, equals: Sequence[Standing]) -> str:
     """Who is gone; of equals the owner chooses (13.16)."""
-    others = [s.name for s in result.equals if s.side == standing.side]
+    others = [s.name for s in equals if s.side == standing.side]
     return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
 
 

@@ -44,7 +44,7 @@ def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
     broken = disintegrated(position) | set(told.get("disintegrated", ()))
     field = changed_field(kinds, position, told, assumed, **{f"{front}_broken": front in broken for front in FRONTS})
     check_standing(field)
-    return field
+    return field.held({asked_place(kinds, hex, "control"): side for hex, side in told.get("control", {}).items()})
 
 
 def broken(field: Field, front: str) -> bool:
@@ -62,11 +62,6 @@ def asked_hexes(field: Field, told: Told, key: str) -> list[int]:
 def asked_stack(field: Field, named: Iterable[Named]) -> list[Standing]:
     """The units that are named, each once."""
     return list(dict.fromkeys(standing for one in named for standing in asked_units(field, (one,))))
-
-
-def asked_control(field: Field, told: Told) -> dict[int, str]:
-    """Who controls empty hexes."""
-    return {asked_place(field.kinds, hex, "control"): side for hex, side in told.get("control", {}).items()}
 
 
 # --- in answers -------------------------------------------------------------------------------------------------------

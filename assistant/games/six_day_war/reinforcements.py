@@ -29,19 +29,16 @@ from assistant.games.six_day_war.fronts import (
     area,
     dead,
     entering,
-    holder,
     in_box,
     in_force,
     region,
     terrain,
     watched,
 )
-from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_control, asked_field, place, places
+from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, place, places
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.shared.sourced import ours
-from assistant.shared.strengths import needed
-from assistant.shared.tracks import on_track
+from assistant.sourced import needed, ours
 from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -162,12 +159,12 @@ OUT = re.compile(r"dead|aside")
 """Places that nobody waits in."""
 
 
-def arrivals(field: Field, front: str, kinds: Sequence[str], control: Mapping[int, str]) -> list[int]:
+def arrivals(field: Field, front: str, kinds: Sequence[str]) -> list[int]:
     """Where Israelis of a front may be put on the map: such places of Israel under Israeli control, not terrorized (7.2,
     8.3, 18.8). A full hex takes them, for stacks are counted at the end of the phases that follow (11.4)."""
     terror = {n for n, markers in field.markers.items() if any(marker["id"] == "terrorized" for marker in markers)}
     homes = (n for n in region(field, f"israel_{front}") if terrain(field, n) in kinds and n not in terror)
-    return [n for n in homes if holder(field, n, control) == "israeli"]
+    return [n for n in homes if field.control(n) == "israeli"]
 
 
 @dataclass(frozen=True)
@@ -201,7 +198,7 @@ def returns(game: Game, event: str) -> bool:
     return "arab_returns" in _effects(game, event)
 
 
-def arab_arrival(field: Field, front: str, event: str, control: Mapping[int, str]) -> Arrival:
+def arab_arrival(field: Field, front: str, event: str) -> Arrival:
     """Who comes to a front by an event, and where: the map edge and Arab cities, not where an enemy stands (7.4)."""
     back, drawn = returns(field.game, event), _effects(field.game, event).get("arrives", "").split(" ")[0].isdecimal()
     units = _weakest(field, front) if back else _waiting(field, front, event)
@@ -213,7 +210,7 @@ def arab_arrival(field: Field, front: str, event: str, control: Mapping[int, str
     hexes = tuple(
         n
         for n in sorted(places)
-        if stepper.entered(n) is None and (terrain(field, n) not in CITIES or holder(field, n, control) == "arab")
+        if stepper.entered(n) is None and (terrain(field, n) not in CITIES or field.control(n) == "arab")
     )
     chance = Fraction(1, len(units)) if drawn and units else Fraction(1)
     return Arrival(event, units, chance, hexes, tuple(n for n in hexes if watched(field, n, "arab")))
@@ -258,7 +255,7 @@ def _reserve(game: Game, told: Told) -> Answer:
     there = in_reserve(game, field.position)
     if shock:
         there[ENHANCED] = 0  # every attack is enhanced already (25.5)
-    spent = int(told.get("spent", (on_track(field.position, f"{front}_zrp") if front else None) or 0))
+    spent = int(told.get("spent", (field.position.on_track(f"{front}_zrp") if front else None) or 0))
     found = budget(game, plan, spent=spent, events=int(told.get("events", 0)), there=there)
     labels = game.tables["zrp_costs"].labels
     rows: list[dict[str, Cell]] = [
@@ -284,22 +281,22 @@ def _reserve(game: Game, told: Told) -> Answer:
         Line("each point spent is a victory point less", "23.2"),
     ]  # fmt: skip
     nodes += [Line(f"on turn {turn} every attack is enhanced for nothing, and none can be bought", "25.5")] if shock else []
-    nodes += _put_down(field, front, asked_control(field, told)) if front else []
+    nodes += _put_down(field, front) if front else []
     costs = [("zrp_costs", one.action, "cost") for one in found.purchases]
     saves = [("victory_points", SAVES[one.action], "points") for one in found.purchases if one.action in SAVES]
     return Answer("reserve", game.id, [*nodes, Ours(ours(game, cells=(*costs, *saves)))])
 
 
-def _put_down(field: Field, front: str, control: Mapping[int, str]) -> list[Node]:
+def _put_down(field: Field, front: str) -> list[Node]:
     """Where bought and refitted units of a front arrive."""
     nodes: list[Node] = [
-        Places(key, {place(field, n): {} for n in arrivals(field, front, kinds, control)}, title)
+        Places(key, {place(field, n): {} for n in arrivals(field, front, kinds)}, title)
         for key, kinds, title in (
             ("purchases_at", HOMES, "Bought units (7.2, 18.8)"), ("replacements_at", HAVENS, "From Refit (8.3, 18.8)"),
         )
     ]
     havens = (n for n in region(field, f"israel_{front}") if terrain(field, n) in HAVENS)
-    if not any(holder(field, n, control) == "israeli" for n in havens):
+    if not any(field.control(n) == "israeli" for n in havens):
         nodes.append(Line("no airstrikes or special forces: the front controls no city or town of Israel", "7.3"))
     return nodes
 
@@ -307,7 +304,7 @@ def _put_down(field: Field, front: str, control: Mapping[int, str]) -> list[Node
 def _arrivals(game: Game, told: Told) -> Answer:
     """Whom an event brings to the Arabs of a front, and where they may be put (7.4)."""
     field = asked_field(game, told)
-    known, control = arab_events(field), asked_control(field, told)
+    known = arab_events(field)
     event = told.get("event", "")
     if event and event not in known:
         raise BadQuestion(f"event: no Arabs come by {event!r}; {instead(event, known)}")
@@ -315,7 +312,7 @@ def _arrivals(game: Game, told: Told) -> Answer:
     compared: list[Unit] = []
     for key in [event] if event else known:
         for front in [told["front"]] if "front" in told else FRONTS:
-            found = arab_arrival(field, front, key, control)
+            found = arab_arrival(field, front, key)
             compared += lost_mobile(field, front) if returns(game, key) else ()
             joined = " and " if found.chance == 1 and not returns(game, key) else " or "
             each = f", {float(found.chance):.1%} each" if found.chance < 1 else ""

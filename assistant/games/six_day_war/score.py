@@ -3,66 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from assistant.answers import Answer, Node, Ours, Place, Value
 from assistant.answers import Line as Sentence
-from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, holder, region, terrain
-from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_control, asked_field, place
+from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, region, terrain
+from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.shared.scoring import Line, Score, scenario_of, score_nodes
-from assistant.shared.sourced import ours
-from assistant.shared.tracks import on_track
+from assistant.rules.scoring import Score, matches, scenario_of, score_nodes
+from assistant.rules.victory import level_of, score
+from assistant.sourced import ours
 from scenarios.game import Game
-from scenarios.position import Piece
 from scenarios.resolve import Location
-from scenarios.scenario import Victory
 from scenarios.sources import Source
-from scenarios.tables import span
 
 LOST = "Both players lose"
 PLAYERS: Mapping[str, str] = {"sinai": "Sinai Front player", "eastern": "Eastern Front player"}
 FRONT_OF = {player: front for front, player in PLAYERS.items()}
 
 
-def standing(
-    field: Field, *, control: Mapping[int, str] | None = None, spent: Mapping[str, int] | None = None,
-    air_defense: Mapping[str, int] | None = None,
-) -> Score:  # fmt: skip
+def standing(field: Field, *, spent: Mapping[str, int] | None = None, air_defense: Mapping[str, int] | None = None) -> Score:
     """The score of both players (23.2). Dead and refitting units are counted in their boxes.
 
     `spent` are reserve points by front, `air_defense` the levels left; where they are not told, those of the tracks.
     """
-    scenario = scenario_of(field.game, field.position)
     levels = {**air_levels(field), **(air_defense or {})}
-    points = {front: on_track(field.position, f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
-    lines = []
-    for line in scenario.victory:
-        if line.points is None or line.player not in FRONT_OF or line.at is None:
-            continue
-        front = FRONT_OF[line.player]
-        spots: tuple[Location, ...] = ()
-        if line.event == "controlled":
-            wanted = line.who.side if line.who and line.who.side else line.side
-            held = sorted(n for n in area(field, line.at) if holder(field, n, control or {}) == wanted)
-            spots = tuple(field.kinds.places[n] for n in held)
-            count = len(spots)
-        elif line.at.box == f"{front}_zrp":
-            count = points[front]
-        elif line.at.box == f"{front}_air_defense":
-            count = levels[front]
+    points = {front: field.position.on_track(f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
+    told: dict[str, Fraction] = {}
+    for number, line in enumerate(scenario_of(field.game, field.position).victory, 1):
+        front, box = FRONT_OF.get(line.player, ""), line.at.box if line.at is not None else ""
+        if box == f"{front}_zrp":
+            told[str(number)] = Fraction(points[front])
+        elif box == f"{front}_air_defense":
+            told[str(number)] = Fraction(levels[front])
         elif line.event == "eliminated":
-            count = sum(_meant(field, line, piece) for piece in dead(field.game, field.position, front))
-        else:
-            there = {f"box:{line.at.box}", *(field.kinds.places[n] for n in area(field, line.at))}
-            count = sum(piece.at in there and _meant(field, line, piece) for piece in field.position.pieces)
-        lines.append(Line(front, line.text.removeprefix(f"{line.player}: "), line.rule, line.points, count, spots))
-    score = Score(tuple(lines), "")
+            told[str(number)] = Fraction(sum(matches(field.game, line.who, piece) for piece in dead(field.game, field.position, front)))
+    lines = tuple(
+        replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "))
+        for line in score(field, told).score.lines
+        if line.side in FRONT_OF
+    )
     ended = sudden_death(field)
-    totals = {front: score.total(front) for front in FRONTS}
-    lost = any(side == "arab" for side, _ in ended)
-    return Score(tuple(lines), LOST if lost else outcome(field, totals)[0], ended)
+    totals = {front: Score(lines, "").total(front) for front in FRONTS}
+    return Score(lines, LOST if any(side == "arab" for side, _ in ended) else outcome(field, totals)[0], ended)
 
 
 def counted_lines(field: Field, score: Score) -> dict[str, Source | None]:
@@ -84,7 +69,7 @@ def air_levels(field: Field) -> dict[str, int]:
         for effect in field.in_force("air_defense_level")
         if effect.at is not None
     }
-    shown = {front: on_track(field.position, f"{front}_air_defense") for front in FRONTS}
+    shown = {front: field.position.on_track(f"{front}_air_defense") for front in FRONTS}
     return {front: start[front] if level is None else level for front, level in shown.items()}
 
 
@@ -97,24 +82,13 @@ def _verdict(field: Field, found: Score) -> Sentence:
     return Sentence(f"{found.level}{f' of the {PLAYERS[winner]}' if winner else ''}: {apart} apart", "23.6")
 
 
-def _meant(field: Field, line: Victory, piece: Piece) -> bool:
-    who = line.who
-    if who is None:
-        return False
-    if who.units:
-        return piece.unit in who.units
-    unit = field.game.units.get(piece.unit)
-    return unit is not None and unit.side == who.side and (not who.classes or unit.class_ in who.classes)
-
-
 def outcome(field: Field, totals: Mapping[str, Fraction]) -> tuple[str, str]:
     """The level of victory and whose it is (23.5, 23.6)."""
     if all(points <= 0 for points in totals.values()):
         return LOST, ""
     ranked = sorted(totals, key=lambda front: totals[front], reverse=True)
     difference = totals[ranked[0]] - totals[ranked[1]]
-    table = field.game.tables["victory_levels"]
-    level = next(row[0] for label, row in table.cells.items() if span(label).holds(difference))
+    level = level_of(field, difference)
     return level, "" if level == "Draw" else ranked[0]
 
 
@@ -142,7 +116,7 @@ def _score(game: Game, told: Told) -> Answer:
     """Both players' points and the level of victory (23)."""
     field = asked_field(game, told)
     found = standing(
-        field, control=asked_control(field, told), spent={front: int(count) for front, count in told.get("spent", {}).items()},
+        field, spent={front: int(count) for front, count in told.get("spent", {}).items()},
         air_defense={front: int(level) for front, level in told.get("air_defense", {}).items()},
     )  # fmt: skip
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from assistant.games.six_day_war.fronts import SIDES, around, foe, static, terrain, within
 from assistant.rules.field import Field, Standing
-from assistant.rules.kinds import kinds_of
+from assistant.rules.kinds import kinds_of, once
 from assistant.rules.stacking import failures
 from scenarios.game import Game
 from scenarios.position import Position, from_scenario, groups
 from scenarios.resolve import Resolver
-from scenarios.same import Same
 
 LIVED_IN = ("fortified_city", "city", "town", "kibbutz", "airbase")
 RULE = "set up by area; the hex is our choice: forts, then lived-in places, then others, those near the enemy first"
@@ -26,12 +24,10 @@ def started(game: Game, scenario: str) -> tuple[Position, frozenset[tuple[str, s
     places where people live, then to any other hex of their area, the nearest to the enemy's country first; each to a hex
     of its own and out of enemy zones, if there is one.
     """
-    return _started(Same(game), scenario)
+    return once(game, _started, scenario)
 
 
-@lru_cache(maxsize=8)
-def _started(game_: Same[Game], scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
-    game = game_.value
+def _started(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
     position, scenario = from_scenario(game, scenario_id), game.scenarios[scenario_id]
     trays = {f"setup:{side}/{key}": group for side, force in scenario.forces.items() for key, group in groups(force).items()}
     kinds = kinds_of(game, scenario_id)

@@ -28,7 +28,7 @@ from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach
 from assistant.rules.questions import end_reasons, refusal
-from assistant.shared.specials import all_effects
+from assistant.specials import all_effects
 from scenarios.game import Game
 
 AIR = ("israeli_air", "egyptian_air", "sam_zone_air")

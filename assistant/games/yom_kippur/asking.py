@@ -7,16 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from assistant import specials
 from assistant.answers import BadQuestion, Cell, Chance, Counter, Place
 from assistant.asking import named_place
 from assistant.games.yom_kippur.placing import start
 from assistant.questions import ON_A_MAP, Input, Told
+from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_place, asked_position
 from assistant.rules.placed import asked_units as named_units
-from assistant.shared import specials
-from assistant.shared.changes import rearranged
 from scenarios.game import Game
 from scenarios.position import Piece, Position
 from scenarios.reading.shapes import number

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from assistant import sourced
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Node, Ours, Table, Value
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Amount
@@ -17,8 +18,7 @@ from assistant.games.yom_kippur.printed import ours, ours_tables
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.shared import sourced
-from assistant.shared.strengths import modifier_sources
+from assistant.sourced import modifier_sources
 from scenarios.game import Game
 from scenarios.tables import span
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as data_field
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, Value, odds, read_answer
 from assistant.games.yom_kippur.air import covering
 from assistant.games.yom_kippur.asking import SIDES, asked_hex, other, sound, value
 from assistant.games.yom_kippur.bridges import CANAL, MINOR
-from assistant.games.yom_kippur.losses import CombatResult, Force, Mean, mean, results
 from assistant.odds import fields_of
 from assistant.questions import Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
 from assistant.rules.movement import reach
+from assistant.rules.results import Consequence, Fight
 from scenarios.game import Game
 from scenarios.position import Piece, Position
 from scenarios.tables import Table
@@ -27,29 +31,22 @@ MAP_ALONE = ("scenario", "position", "put", "mark", "gone", "target", "from", "t
 
 @dataclass(frozen=True)
 class Battle:
-    """An attack before the dice: who fights whom, and what the declared attack asks. Without a field nobody has a hex."""
+    """An attack before the dice: who fights whom, and what the declared attack asks. Without a target nobody has a hex."""
 
-    game: Game
-    mine: Force
-    theirs: Force
+    field: Field
+    target: int | None
+    attackers: tuple[Standing, ...]
+    defenders: tuple[Standing, ...]
     seen: Mapping[Standing, Mapping[str, Value]]
     """What the declared attack sees of each unit, with what an attacker attacks across."""
     inputs: Mapping[str, Value]
+    shaken: Mapping[Standing, frozenset[str]] = data_field(default_factory=dict)
+    """The states of defenders who are thought to be in others than on the map."""
 
     @property
-    def attackers(self) -> tuple[Standing, ...]:
-        """Who attacks."""
-        return self.mine.standings
-
-    @property
-    def defenders(self) -> tuple[Standing, ...]:
-        """Who is attacked."""
-        return self.theirs.standings
-
-    @property
-    def field(self) -> Field | None:
-        """Where they stand, if anywhere."""
-        return self.theirs.field
+    def game(self) -> Game:
+        """The game."""
+        return self.field.game
 
     @property
     def groups(self) -> dict[str, list[Mapping[str, Value]]]:
@@ -64,44 +61,77 @@ class Battle:
     def helpers(self, group: str) -> tuple[Standing, ...]:
         """The headquarters and engineers that are stacked with the attackers, or with the defenders (1.5)."""
         units = self.attackers if group == "attackers" else self.defenders
-        if self.field is not None:
+        if self.target is not None:
             hexes = dict.fromkeys([s.at for s in units])
             units = tuple([s for hex in hexes for s in self.field.by_place.get(hex, ())])
         return tuple([s for s in units if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states])
 
-    def by(self, mine: Force) -> Battle:
+    def by(self, attackers: Sequence[Standing]) -> Battle:
         """The same attack by others of its side."""
-        if self.field is None:
-            return replace(self, mine=mine)
-        field, target = self.field, self.defenders[0].at
-        new = [s for s in mine.standings if s not in self.seen]
+        if self.target is None:
+            return replace(self, attackers=tuple(attackers))
+        field, target = self.field, self.target
+        new = [s for s in attackers if s not in self.seen]
         water = {hex: _across(field, new[0].side, hex, target) for hex in {s.at for s in new}}
         fresh = {s: {**s.fields, **water[s.at]} for s in new}
-        battle = replace(self, mine=mine, seen={**self.seen, **fresh})
-        inputs = {"road": _by_road(field, mine.standings, target), "attacker_helper": bool(battle.helpers("attackers"))}
+        battle = replace(self, attackers=tuple(attackers), seen={**self.seen, **fresh})
+        inputs = {"road": _by_road(field, attackers, target), "attacker_helper": bool(battle.helpers("attackers"))}
         return replace(battle, inputs={**self.inputs, **inputs})
 
     def odds(self) -> Answer:
         """Its arithmetic."""
         return odds(self.game, "ground", self.groups, self.inputs)
 
+    def results(self, chances: Mapping[str, Fraction], stars: bool) -> tuple[Consequence, ...]:
+        """What each result does, by the pack's records; `stars`: whether a star costs an Israeli armor step (3.6)."""
+        targets = () if self.target is None else (self.target,)
+        fight = Fight(self.field, "ground", targets, self.attackers, self.defenders, {"star_counts": stars}, {}, self.shaken)
+        return self.field.outcomes.of(fight, chances)
+
     def mean(self, column: str | None, stars: bool) -> Mean:
-        """What it comes to on a column; `stars`: whether a star costs an Israeli armor step (3.6)."""
-        place = None if column is None else self.table.named_column(column)
-        return mean(self.mine, self.theirs, self.table, place, stars, self.follower)
+        """What it comes to on a column; nothing where there is no attack."""
+        chances = {} if column is None else self.table.distribution(self.table.named_column(column))
+        return Mean.of(self.results(chances, stars), self.follower)
 
     @property
     def follower(self) -> bool:
         """Whether a headquarters or engineer that only helps, and so loses no steps, can advance into the hex (1.5)."""
-        if self.field is None or self.inputs.get("attacker_helper") is not True:
+        if self.target is None or self.inputs.get("attacker_helper") is not True:
             return False
         helpers = [s for s in self.helpers("attackers") if s not in self.attackers]
         free = self.field.changed(gone=self.defenders) if helpers else self.field
-        return any(self.defenders[0].at in reach(free, s, section="advance").ends for s in helpers)
+        return any(self.target in reach(free, s, section="advance").ends for s in helpers)
 
     def given(self, **inputs: Value) -> Battle:
         """The same attack with other inputs."""
         return replace(self, inputs={**self.inputs, **inputs})
+
+
+class Mean(NamedTuple):
+    """The chances that the hex falls and that an attacker takes it, and the steps that both lose on average."""
+
+    falls: Fraction
+    taken: Fraction
+    mine: Fraction
+    theirs: Fraction
+
+    @staticmethod
+    def of(results: Sequence[Consequence], follower: bool) -> Mean:
+        """The mean of some results."""
+        throws = lcm(*(one.chance.denominator for one in results))
+        sums = [0, 0, 0, 0]
+        for one in results:
+            count = int(one.chance * throws)
+            values = (one.falls, is_taken(one, follower), one.attackers.steps, one.defenders.steps)
+            sums = [so_far + count * int(value) for so_far, value in zip(sums, values, strict=True)]
+        return Mean(*(Fraction(count, throws) for count in sums))
+
+
+def is_taken(one: Consequence, follower: bool) -> bool:
+    """Whether the hex is left free, and an attacker, or a `follower` who loses nothing, may advance into it (1.5)."""
+    if not one.falls or one.attackers.going:
+        return False
+    return follower or any(fate.left and fate.ahead for fate in one.attackers.fates)
 
 
 @dataclass(frozen=True)
@@ -110,18 +140,19 @@ class Combat:
 
     battle: Battle
     answer: Answer
-    results: tuple[CombatResult, ...]
+    results: tuple[Consequence, ...]
+    follower: bool
 
-    def spread(self, of: Callable[[CombatResult], int]) -> Mapping[int, Fraction]:
+    def spread(self, of: Callable[[Consequence], int]) -> Mapping[int, Fraction]:
         """The chance of each value of something that results have, such as the attacker's steps."""
         chances: dict[int, Fraction] = {}
         for result in self.results:
             chances[of(result)] = chances.get(of(result), Fraction(0)) + result.chance
         return dict(sorted(chances.items()))
 
-    def expected(self, of: Callable[[CombatResult], int]) -> Fraction:
-        """Its mean."""
-        return sum((of(result) * result.chance for result in self.results), Fraction(0))
+    def due(self, one: Consequence, effect: str) -> int:
+        """A number of a result, such as the attacker's hexes back."""
+        return int(self.battle.table.results[one.code].effects.get(effect, "0"))
 
     @property
     def attackers(self) -> tuple[Standing, ...]:
@@ -133,15 +164,10 @@ class Combat:
         """Who is attacked."""
         return self.battle.defenders
 
-    @property
-    def falls(self) -> Fraction:
-        """The chance that the defenders' hex is left free."""
-        return sum((result.chance for result in self.results if result.hex_falls), Fraction(0))
-
-    @property
-    def taken(self) -> Fraction:
-        """The chance that an attacker is left who may advance into it."""
-        return sum((result.chance for result in self.results if result.hex_taken), Fraction(0))
+    @cached_property
+    def mean(self) -> Mean:
+        """What it comes to on average."""
+        return Mean.of(self.results, self.follower)
 
     @property
     def stars(self) -> bool:
@@ -152,8 +178,7 @@ class Combat:
 def fight(battle: Battle) -> Combat:
     """The arithmetic of a battle, and its results."""
     answer = battle.odds()
-    stars = star_counts(answer)
-    return Combat(battle, answer, results(battle.mine, battle.theirs, battle.table, answer.chances, stars, battle.follower))
+    return Combat(battle, answer, battle.results(answer.chances, star_counts(answer)), battle.follower)
 
 
 def star_counts(answer: Answer) -> bool:
@@ -192,9 +217,7 @@ def battle_of(field: Field, attackers: Sequence[Standing], target: int, **inputs
         "turn": Fraction(field.position.turn),
         "allied_saggers": game.rulings["allies_atgm"].choice == "side",
     }
-    theirs, seen = Force.of(defenders, "defender", field), {s: s.fields for s in defenders}
-    battle = Battle(game, Force.of((), "attacker", field), theirs, seen, read).by(Force.of(attackers, "attacker", field))
-    return battle.given(**inputs)
+    return Battle(field, target, (), defenders, {s: s.fields for s in defenders}, read).by(attackers).given(**inputs)
 
 
 def attacking(field: Field, units: Sequence[Standing], told: Told) -> list[Standing]:
@@ -250,30 +273,33 @@ def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str,
 def battle_in_words(game: Game, told: Told) -> Battle:
     """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
     groups = told_groups(game, "ground", told)
+    kinds = kinds_of(game)
+    assert kinds is not None
+    field = Field(kinds, Position(game.id))
     units: dict[str, list[Standing]] = {"attackers": [], "defenders": []}
     seen: dict[Standing, Mapping[str, Value]] = {}
     asked = game.attacks["ground"].groups["attackers"].inputs
     for group, several in groups.items():
         for unit in several:
-            standing = _unplaced(game, unit)
+            standing = _unplaced(field, unit)
             units[group].append(standing)
             seen[standing] = {**standing.fields, **{key: unit[key] for key in asked if key in unit}}
     for group, several_units in units.items():
         if not several_units:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **told_inputs(game, "ground", told)}
-    return Battle(game, Force.of(units["attackers"], "attacker"), Force.of(units["defenders"], "defender"), seen, inputs)
+    return Battle(field, None, tuple(units["attackers"]), tuple(units["defenders"]), seen, inputs)
 
 
-def _unplaced(game: Game, told: Mapping[str, Value]) -> Standing:
+def _unplaced(field: Field, told: Mapping[str, Value]) -> Standing:
     """A unit as it was told, in no place in particular."""
-    unit, kinds = game.units.get(str(told["id"])), kinds_of(game)
+    game = field.game
+    unit = game.units.get(str(told["id"]))
     if unit is None:
         raise BadQuestion(f"{told['id']} is a marker, and no unit that fights")
-    assert kinds is not None
-    piece = Piece(unit.id, "1", unit.nation, kinds.places[0], frozenset(state for state in game.states if told[state]))
+    piece = Piece(unit.id, "1", unit.nation, field.kinds.places[0], frozenset(state for state in game.states if told[state]))
     sound(game, piece)
-    return Field(kinds, Position(game.id)).as_if(piece)
+    return field.as_if(piece)
 
 
 def _text(told: object) -> str:

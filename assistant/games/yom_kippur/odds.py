@@ -30,15 +30,17 @@ from assistant.games.yom_kippur.combat import (
     battle_of,
     fight,
     fights,
+    is_taken,
     told_inputs,
 )
-from assistant.games.yom_kippur.losses import Share
 from assistant.games.yom_kippur.plans import best_plan
 from assistant.games.yom_kippur.printed import STEPS, ours
 from assistant.games.yom_kippur.whatif import Variant, next_column, variants
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.results import ROLES, Consequence, Role, Share
+from assistant.rules.retreat import Back, Way
 from scenarios.game import Game
 
 TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
@@ -63,7 +65,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
         battle = _on_the_map(field, told)
     combat = fight(battle)
     nodes = combat_nodes(combat)
-    if combat.battle.field is None and "turn" not in told and saggers(combat):
+    if combat.battle.target is None and "turn" not in told and saggers(combat):
         nodes.append(Line("no turn is told: it is taken as one without Saggers", "3.6"))
     return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
 
@@ -93,17 +95,17 @@ def combat_nodes(combat: Combat) -> list[Node]:
     nodes.append(Value("helpers", helpers, shown=False))
     nodes.append(_results(combat))
     spreads: list[tuple[str, str, Mapping[int, Fraction]]] = [
-        ("attacker_steps", "attacker's steps lost", combat.spread(lambda one: one.attacker.total)),
-        ("defender_steps", "defender's steps lost", combat.spread(lambda one: one.defender.total)),
-        ("attacker_retreat", "attacker's hexes back", combat.spread(lambda one: one.attacker.retreat)),
+        ("attacker_steps", "attacker's steps lost", combat.spread(lambda one: int(one.attackers.steps))),
+        ("defender_steps", "defender's steps lost", combat.spread(lambda one: int(one.defenders.steps))),
+        ("attacker_retreat", "attacker's hexes back", combat.spread(lambda one: combat.due(one, "attacker_retreat"))),
         ("defender_retreat", "defender's hexes back", _pushed(combat)),
     ]
     rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_of(spread)} for _, title, spread in spreads]
     nodes.append(Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False))
     nodes.append(Value("spread", {key: chances_of(spread) for key, _, spread in spreads}, shown=False))
-    nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
-    nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
-    if any(len(share.back) > 1 for one in combat.results for share in (one.attacker, one.defender)):
+    nodes.append(Value("hex_falls", Chance(combat.mean.falls), "The hex falls"))
+    nodes.append(Value("hex_taken", Chance(combat.mean.taken), "An attacker is left to take it"))
+    if battle.target is not None and any(len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)):
         nodes.append(Line(TOGETHER))
     if guessed := [s for s in (*combat.attackers, *combat.defenders) if s.assumed]:
         nodes.append(Line(f"{CHOSEN}: {', '.join(s.name for s in guessed)}"))
@@ -113,12 +115,12 @@ def combat_nodes(combat: Combat) -> list[Node]:
 def _results(combat: Combat) -> Table:
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
-        both = (("attacker", one.attacker), ("defender", one.defender))
-        what = ", ".join(f"{who} {text}" for who, share in both if (text := _share_text(combat, share))) or "nothing"
+        texts = ((role, _share_text(combat, one, role)) for role in ROLES)
         rows.append({
-            "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": what,
-            "attacker": _share(combat.battle, one.attacker), "defender": _share(combat.battle, one.defender),
-            "hex_falls": one.hex_falls, "hex_taken": one.hex_taken,
+            "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance),
+            "what": ", ".join(f"{role} {text}" for role, text in texts if text) or "nothing",
+            **{role: _share(combat, one, role) for role in ROLES},
+            "hex_falls": one.falls, "hex_taken": is_taken(one, combat.follower),
         })  # fmt: skip
     columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
                Column("what", "what happens", told=False)]  # fmt: skip
@@ -128,46 +130,60 @@ def _results(combat: Combat) -> Table:
 def _pushed(combat: Combat) -> Mapping[int, Fraction]:
     """How many hexes the defender goes back; forts alone none, they take a retreat as losses (2.1)."""
     rooted = all("stands_fast" in s.unit.abilities for s in combat.defenders)
-    return combat.spread(lambda one: 0 if rooted else one.defender.retreat)
+    return combat.spread(lambda one: 0 if rooted else combat.due(one, "defender_retreat"))
 
 
-def _share(battle: Battle, one: Share) -> dict[str, Cell]:
+def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     """What a result does to one side."""
+    share, field = one.of(role), combat.battle.field
     losses: list[Cell] = [
-        {"unit": counter(loss.standing), "name": loss.standing.name, "steps": loss.steps, "left": loss.left} for loss in one.losses
-    ]
+        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps}
+        for fate in share.fates if fate.steps
+    ]  # fmt: skip
     ways: list[Cell] = [
-        {"unit": counter(back.standing), "name": back.standing.name, "steps": back.lost,
-         "to": [_place(battle, way.end) for way in back.ways],
-         "path": [_place(battle, hex) for hex in back.ways[0].path] if back.ways else []}
-        for back in one.back
+        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps - fate.lost,
+         "to": [place(field, way.end) for way in ways], "path": [place(field, n) for n in ways[0].path] if ways else []}
+        for fate in share.going if fate.back is not None for ways in [_ways(fate.back)]
     ]  # fmt: skip
     return {
-        "steps": one.steps, "sagger": one.sagger, "retreat": one.retreat, "losses": losses, "back": ways,
-        "crowded": one.crowded, "sure": one.sure,
+        "steps": combat.due(one, f"{role}_steps"), "sagger": int(_by_saggers(combat, share, role)),
+        "retreat": combat.due(one, f"{role}_retreat"), "losses": losses, "back": ways, "crowded": share.crowded, "sure": share.sure,
     }  # fmt: skip
 
 
-def _place(battle: Battle, hex: int) -> Cell:
-    return place(battle.field, hex) if battle.field is not None else ""
+def _by_saggers(combat: Combat, share: Share, role: Role) -> bool:
+    """Whether a star cost a step (3.6)."""
+    stars = combat.battle.field.program.rules.results[f"{role}_star"]
+    return any(record is star for fate in share.fates for record in fate.records for star in stars)
 
 
-def _share_text(combat: Combat, one: Share) -> str:
-    battle = combat.battle
-    told = [f"{loss.standing.name} {'gone' if not loss.left else f'loses {loss.steps}, {loss.left} left'}" for loss in one.losses]
-    for back in one.back:
-        if back.ways:
-            ends = [str(_place(battle, way.end)) for way in back.ways]
+def _ways(back: Back) -> list[Way]:
+    """The ways that a unit may go, in the map's order."""
+    return sorted(next(iter(back.ways.values()), ()), key=lambda way: way.end)
+
+
+def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
+    share, battle = one.of(role), combat.battle
+    name, hexes = battle.field.kinds.name, combat.due(one, f"{role}_retreat")
+    told = []
+    for fate in share.fates:
+        if fate.steps:
+            left = fate.standing.steps - fate.steps
+            told.append(f"{fate.standing.name} {'gone' if not left else f'loses {fate.steps}, {left} left'}")
+    for fate in share.going:
+        ways = _ways(fate.back) if fate.back is not None else []
+        if ways:
+            ends = [name(way.end) for way in ways]
             where = " or ".join(ends[:4]) + (f" or {len(ends) - 4} more" if len(ends) > 4 else "")
-            price = f" ({back.lost} by enemy zones)" if back.lost else ""
-            told.append(f"{back.standing.name} back {one.retreat} to {where}{price}")
-        else:
-            told.append(f"{back.standing.name} has no way back")
-    if one.crowded:
-        told.append("not all to one hex" if one.sure else "not all to one hex; there may be a better plan")
-    if battle.field is None and one.retreat and one.walkers:
-        told.append(f"{', '.join(s.name for s in one.walkers)} back {one.retreat}")
-    told += ["one step by Saggers"] if one.sagger else []
+            price = f" ({ways[0].harm} by enemy zones)" if ways[0].harm else ""
+            told.append(f"{fate.standing.name} back {hexes} to {where}{price}")
+        elif fate.back is not None:
+            told.append(f"{fate.standing.name} has no way back")
+    if share.crowded:
+        told.append("not all to one hex" if share.sure else "not all to one hex; there may be a better plan")
+    if battle.target is None and share.going:
+        told.append(f"{', '.join(fate.standing.name for fate in share.going)} back {hexes}")
+    told += ["one step by Saggers"] if _by_saggers(combat, share, role) else []
     return "; ".join(told)
 
 
@@ -248,8 +264,8 @@ def _best(field: Field, told: Told) -> Answer:
     aim, price = told.get("aim", "steps"), told.get("price", Fraction(0))
     plan = best_plan(field, units, targets, "hexes" if aim == "hexes" else "steps", inputs, price)
     rows: list[dict[str, Cell]] = [
-        {"place": place(field, hex), "column": combat.answer.column, "hex_falls": Chance(combat.falls), "hex_taken": Chance(combat.taken),
-         "defender_steps": combat.expected(lambda one: one.defender.total), "units": [counter(s) for s in combat.attackers]}
+        {"place": place(field, hex), "column": combat.answer.column, "hex_falls": Chance(combat.mean.falls),
+         "hex_taken": Chance(combat.mean.taken), "defender_steps": combat.mean.theirs, "units": [counter(s) for s in combat.attackers]}
         for hex, combat in plan.attacks
     ]  # fmt: skip
     columns = [

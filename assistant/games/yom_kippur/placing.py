@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
-from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.kinds import Kinds, kinds_of, once
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario, groups
 from scenarios.resolve import Resolver
-from scenarios.same import Same
 
 
 def start(game: Game, scenario: str) -> tuple[Position, frozenset[tuple[str, str]]]:
     """The start of a scenario with every unit on the map, and which ones were put in a hex of our choice."""
-    return _start(Same(game), scenario)
+    return once(game, _start, scenario)
 
 
-@lru_cache(maxsize=16)
-def _start(held: Same[Game], scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
+def _start(game: Game, scenario_id: str) -> tuple[Position, frozenset[tuple[str, str]]]:
     """A group set up within some hexes of a place goes to that place first, then around it, to swamps last; others spread over
     their area. Six steps to a hex (1.3), never with the enemy."""
-    game = held.value
     kinds = kinds_of(game, scenario_id)
     assert kinds is not None
     position, scenario = from_scenario(game, scenario_id), game.scenarios[scenario_id]

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from assistant.answers import BadQuestion
 from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight, star_counts
-from assistant.games.yom_kippur.losses import Force
 from assistant.rules.field import Field, Standing
 
 Aim = Literal["steps", "hexes"]
@@ -87,7 +86,7 @@ class _Front:
         if hex not in self.battles:
             self.battles[hex] = battle_of(self.field, group, hex, **self.told)
         helps = any("gives_shift" in standing.unit.abilities for standing in group)
-        return self.battles[hex].by(Force.of(group, "attacker", self.field)).given(attacker_helper=helps)
+        return self.battles[hex].by(group).given(attacker_helper=helps)
 
     def allowed(self, standing: Standing, hex: int) -> bool:
         """Whether a unit may attack a hex."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assistant import sourced
 from assistant.answers import Ours
 from assistant.rules.field import Standing
-from assistant.shared import sourced
-from assistant.shared.sourced import Cell
-from assistant.shared.strengths import map_sources, still_ours
+from assistant.sourced import Cell, map_sources, still_ours
 from scenarios.counters import Unit
 from scenarios.data import OURS
 from scenarios.game import Game

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from assistant.chances import together
 from assistant.games.yom_kippur.asking import able, effects, limit, region
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.rules.field import Field, Standing
-from assistant.shared.chains import together
 from scenarios.game import phases
 from scenarios.tables import span
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from assistant.attack import Answer
 from assistant.games.yom_kippur.air import air_units
-from assistant.games.yom_kippur.combat import Battle, Combat, star_counts
-from assistant.games.yom_kippur.losses import Force, Mean
+from assistant.games.yom_kippur.combat import Battle, Combat, Mean, star_counts
 from assistant.rules.field import Standing
 from scenarios.tables import odds
 
@@ -30,9 +29,9 @@ def variants(combat: Combat) -> Iterator[Variant]:
     either side, on a defender without order or supply, and one column left and right (1.5, 1.7, 1.9a, 1.12a)."""
     battle, attackers = combat.battle, combat.attackers
     for gone in attackers if len(attackers) > 1 else ():
-        yield _variant(f"without {gone.name}", battle.by(battle.mine.without(gone)))
+        yield _variant(f"without {gone.name}", battle.by([s for s in attackers if s is not gone]))
     for standing in idle(battle):
-        joined = battle.by(Force.of([*attackers, standing], "attacker", battle.field))
+        joined = battle.by([*attackers, standing])
         answer = joined.odds()
         if not any(failure.group == "attackers" and failure.place == len(attackers) for failure in answer.refused):
             yield _variant(f"with {standing.name}", joined, answer)
@@ -59,7 +58,7 @@ def _variant(change: str, battle: Battle, answer: Answer | None = None) -> Varia
 def _flown(combat: Combat) -> Iterator[Variant]:
     battle = combat.battle
     for side in ("israeli", "egyptian"):
-        if battle.field is not None and int(battle.inputs.get(f"{side}_air", 0)) >= air_units(battle.field, side):
+        if battle.target is not None and int(battle.inputs.get(f"{side}_air", 0)) >= air_units(battle.field, side):
             continue
         # An Israeli air unit more is taken from the SAM Zone Box, so that missiles don't matter.
         keys = (f"{side}_air", "sam_zone_air") if side == "israeli" else (f"{side}_air",)
@@ -80,21 +79,19 @@ def _would_hurt(standing: Standing, state: str) -> bool:
 def with_state(battle: Battle, state: str) -> Battle:
     """The battle with every defender in a state; who is disorganized has no zone of control (1.9a)."""
     field = battle.field
-    if field is None:
+    if battle.target is None:
         return replace(battle, seen={**battle.seen, **{s: {**battle.seen[s], state: True} for s in battle.defenders}})
-    shaken = {s: field.as_if(s.piece._replace(at=field.kinds.places[s.at], states=s.piece.states | {state})) for s in battle.defenders}
-    mine = battle.mine
-    if any(field.zones.has("zoc", s) and not field.zones.has("zoc", after) for s, after in shaken.items()):
-        mine = mine.on(field.changed(battle.defenders, shaken.values()))
-    return replace(battle, mine=mine, seen={**battle.seen, **{s: after.fields for s, after in shaken.items()}})
+    shaken = {s: s.piece.states | {state} for s in battle.defenders}
+    seen = {s: field.as_if(s.piece._replace(at=field.kinds.places[s.at], states=states)).fields for s, states in shaken.items()}
+    return replace(battle, shaken=shaken, seen={**battle.seen, **seen})
 
 
 def idle(battle: Battle) -> Sequence[Standing]:
     """Friends next to the target who could attack it too."""
     field = battle.field
-    if field is None:
+    if battle.target is None:
         return ()
-    near = [s for n, _ in field.kinds.near(battle.defenders[0].at) for s in field.stack(n, battle.attackers[0].side)]
+    near = [s for n, _ in field.kinds.near(battle.target) for s in field.stack(n, battle.attackers[0].side)]
     return [s for s in near if s not in battle.attackers and s.fields["attack"] > 0]
 
 

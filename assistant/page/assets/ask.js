@@ -33,9 +33,10 @@ export async function questions(game, main, given) {
     const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
     const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
       flag(title(shape.about), state.told[shape.name], (now) => { state.told[shape.name] = now; })));
-    const first = one.fields.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
-    const later = one.fields.filter((shape) => !shape.what_if && !first.includes(shape));
-    const whatIf = one.fields.filter((shape) => shape.what_if);
+    const asked = one.fields.filter((shape) => fits(shape, state));
+    const first = asked.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
+    const later = asked.filter((shape) => !shape.what_if && !first.includes(shape));
+    const whatIf = asked.filter((shape) => shape.what_if);
     const long = later.length > 8 && first.length > 0;
     form.replaceChildren(
       ...(one.placed ? [table] : []),
@@ -51,7 +52,7 @@ export async function questions(game, main, given) {
     keep();
     const one = game.questions.find((held) => held.id === state.question);
     const told = {};
-    for (const shape of one.fields) {
+    for (const shape of one.fields.filter((shape) => fits(shape, state))) {
       const value = trays.includes(shape.kind) ? written(state.groups[shape.name] ?? []) : state.told[shape.name];
       if (value) told[shape.name] = value;
     }
@@ -61,7 +62,7 @@ export async function questions(game, main, given) {
       const found = await post(game, "ask", { question: one.id, told });
       if (now !== asked) return;
       log(game, `${title(one.id)} ${Object.values(told).join(" ")}`);
-      answer.replaceChildren(el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : shownLines(found.lines))));
+      answer.replaceChildren(el("div", { class: "card answer" }, ...shownNodes(found.nodes)));
     } catch (error) {
       if (now !== asked) return;
       answer.replaceChildren(wrong(error));
@@ -90,6 +91,11 @@ function flag(text, value, change) {
   return made;
 }
 
+// Whether an input is asked for with what is told of another one.
+function fits(shape, state) {
+  return !shape.only?.input || shape.only.values.includes(state.told[shape.only.input] ?? "");
+}
+
 // Puts a place or unit that was tapped on the map where the question takes it.
 function take(game, state, name, value) {
   const shape = game.questions.find((one) => one.id === state.question)?.fields.find((one) => one.name === name);
@@ -109,7 +115,8 @@ function fold(name, shapes, state, inside) {
 }
 
 function control(game, state, shape, lay) {
-  const change = (value) => { state.told[shape.name] = value; };
+  const decides = game.questions.find((one) => one.id === state.question).fields.some((one) => one.only?.input === shape.name);
+  const change = (value) => { state.told[shape.name] = value; if (decides) lay(); };
   if (trays.includes(shape.kind)) {
     const inputs = placed.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
     const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
@@ -141,34 +148,4 @@ function named(game, scenario) {
       told.places.filter((one) => one.title).map((one) => [one.name, one.title])));
   }
   return places.get(key);
-}
-
-// The lines of an answer: set in as they were, numbers in columns at the right, chances as bars.
-function shownLines(lines) {
-  return lines.map((line) => line.replace(/\s*[█▉▊▋▌▍▎▏]+/g, "")).flatMap((line) => {
-    const indent = (line.length - line.trimStart().length) / 4;
-    const cells = line.trim().split(/\s{2,}/);
-    const style = `margin-left:${indent}rem`;
-    const row = /^([^%]+?)\s{2,}(?:[\d/]+,?\s+)?(\d+(?:\.\d+)?)\s?%(?:\s{2,}(.*))?$/.exec(line.trim());
-    if (row) return chance(row[1], `${row[2]} %`, row[3], style);
-    if (/^\d+: [\d.]+%(, \d+: [\d.]+%)+$/.test(line.trim())) {
-      return line.trim().split(", ").map((part) => chance(...part.split(": "), "", style));
-    }
-    const told = /^([^%]{1,90}): (?:[\d/]+, )?(\d+(?:\.\d+)?)\s?%$/.exec(line.trim());
-    if (told) return chance(told[1], `${told[2]} %`, "", style);
-    const last = cells.at(-1) ?? "";
-    if (cells.length > 1 && last.length <= 14) {
-      return el("p", { class: "line cells", style }, el("span", {}, cells.slice(0, -1).join(" ")), el("b", {}, last));
-    }
-    if (cells.length > 1) return el("p", { class: "line", style }, el("b", {}, cells[0]), ` ${cells.slice(1).join(" ")}`);
-    return el("p", { class: "line", style }, cells[0] ?? "");
-  });
-}
-
-function chance(label, number, means, style) {
-  const part = parseFloat(number);
-  return el("div", { class: "chance", style }, el("span", { class: label.length < 12 ? "code" : "" }, label),
-    el("span", { class: "number" }, number.replace(/\s*%/, " %")),
-    el("span", { class: "bar" }, el("i", { style: `width:${part}%` })),
-    means ? el("span", { class: "means" }, means) : null);
 }

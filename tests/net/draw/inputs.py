@@ -12,7 +12,7 @@ from tests.net.draw.sheet import Case, Held, Land, Sheet
 EACH = 5
 """How often an input is told."""
 YES_OR_NO = ("yes", "no")
-FILES = ("battle", "position", "words")
+FILES = ("battle", "check", "log", "position", "words")
 """What isn't told by a word."""
 
 # {unit}, {key} (a unit with its number), {other}, {place}, {near} and {far} are those of the position.

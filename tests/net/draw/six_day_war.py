@@ -33,6 +33,9 @@ def draw(sheet: Sheet) -> None:
         mixed(sheet, random.Random(f"six_day_war {number}"), land)
     for at in range(len(sheet.positions)):
         sheet.ask("stack", at)
+    for at in range(len(sheet.positions)):
+        sheet.ask("turn", at)
+        sheet.ask("attacks", at)
     every_input(sheet, land)
 
 

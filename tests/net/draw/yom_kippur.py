@@ -30,6 +30,12 @@ def draw(sheet: Sheet) -> None:
         sheet.ask("stack", at)
         for unit in some(rng, units, 2):
             sheet.ask("retreat", at, unit=unit, hexes=rng.randint(1, 3))
+    for at, held in before:
+        rng = random.Random(f"yom_kippur turns {at}")
+        sheet.ask("turn", at)
+        sheet.ask("attacks", at)
+        for text in some(rng, [text for text in held.pieces if "bridge" not in text], 1):
+            sheet.ask("advance", at, unit=text.partition("/")[0])
     every_input(sheet, land)
 
 

@@ -12,6 +12,7 @@ from tests.net.reading import (
     bag,
     by,
     chances,
+    each,
     each_as,
     flag,
     grouped,
@@ -21,6 +22,7 @@ from tests.net.reading import (
     numbers,
     record,
     rules,
+    where,
     word,
 )
 
@@ -88,6 +90,41 @@ RETREAT: Facts = {
         one["to"]: {"harm": number(one["harm"]), "length": number(one["length"]), "room": flag(one["room"])} for one in unit.get("ways", ())
     })),
 }  # fmt: skip
+ATTACKS: Facts = {
+    "attacks": Fact("sides", lambda sides: {side["side"]: each_as("place", record(
+        by=("units", names), against=("defenders", names), column=("column", word), forbidden=("refused", rules),
+    ))(side.get("attacks", ())) for side in sides}),
+    "must": Fact("sides", lambda sides: {
+        side["side"]: frozenset(line["text"] for line in side.get("lines", ()) if "must" in line["text"]) for side in sides
+    }),
+}
+"""Who may attack what, and who must."""
+
+
+def happening(event: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a phase brings: which change, to whom, with which chances."""
+    change = tuple((key, word(event[key])) for key in ("sets", "clears", "restore", "lose") if key in event)
+    return (event.get("rule", ""), change, names(_unit(one) for one in event.get("units", ())), chances(event.get("chances", {})))
+
+
+def _unit(one: Any) -> Any:
+    return one["unit"] if isinstance(one, dict) else one
+
+
+TURNS: Facts = {
+    "turn": Fact("turn", number),
+    "arrive": Fact("reinforcements", each_as(("side", "group"), record(units=("units", numbers)))),
+    "happens": Fact("phases", lambda phases: {
+        phase["phase"]: tuple(happening(event) for event in phase["happens"]) for phase in phases if phase.get("happens")
+    }),
+}
+"""What a turn brings."""
+ADVANCES: Facts = {
+    "allowance": Fact("allowance", number),
+    "costs": Fact("places", each("place", "cost", number)),
+    "ends": Fact("places", where("may_end", "place")),
+}
+"""Where a unit may advance, by the pack's rules."""
 EVERY: Facts = {"ours": Fact("not_the_rulebooks", names)}
 """What every answer may say: which numbers it rests on aren't the rulebook's."""
 FACTS: Mapping[str, Facts] = {"declared": ATTACK, "bare": TABLE, "table": TABLE, "roll": ROLL}

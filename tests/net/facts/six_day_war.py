@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.net.facts.shared import ATTACK, SCORED, STACK
+from tests.net.facts.shared import ATTACK, ATTACKS, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -97,6 +97,8 @@ FACTS: Mapping[str, Facts] = {
         "to_attack": Fact("to_attack", lambda value: names(one["place"] for one in value)),
     },
     "stack": STACK,
+    "attacks": ATTACKS,
+    "turn": TURNS,
     "stacks": {"too_many": Fact("too_many", bag(crowded))},
     "retreat": {
         "back": Fact("units", by_unit(ends)),

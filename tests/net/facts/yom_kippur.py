@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.net.facts.shared import ATTACK, RETREAT, SCORED, STACK
+from tests.net.facts.shared import ADVANCES, ATTACK, ATTACKS, RETREAT, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -141,6 +141,9 @@ FACTS: Mapping[str, Facts] = {
     },
     "stack": STACK,
     "retreat": RETREAT,
+    "advance": ADVANCES,
+    "attacks": ATTACKS,
+    "turn": TURNS,
     "stacks": {
         "most": Fact("most", number),
         "stacks": Fact("stacks", each_as("place", record(

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.attack import Evaluation, Value, odds
-from assistant.games.musketeer.fighters import Fighter, Support
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat, Shot
+from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Shot, Support
 from assistant.rules.kinds import once, program_of
 from assistant.rules.results import records_of
 from scenarios.dice import dice

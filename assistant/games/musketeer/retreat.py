@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from assistant.games.musketeer.fighters import Body, Facing, Fighter, Side
-from assistant.games.musketeer.outcome import Cleared, Combat, Outcome
+from assistant.games.musketeer.forces import Body, Cleared, Combat, Facing, Fighter, Outcome, Side
 from assistant.rules.field import Field, Standing
 from assistant.rules.retreat import retreat
 from scenarios.dice import dice

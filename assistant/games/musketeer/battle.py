@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Fields, Value, unit_fields
-from assistant.games.musketeer.fighters import Fighter, Support, concentric, crossing, fighter
-from assistant.games.musketeer.outcome import ATTACKER, DEFENDER, Combat
+from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Support, concentric, crossing, fighter
 from assistant.games.musketeer.questions import (
     ability,
     asked_hex,
@@ -17,14 +16,13 @@ from assistant.games.musketeer.questions import (
     empty_field,
     flak_near,
     named_hex,
-    on_a_map,
 )
 from assistant.odds import fields_of
 from assistant.questions import Told
 from assistant.rules.entry import arrivals
 from assistant.rules.field import Field
 from assistant.rules.kinds import Kinds
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from scenarios.game import Game
 from scenarios.position import Piece
 

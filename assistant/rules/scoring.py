@@ -104,14 +104,6 @@ def counted(
     return tuple(result)
 
 
-def level(game: Game, lead: Fraction) -> str:
-    """What a lead is called, by the table of victory levels."""
-    table = game.tables["victory_levels"]
-    column = table.find_column(abs(lead))
-    assert column is not None
-    return table.cell("level", column).code
-
-
 def score_nodes(
     game: Game, score: Score, name: Callable[[Location], Place], players: Mapping[str, str] | None = None,
     verdict: Sequence[Node] = (),

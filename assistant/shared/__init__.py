@@ -1,1 +1,0 @@
-"""What the assistants of several games share."""

@@ -1,0 +1,140 @@
+"""What a result does, in the words that records have for it: who loses, what was told of the battle, how far who advances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scenarios import check
+from tests.packs import copy
+from tests.test_rules_battles import ask, changed_results, results, said
+
+# Three Northern corps of attack 5, one of them over the river, against a Southern corps of defense 6 and cavalry.
+PUT = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0806,cavalry_south/16@0508"
+FIGHT = ("--at", "0806", "--from", "0805,0706", "--put", PUT)
+
+
+def of(pack: str, code: str) -> Mapping[str, Any]:
+    """The units that a result touches, in the fight above."""
+    found = results(ask("odds", pack, *FIGHT))
+    assert code in found, sorted(found)
+    return found[code]
+
+
+def test_one_step_from_each_in_turn_the_strongest_first(tmp_path: Path) -> None:
+    """Of three attackers one is told apart by `by`: it loses the first step, and the second goes to another, not to it again."""
+    for steps, expected in ((1, {"infantry_north/5": 1}), (2, {"infantry_north/5": 1, "infantry_north/3": 1})):
+        records = (
+            "    defender_retreat:\n"
+            f'      - {{text: steps, to: attackers, lose: {steps}, who: in_turn, by: \'if(copy == "5", 9, 1)\'}}\n'
+        )
+        pack = changed_results(tmp_path / str(steps), records)
+        assert {unit: row["steps"] for unit, row in of(pack, "DR").items()} == expected
+
+
+def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> None:
+    records = (
+        "    defender_retreat:\n"
+        "      - {text: the strongest goes, rule: '5.4', to: attackers, lose: 1, who: strongest, by: attack, first: copy == \"4\"}\n"
+    )
+    pack = changed_results(tmp_path, records)
+    assert list(of(pack, "DR")) == ["infantry_north/4"], "all have an attack of 5; number 4 comes before its equals"
+    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in said("odds", pack, *FIGHT)
+
+
+def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
+    """`battle.` is followed by what the attack is told or works out, or by `attack`, its id; `result_text` is the effect as written."""
+    records = (
+        "    defender_retreat:\n"
+        '      - {text: in the open, to: defenders, when: battle.terrain == "clear" and battle.attack == "assault", lose: 1}\n'
+        '      - {text: elsewhere, to: attackers, when: battle.terrain != "clear", lose: 1}\n'
+        '      - {text: two hexes, to: defenders, when: result_text == "2", set: starving}\n'
+    )
+    pack = changed_results(tmp_path, records)
+    assert {(row["role"], row["steps"], tuple(row["states"])) for row in of(pack, "DR").values()} == {("defender", 1, ("starving",))}
+    told = ask("odds", pack, *FIGHT, "terrain=hills")
+    assert {row["role"] for rows in results(told).values() for row in rows.values() if row["steps"]} <= {"attacker"}
+
+
+def test_how_far_who_advances(tmp_path: Path) -> None:
+    """Two hexes, once the defenders are gone: into their hex first; defenders may follow attackers who went back."""
+    walk = "    always: [{text: on, rule: '6', to: attackers, advance: true, hexes: 1 + 1}]\n"
+    pack = changed_results(tmp_path, "    defender_retreat: [{text: gone, to: defenders, eliminate: true}]\n" + walk)
+    assert {tuple(row["advances"]) for unit, row in of(pack, "DR").items() if "north" in unit} == {("0806",)}
+
+
+WRONG = (
+    ("lose: 1, by: attack", "`by` goes with `who`"),
+    ("lose: 1, first: reduced", "`first` goes with `who`"),
+    ("lose: 1, hexes: 2", "`hexes` goes with `advance`"),
+    ("lose: 1, instead: 1", "`instead` goes with `retreat`"),
+    ("lose: 1, who: weakest, by: terrain", "terrain"),
+    ('lose: 1, when: battle.terain == "clear"', "battle.terrain"),
+)
+
+
+@pytest.mark.parametrize(("effect", "told"), WRONG, ids=[told for _, told in WRONG])
+def test_wrong_records_are_findings_at_their_line(tmp_path: Path, effect: str, told: str) -> None:
+    pack = copy(tmp_path)
+    rules = pack / "rules.yaml"
+    lines = rules.read_text(encoding="utf-8").splitlines()
+    at = lines.index("  results:") + 1
+    lines[at:at] = ["    always:", f"      - {{text: a test, to: attackers, {effect}}}"]
+    lines = [line for n, line in enumerate(lines) if not (line == "    always:" and n != at)]
+    rules.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = [str(finding) for finding in check(pack)]
+    assert any(told in line and f"rules.yaml:{at + 2}:" in line for line in found), found
+
+
+def test_what_was_told_of_a_battle_is_known_in_results_alone(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    rules = pack / "rules.yaml"
+    text, may = rules.read_text(encoding="utf-8"), "attacking:\n    may:\n"
+    rules.write_text(text.replace(may, may + '      - {text: no, that: battle.terrain == "hill"}\n', 1), encoding="utf-8")
+    assert any("known under `results` only" in str(finding) for finding in check(pack))
+
+
+# --- victory: whose a place is, whose lead is looked up ----------------------------------------------------------------
+
+
+def test_whose_a_place_is_where_nobody_stands() -> None:
+    """Yom Kippur's banks (1.15): an empty hex belongs to its bank, until somebody was told to have been there, or stands there."""
+    start = ask("score", "yom_kippur", "scenario=4.1")
+    points = {row["side"]: row for row in start["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
+    mine = points["israeli"]["places"][0]
+    told = ask("score", "yom_kippur", "scenario=4.1", f"control={mine}:egyptian")
+    after = {row["side"]: row for row in told["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
+    assert mine in after["egyptian"]["places"] and mine not in after["israeli"]["places"]
+    assert after["israeli"]["count"] == points["israeli"]["count"] - 1
+    assert told["difference"] == start["difference"] - 2
+
+
+def test_the_lead_of_one_side_is_looked_up() -> None:
+    """Its table of victory has columns below 0: -5 and less is an Egyptian major victory, -4 to -2 a minor one."""
+    for ignored, level in ((0, None), (1, None), (5, "Egyptian major")):
+        found = ask("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored}")
+        lead = found["difference"]
+        expected = "Egyptian major" if lead <= -5 else "Egyptian minor" if lead <= -2 else "Draw" if lead < 2 else "Israeli"
+        assert found["level"].startswith(expected) and (level is None or found["level"] == level), found["level"]
+
+
+def test_a_scenario_without_points_is_won_or_drawn() -> None:
+    """4.5: units in supply on two of three hexes win; who loses one of his two has drawn."""
+    start = ask("score", "yom_kippur", "scenario=4.5")
+    held = {row["place"]: (row["side"], row["units"]) for row in start["objectives"]}
+    assert sorted(held) == ["10.15", "24.20", "44.21"]
+    egyptian = [units for side, units in held.values() if side == "egyptian"]
+    assert len(egyptian) == 2 and start["level"] == "Egyptian victory"
+    assert ask("score", "yom_kippur", "scenario=4.5", f"gone={','.join(egyptian[0])}")["level"] == "Draw"
+
+
+def test_wrong_holders_and_leads_are_findings(tmp_path: Path) -> None:
+    pack = copy(tmp_path)
+    rules = pack / "rules.yaml"
+    text = rules.read_text(encoding="utf-8")
+    for line, told in (("  holder: to.friend", "gives a flag; here belongs a text"), ("  holder: attack", "no single unit is meant here")):
+        rules.write_text(text.replace("rules:\n", f"rules:\n{line}\n", 1), encoding="utf-8")
+        assert any(told in str(finding) for finding in check(pack)), (line, [str(finding) for finding in check(pack)])
