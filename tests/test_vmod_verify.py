@@ -88,7 +88,7 @@ WRONG: list[tuple[Change, str]] = [
     (replaced('gpid="4"', 'gpid="3"'), "the id 3 belongs to 2 pieces"),
     (replaced('gpid="4"', 'gpid="4a"'), "no proper id, but '4a'"),
     (replaced('gpid="4"', 'gpid="99"'), "the id 99 in the palette and another"),
-    (swapped('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 8 is in use"),
+    (swapped('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 9 is in use"),
     (swapped(' version="20[0-9.]+"', ' version="0"'), "differ in version"),
     (replaced("{(column&gt;=0&amp;&amp;", "{((column&gt;=0&amp;&amp;"), "can't read"),
     (swapped(r'x0="\d+"', 'x0="140"'), "the engine would call 0101"),
