@@ -10,8 +10,9 @@ import pytest
 
 from art import icons, legend, mapsheet, pointmap, scenery
 from art.geometry import ROOT3, Paper
-from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, place_names, sheet_of, spots
+from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, place_names, sheet_of
 from art.labels import PlacedLabel
+from art.places import spots
 from art.pointnames import placed_names
 from art.pointsheet import RADIUS, moved, point_sheet
 from art.svg import Element, to_bytes

@@ -77,7 +77,7 @@ CLAUSES = [
     Clause("sight", "degrading terrain that adds up", "los ridge 0206 0906", "degraded", 2),
     Clause("sight", "hexsides that shield who is behind them", "los ridge 0206 0906", "hull_down.target", ["0806/0906"]),
     Clause("sight", "night as a limit", "los ridge 0206 0906 --turn 7", "clear", False),
-    Clause("pieces on hexsides", "whose they are, what they let pass", "ask yom_kippur bridges scenario=4.5", "bridges.1.open_to", ["egyptian"]),
+    Clause("pieces on hexsides", "whose, what they let pass", "ask yom_kippur bridges scenario=4.5", "bridges.1.open_to", ["egyptian"]),
     Clause("air and fire", "reconnaissance through flak", "ask october_war air mission=recon tac=1 sites=2", "seen", "25/36"),
     Clause("results", "so many steps", "odds march --from 1305 --at 1204", "results.2.units.0.steps", 1),
     Clause("results", "no retreat out of a town", "odds march --from 1305 --at 1204", "results.1.units", []),
