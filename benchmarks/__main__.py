@@ -7,11 +7,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import chain
 from pathlib import Path
 
 from benchmarks import (
     builds,
     fire,
+    growth,
     importing,
     musketeer,
     october_war,
@@ -90,7 +92,7 @@ def main() -> None:
         bare = best(5, lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
         print(f"{module} --help: {took:.3f} s (promised 0.25), {took / bare:.1f} times a bare start of Python")
     with tempfile.TemporaryDirectory() as name:
-        for line in builds.figures(Path(name)):
+        for line in chain(builds.figures(Path(name)), growth.figures(Path(name) / "growth")):
             print(line, flush=True)
     for part in (startup, sheets, importing, watch, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
         print("\n".join(part.figures()), flush=True)

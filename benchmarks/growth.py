@@ -8,9 +8,13 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from scenarios.vassal.commands import Added, Trait, added
+from scenarios.vassal.playing import play
 
 HEAD = """
 source: {mine: a benchmark}
@@ -109,13 +113,26 @@ def figures(folder: Path) -> Iterator[str]:
     for number in (50, 500, 5_000):
         where = pack(folder / f"build{number}", number, 40)
         for what in ("kit", "module"):
-            spent = cost("build", "--only", what, "--out", str(folder / "out"), str(where))
+            spent = cost("build", "--only", what, "--out", str(where / "out"), str(where))
             yield f"{what} of {number:,} counters: {spent}{' (promised 25 s and 800 MB)' if number == 5_000 else ''}"
     for side in (20, 63, 200):
         where = pack(folder / f"board{side}", 20, side)
         for what in ("kit", "module"):
-            spent = cost("build", "--only", what, "--out", str(folder / "out"), str(where))
+            spent = cost("build", "--only", what, "--out", str(where / "out"), str(where))
             yield f"{what} with a board of {side} by {side} hexes: {spent}{' (promised 800 MB)' if side == 200 else ''}"
+
+    for number in (100, 1_000, 10_000):
+        yield f"a log of {number:,} stacks and {number:,} moves: {logged(number, number):.2f} s"
+
+
+def logged(stacks: int, moves: int) -> float:
+    """Seconds to read a log in which so many stacks of three make so many moves."""
+    pieces = [added(Added(f"p{n}", (Trait("piece;;;;Unit", f"Main Map;{n};{n};;0"),))) for n in range(3 * stacks)]
+    piles = [added(Added(f"s{n}", (Trait("stack", f"Main Map;{n};{n};p{3 * n};p{3 * n + 1};p{3 * n + 2};@@0"),))) for n in range(stacks)]
+    moved = [f"LOG\tM/p{n % (3 * stacks)}/Main Map/{n % 999}/{n % 999}/s{n % stacks}/Main Map/0/0/null/me" for n in range(moves)]
+    start = time.process_time()
+    play([*pieces, *piles, *moved])
+    return time.process_time() - start
 
 
 def main() -> None:

@@ -8,9 +8,23 @@ from pathlib import Path
 TWO_WELLS = Path(__file__).parents[1] / "scenarios" / "samples" / "two_wells"
 
 
+SMALL = """source: {mine: a test}
+game: {id: small, title: Small, release: 2026-11-16}
+sides: {red: Red, blue: Blue}
+nations:
+  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
+  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
+terrain:
+  clear: {name: Clear, mark: ".", color: "#ffffff"}
+  woods: {name: Woods, mark: "w", color: "#00ff00"}
+  lake: {name: Lake, mark: "l", color: "#0000ff"}
+"""
+"""How a pack for tests of rules begins: two sides on three kinds of ground."""
+
+
 def copy(folder: Path) -> Path:
-    """A copy of Two Wells to play with."""
-    return Path(shutil.copytree(TWO_WELLS, folder / "two_wells"))
+    """A copy of Two Wells to play with, without its lock, as if it had never been built."""
+    return Path(shutil.copytree(TWO_WELLS, folder / "two_wells", ignore=shutil.ignore_patterns("module.lock.json")))
 
 
 def broken(folder: Path, file: str, old: str, new: str) -> tuple[Path, int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from modgen.vmod.lock import NAME
 from modgen.vmod.verify import verify
 from scenarios import load
 from tests.packs import broken, copy
+
+ROOT = Path(__file__).parent.parent
 
 CHANGELOG = "# Changelog\n\n## 2, new\n\n### Added\n- A second well.\n\n## 1\n- A first well.\n"
 
@@ -78,3 +81,12 @@ def test_news_and_sums() -> None:
     assert newest(CHANGELOG) == "### Added\n- A second well."
     assert newest("") == ""
     assert sums({"b": b"", "a": b"x"}).splitlines()[0] == f"{hashlib.sha256(b'x').hexdigest()}  a"
+
+
+def test_every_file_of_a_pack_or_sample_is_packaged() -> None:
+    """What `modgen new --like`, the locks and the docs need is in the wheel."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["scenarios"]
+    packaged = {path for pattern in patterns for path in (ROOT / "scenarios").glob(pattern)}
+    held = {path for room in ("packs", "samples") for path in (ROOT / "scenarios" / room).rglob("*") if path.is_file()}
+    assert {path for path in held - packaged if path.suffix not in (".pyc", ".part")} == set()

@@ -46,6 +46,11 @@ CLAUSES = [
     Clause("zones", "not across a hexside", "move corps infantry_north/3 0805", "places.0.stops", False),
     Clause("stacking", "by number", "stack corps 0304 --unit infantry_north/3", "may", False),
     Clause("stacking", "by weight and terrain", "stack island kirkeby unit=militia/15", "may", False),
+    Clause(
+        "stacking", "by terrain: two in the open", "stack two_wells 0302 --unit gun --put infantry_blue/21@0302,infantry_blue/22@0302",
+        "may", False,
+    ),
+    Clause("stacking", "by terrain: three in the village", "stack two_wells 0301 --unit gun", "may", True),
     Clause("stacking", "who is free", "stack march 0405 --unit falk", "may", True),
     Clause("supply", "stages: from wagons", "supply march unit=foot_crown/1", "sides.0.units.0.by", "bread"),
     Clause("supply", "stages: from a magazine", "supply march unit=wagons_crown/1", "sides.0.units.0.by", "loading"),
@@ -68,11 +73,20 @@ CLAUSES = [
     ),
     Clause("command", "a radius", "move march foot_crown/5 chit=falk --put foot_crown/5@0105", "allowance", 2),
     Clause("sight", "obstacles in hexes, exact along hexsides", "los ridge 0206 0806", "clear", False),
+    Clause("sight", "smoke", "los ridge 0206 0704 --put smoke@0405", "blocked_by.0.rule", "6"),
+    Clause("sight", "degrading terrain that adds up", "los ridge 0206 0906", "degraded", 2),
+    Clause("sight", "hexsides that shield who is behind them", "los ridge 0206 0906", "hull_down.target", ["0806/0906"]),
+    Clause("sight", "night as a limit", "los ridge 0206 0906 --turn 7", "clear", False),
+    Clause("pieces on hexsides", "whose, what they let pass", "ask yom_kippur bridges scenario=4.5", "bridges.1.open_to", ["egyptian"]),
+    Clause("air and fire", "reconnaissance through flak", "ask october_war air mission=recon tac=1 sites=2", "seen", "25/36"),
     Clause("results", "so many steps", "odds march --from 1305 --at 1204", "results.2.units.0.steps", 1),
     Clause("results", "no retreat out of a town", "odds march --from 1305 --at 1204", "results.1.units", []),
     Clause(
         "retreat", "how far", "retreat corps infantry_south/11 hexes=2 --put infantry_north/3@0907", "units.0.fates.0.ends",
         ["0606", "0607", "0708"],
+    ),
+    Clause(
+        "retreat", "who stays, by state", "retreat two_wells infantry_blue/21 --mark infantry_blue/21+dug_in", "units.0.fate.0.rule", "4.2",
     ),
     Clause("retreat", "who stays", "retreat corps hq_north", "units.0.fate.0.rule", "6"),
     Clause(

@@ -19,19 +19,9 @@ from assistant.rules.supply import SideSupply
 from scenarios import check, load
 from scenarios.hexes import Hex
 from scenarios.position import Piece, Position
+from tests.packs import SMALL
 
-PACK = """
-source: {mine: a test}
-game: {id: small, title: Small, release: 2026-11-16}
-sides: {red: Red, blue: Blue}
-nations:
-  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
-  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
-terrain:
-  clear: {name: Clear, mark: ".", color: "#ffffff"}
-  woods: {name: Woods, mark: "w", color: "#00ff00"}
-  lake: {name: Lake, mark: "l", color: "#0000ff"}
-paths: {road: Road}
+PACK = SMALL + """paths: {road: Road}
 classes: {foot: Foot}
 types: {man: Man, staff: Staff}
 abilities: {supplies: Supplies}

@@ -20,11 +20,20 @@ from tests.packs import broken
         ("game.yaml", "summary: Two patrols", "summary: Two #1 patrols", 13, "the # begins a comment"),
         ("counters.yaml", "text: out of water", "text: out of water, thirsty", 6, "what begins with 'out of water' has a comma in it"),
         ("rules.yaml", "that: 'count(stack, fires_far) <= 1'", "that: count(stack, fires_far) <= 1", 6, "what begins with 'count(stack'"),
+        (
+            "rules.yaml", "when: wadi, add: 'number(lookup(\"movement\", \"wadi\", \"cost\"))'",
+            'when: wadi, add: number(lookup("movement", "wadi", "cost"))', 17, "'number(lookup(' begins an expression with commas",
+        ),
+        ("rules.yaml", "text: two units to a hex", 'text: "two units to a hex', 6, "the quote that opens here is closed by the next one"),
+        (
+            "rules.yaml", "when: not to.village, that: count(stack) <= 2", "that: {count(stack)} <= 2", 6,
+            "this { stands in an expression; put quotes around all of it",
+        ),
         ("counters.yaml", 'when: terrain == "village"', 'when: terrain in ["village"]', 17, "this [ stands in a text without quotes"),
         ("counters.yaml", "movement: 3}\n    back", "movement: 3\n    back", None, "the { that opens here isn't closed; write }"),
         ("counters.yaml", "numbers: 11-13}", "numbers: 11-13", None, "the { that opens here isn't closed; write }"),
     ],
-)
+)  # fmt: skip
 def test_the_character_and_its_line_are_named(file: str, old: str, new: str, ahead: int | None, said: str, tmp_path: Path) -> None:
     """`ahead`: how many letters behind the start of the new text the finding stands; None: it is only in that line."""
     pack, line, column = broken(tmp_path, file, old, new)

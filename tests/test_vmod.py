@@ -22,6 +22,7 @@ from modgen.vmod.turns import phases, state
 from modgen.vmod.verify import differences, traits_of, verify
 from scenarios import load, shipped
 from scenarios.game import Game
+from scenarios.loading import samples
 from scenarios.position import from_scenario
 from scenarios.vassal.archive import unveil, veil
 from scenarios.vassal.reading import read_position
@@ -97,7 +98,9 @@ def test_build_file_is_whole(game: Game) -> None:
     assert b"not affiliated" in shown
 
 
-def test_the_committed_lock_is_enough(game: Game) -> None:
+@pytest.mark.parametrize("name", [*shipped(), *samples()])
+def test_the_committed_lock_is_enough(name: str) -> None:
+    game = load(name)
     lock = read_lock(game.folder)
     before = lock.as_text()
     compose(game, lock, shared.DRAWN)

@@ -13,6 +13,11 @@ from typing import NamedTuple
 BLOCK = re.compile(r"(^|[:\-]\s+|[:\-])[|>][+-]?\d*\s*(#.*)?$")
 KEY = re.compile(r"( *)(- )?[\w-]+:(\s|$)")
 STRAY = re.compile(r"\s#[^\s#]")
+CALL = re.compile(r"(:\s+)((?!['\"])[\w.]+(?:[^'\"{}\[\],:]*)\()[^'{}\[\]]*\"")
+"""A value without quotes that has a bracket and a text in quotes in it."""
+TWICE = re.compile(r":\s+(\")[^\"]*:\s+\"(?=[^\s,}\]])")
+BRACED = re.compile(r":\s+([{\[])[^{}\[\]:]*[}\]]\s*(?=[<>=!+*/-]|and |or )")
+"""A bracket that opens a value, and behind the one that closes it something to work out."""
 PAIRS = {"{": "}", "[": "]"}
 
 
@@ -97,9 +102,24 @@ def behind_an_error(text: str, line: int) -> Slip | None:
             open_.append(mark)
         elif mark.kind in PAIRS.values() and open_:
             open_.pop()
+    if (slip := _in_line(text.split("\n")[line - 1], line) if 0 < line <= text.count("\n") + 1 else None) is not None:
+        return slip
     if open_ and open_[-1].line < line:
         mark = open_[-1]
         return Slip(mark.line, mark.column, f"the {mark.kind} that opens here isn't closed; write {PAIRS[mark.kind]} where it ends")
+    return None
+
+
+def _in_line(line: str, number: int) -> Slip | None:
+    """What in one line needs quotes, or has a quote in the wrong place."""
+    if found := CALL.search(line):
+        what = f"{found[2]!r} begins an expression with commas and quotes in it"
+        return Slip(number, found.start(2) + 1, f"{what}; inside {{ }} put single quotes ' around all of it")
+    if found := TWICE.search(line):
+        what = "the quote that opens here is closed by the next one, in the middle of a word"
+        return Slip(number, found.start(1) + 1, f"{what}; close it where its text ends")
+    if found := BRACED.search(line):
+        return Slip(number, found.start(1) + 1, f"this {found[1]} stands in an expression; put quotes around all of it")
     return None
 
 
