@@ -237,9 +237,9 @@ class Evaluation:
     def _units(self, key: str, shape: GroupShape, given: Sequence[Fields]) -> list[dict[str, Value]]:
         if len(given) < shape.least or (shape.most is not None and len(given) > shape.most):
             span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
-            span = f"exactly {shape.least}" if shape.least == shape.most else span
+            span = "exactly 1 is" if shape.least == shape.most == 1 else f"{span} are"
             units = f"{key}=UNIT" if shape.most == 1 else f"{key}=UNIT,UNIT"
-            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} {"is" if shape.least == shape.most == 1 else "are"} needed; say {units}")
+            raise BadQuestion(f"{shape.title}: {len(given)} units are given, {span} needed; say {units}")
         result: dict[int, dict[str, Value]] = {}
         for unit in given:
             if id(unit) not in result:
