@@ -9,7 +9,7 @@ from typing import Any
 from scenarios.reading.composing import parse_nodes
 from scenarios.reading.nodes import Node
 
-PLAIN = re.compile(r"[A-Za-z_][\w .()/+-]*[\w).]|[A-Za-z_]|-?(?:0|[1-9]\d*)")
+PLAIN = re.compile(r"[A-Za-z_][\w .()/+-]*[\w).]|[A-Za-z_]|-?(?:0|[1-9]\d{0,2})")
 """A text that needs no quotes, inside brackets neither."""
 WORDS = {"true", "false", "yes", "no", "on", "off", "null"}
 WIDE = 130
