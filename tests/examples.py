@@ -3,8 +3,32 @@
 from __future__ import annotations
 
 import re
+import shlex
 
-from click.testing import Result
+from click.testing import CliRunner, Result
+
+from assistant.cli import cli as assistant
+from modgen.cli import cli as modgen
+
+COMMAND = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+def commands_of(session: str) -> list[tuple[str, list[str], str]]:
+    """The commands of a session, each with its program, its words and what is shown of its output."""
+    commands = [(program, shlex.split(line), shown) for program, line, shown in COMMAND.findall(session)]
+    assert commands and len(commands) == session.count("$ "), f"not every line is a command:\n{session}"
+    return commands
+
+
+def run(program: str, words: list[str]) -> Result:
+    """What a command answers."""
+    return CliRunner().invoke(modgen if program == "modgen" else assistant, words)
+
+
+def assert_session(session: str) -> None:
+    """Run the commands of a session and compare what they print."""
+    for program, words, shown in commands_of(session):
+        assert_shown(shown, run(program, words))
 
 
 def assert_shown(shown: str, result: Result) -> None:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import datetime
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
-from assistant.cli import cli as assistant
-from modgen.cli import cli as modgen
 from modgen.new import new_game
-from tests.examples import assert_shown
+from tests.examples import assert_session, run
 
 COOKBOOK = (Path(__file__).parent.parent / "docs" / "cookbook.md").read_text("utf-8")
 ANSWERS = dict(re.findall(r"^### (\d+)\. (.*?)(?=^##|\Z)", COOKBOOK, re.MULTILINE | re.DOTALL))
 BLOCK = re.compile(r"(?:^File `(?P<file>[^`]+)`:\n\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 def merged(old: Any, new: Any) -> Any:
@@ -56,14 +51,10 @@ def test_an_answer(
             Path(block["file"]).write_text(block["text"], "utf-8")
         elif block["kind"] == "yaml":
             put_in(game, block["text"])
-    result = CliRunner().invoke(modgen, ["check", "my_game"])
-    assert result.output == "my_game: fine\n"
+    assert run("modgen", ["check", "my_game"]).output == "my_game: fine\n"
     for block in blocks:
         if not block["file"] and not block["kind"]:
-            commands = COMMAND.findall(block["text"])
-            assert commands and len(commands) == block["text"].count("$ ")
-            for program, line, shown in commands:
-                assert_shown(shown, CliRunner().invoke(modgen if program == "modgen" else assistant, shlex.split(line)))
+            assert_session(block["text"])
 
 
 def test_there_are_thirty() -> None:

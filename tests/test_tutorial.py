@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 import sys
 import urllib.request
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli as assistant
-from modgen.cli import cli as modgen
-from tests.examples import assert_shown
+from tests.examples import assert_shown, commands_of, run
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs" / "tutorial").glob("*.md"))
@@ -24,7 +20,6 @@ STEP = re.compile(
     r"|^```\n(?P<session>\$ .*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-COMMAND = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 SERVERS = {"watch": ["--no-open", "--port", "0"], "edit": ["--port", "0"], "serve": ["--port", "0", "--workers", "1"]}
 """Commands that serve a page until they are stopped, and what a test adds so that they disturb nobody."""
 
@@ -59,14 +54,11 @@ def follow(page: Path) -> int:
             assert text.count(step["old"]) == 1, step[0]
             Path(step["changed"]).write_text(text.replace(step["old"], step["new"]), "utf-8")
         else:
-            commands = COMMAND.findall(step["session"])
-            assert len(commands) == step["session"].count("$ ")
-            for program, line, shown in commands:
-                words = shlex.split(line)
+            for program, words, shown in commands_of(step["session"]):
                 if words[0] in SERVERS:
                     serve(program, words, shown)
                 else:
-                    assert_shown(shown, CliRunner().invoke(modgen if program == "modgen" else assistant, words))
+                    assert_shown(shown, run(program, words))
     return len(steps)
 
 
