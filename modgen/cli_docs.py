@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import click
@@ -50,6 +51,6 @@ def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
 
 def _kept() -> Path:
     """Where the site is written that is only looked at."""
-    from modgen.cache import cache_folder
+    from scenarios.folders import cache_folder
 
-    return cache_folder() / "docs"
+    return (cache_folder() or Path(tempfile.gettempdir()) / "mitla") / "docs"

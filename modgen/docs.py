@@ -25,17 +25,20 @@ STYLE = """
 :root { color-scheme: light dark; --ink: #22201c; --paper: #fffdf8; --rule: #d8d0c0; --code: #f3eee2; --link: #1f5f96 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e4da; --paper: #1d1c1a; --rule: #47433b; --code: #2a2824; --link: #8fc1ea } }
 * { box-sizing: border-box }
-body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; display: flex; flex-wrap: wrap }
-nav { flex: 0 0 15rem; padding: 1.5rem 1rem 2rem 1.5rem; font-size: 14px; line-height: 1.4 }
+body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; display: flex }
+nav { flex: 0 0 15rem; padding: 1.5rem 1rem 2rem 1.5rem; font-size: 14px; line-height: 1.4;
+  position: sticky; top: 0; height: 100vh; overflow-y: auto }
+nav a { text-decoration: none } nav a:hover, nav a:focus { text-decoration: underline }
 nav h2 { font-size: 12px; text-transform: uppercase; letter-spacing: .08em; margin: 1.2rem 0 .3rem; border: 0; padding: 0 }
 nav ul { list-style: none; margin: 0; padding: 0 } nav li { margin: .2rem 0 } nav [aria-current] { font-weight: 700; color: inherit }
-main { flex: 1 1 24rem; min-width: 0; max-width: 56rem; padding: 1rem 1.5rem 4rem }
+main { flex: 1 1 24rem; min-width: 0; max-width: 58rem; padding: 1rem 1.5rem 4rem }
 a { color: var(--link) } h1 { line-height: 1.2 } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--rule); padding-bottom: .2rem }
 code, pre { font: 13.5px/1.45 ui-monospace, Consolas, monospace; background: var(--code) }
 code { padding: .1em .3em; border-radius: 3px; overflow-wrap: anywhere } pre { padding: .8rem 1rem; overflow-x: auto; border-radius: 6px }
 pre code { padding: 0; background: none; overflow-wrap: normal } img { max-width: 100%; height: auto; background: #fff }
 table { border-collapse: collapse; display: block; overflow-x: auto } td, th { border: 1px solid var(--rule); padding: .3rem .6rem;
   text-align: left; vertical-align: top }
+@media (max-width: 45rem) { body { flex-direction: column-reverse } nav { position: static; height: auto } nav li { margin: .6rem 0 } }
 """
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">{made}

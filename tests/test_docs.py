@@ -25,11 +25,11 @@ def test_every_document_is_a_page() -> None:
 def test_every_link_of_the_site_leads_somewhere() -> None:
     files = site()
     trees = {name: html.fromstring(content) for name, content in files.items() if name.endswith(".html")}
-    anchors = {name: set(tree.xpath("//@id")) for name, tree in trees.items()}
+    anchors = {name: {element.get("id") for element in tree.iter()} for name, tree in trees.items()}
     count = 0
     for name, tree in trees.items():
-        for address in [*tree.xpath("//@href"), *tree.xpath("//@src")]:
-            if address.startswith(("http://", "https://")):
+        for address in [element.get("href") or element.get("src") or "" for element in tree.iter("a", "img", "link")]:
+            if not address or address.startswith(("http://", "https://")):
                 continue
             path, _, anchor = address.partition("#")
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
@@ -58,6 +58,11 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):  # a site may be written over an earlier one
         assert run(cli, ["docs", "--out", "site"]).exit_code == 0
         assert (tmp_path / "site" / "tutorial" / "8-play.html").is_file() and (tmp_path / "site" / "tutorial" / "map.png").is_file()
+    launched: list[str] = []
+    monkeypatch.setattr("click.launch", launched.append)
+    monkeypatch.setenv("MITLA_CACHE", str(tmp_path / "cache"))
+    assert run(cli, ["docs", "rules", "--open"]).exit_code == 0
+    assert launched == [(tmp_path / "cache" / "docs" / "rules.html").as_uri()]
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     refused = run(cli, ["docs", "--out", "mine"])
