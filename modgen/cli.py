@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from modgen.cli_docs import docs
 from modgen.cli_edit import edit
 from modgen.cli_import import import_module
 from modgen.cli_modules import diff, release, save, verify
@@ -330,7 +331,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (edit, import_module, verify, diff, save, release, new, watch):
+for _command in (docs, edit, import_module, verify, diff, save, release, new, watch):
     cli.add_command(_command)
 
 

@@ -1,0 +1,56 @@
+"""`modgen docs` on the command line."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from scenarios.command import json_option, print_json, wrong
+
+
+@click.command()
+@click.argument("page", default="")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write all pages as a small web site.")
+@click.option("--open", "opened", is_flag=True, help="Open the page in your browser.")
+@json_option
+def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
+    """List the documents, or print one: `modgen docs packs`."""
+    from modgen.docs import CannotWrite, pages, title_of, write_site
+    from scenarios.reading.findings import instead
+
+    known = pages()
+    if page and (page := page.removesuffix(".md").removeprefix("docs/")) not in known:
+        raise wrong(f"there is no page {page!r}; {instead(page, known)}")
+    if out is not None or opened:
+        folder = out if out is not None else _kept()
+        try:
+            count = write_site(folder)
+        except CannotWrite as error:
+            raise wrong(str(error)) from None
+        except OSError as error:
+            raise wrong(f"{folder} can't be written: {error.strerror}; name another folder") from None
+        index = folder / f"{page or 'index'}.html"
+        if opened:
+            click.launch(index.resolve().as_uri())
+        if as_json:
+            print_json({"folder": str(folder), "files": count})
+        else:
+            click.echo(f"wrote {count} files; begin with {index}")
+    elif as_json:
+        listed = [{"page": name, "title": title_of(path)} for name, path in known.items() if page in ("", name)]
+        print_json({"pages": listed, "text": known[page].read_text(encoding="utf-8") if page else ""})
+    elif page:
+        click.echo(known[page].read_text(encoding="utf-8").rstrip())
+    else:
+        wide = max(map(len, known))
+        for name, path in known.items():
+            click.echo(f"{name:{wide}}  {title_of(path)}")
+
+
+def _kept() -> Path:
+    """Where the site is written that is only looked at."""
+    from scenarios.folders import cache_folder
+
+    return (cache_folder() or Path(tempfile.gettempdir()) / "mitla") / "docs"
