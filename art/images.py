@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import functools
 import io
+import struct
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -25,6 +27,8 @@ OPAQUE_QUALITY = 92
 PIECE, OVERLAP = 1200, 3
 """How large the pieces of a board's picture are, in dots, and how far they lie on each other."""
 Fit = Literal["cover", "contain"]
+BROKEN = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error)
+"""What reading a picture ends with that is damaged, or isn't there."""
 
 
 class NoPicture(ValueError):
@@ -60,7 +64,7 @@ def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> li
     """
     try:
         pieces = _pieces(image.home(folder), image.file, image.digest, most)
-    except (OSError, ValueError) as error:
+    except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
     return [
         svg.element(
@@ -98,7 +102,7 @@ def dots(folder: Path, image: Image) -> tuple[float, float]:
         with Pictures.open(io.BytesIO(raw)) as opened:  # reads the head only
             sideways = opened.getexif().get(0x0112, 1) > 4
             return (opened.height, opened.width) if sideways else opened.size
-    except (OSError, ValueError) as error:
+    except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
 
 
@@ -110,7 +114,7 @@ def _element(href: str, box: Box, fit: Fit) -> Element:
 def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
     try:
         return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
-    except (OSError, ValueError) as error:
+    except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
 
 

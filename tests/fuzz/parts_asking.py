@@ -69,7 +69,8 @@ def _value(held: Game, one: Any, random: Random) -> Any:
     if names:
         return random.choice(list(names))
     units = list(held.units)
-    listed = [random.choice(units) for _ in range(random.choice((1, 1, 2, 3)))] if units and random.random() < 0.5 else [_place(held, random)]
+    several = [random.choice(units) for _ in range(random.choice((1, 1, 2, 3)))] if units else []
+    listed = several if several and random.random() < 0.5 else [_place(held, random)]
     return listed if one.many else listed[0]
 
 
@@ -132,14 +133,20 @@ def _try_expression(case: Case) -> str:
 # Commands.
 
 COMMANDS = (
-    "modgen list --json", "modgen check ridge", "modgen check corps --json", "modgen show ridge counters", "modgen show corps tables --json",
-    "modgen show island map", "modgen schema game", "modgen save two_wells noon.yaml --out noon.vsav", "modgen verify two_wells.vmod --json",
+    "modgen list --json", "modgen check ridge", "modgen check corps --json", "modgen show ridge counters",
+    "modgen show corps tables --json",
+    "modgen show island map", "modgen schema game", "modgen save two_wells noon.yaml --out noon.vsav",
+    "modgen verify two_wells.vmod --json",
     "modgen diff two_wells.vmod two_wells.vmod", "modgen new mine --like corps", "modgen import two_wells.vmod --to in --json",
-    "modgen build ridge --only json --out out", "modgen build two_wells --only kit --scenario noon --margin x", "modgen calibrate --paper a4 --out out",
-    "assistant odds corps 3 1", "assistant odds two_wells 4 2", "assistant move corps unit=inf from=0101", "assistant table corps", "assistant roll 2d6",
+    "modgen build ridge --only json --out out", "modgen build two_wells --only kit --scenario noon --margin x",
+    "modgen calibrate --paper a4 --out out",
+    "assistant odds corps 3 1", "assistant odds two_wells 4 2", "assistant move corps unit=inf from=0101",
+    "assistant table corps", "assistant roll 2d6",
     "assistant los ridge --from 0101 --to 0303", "assistant supply march", "assistant stack corps", "assistant scenario two_wells noon",
-    "assistant score island --json", "assistant turn march --turn 2", "assistant rules corps move", "assistant ask ridge", "assistant ask corps --schema",
-    "assistant open noon.yaml --game two_wells", "assistant open noon.yaml --write again.yaml", "assistant retreat corps", "assistant roll corps combat",
+    "assistant score island --json", "assistant turn march --turn 2", "assistant rules corps move",
+    "assistant ask ridge", "assistant ask corps --schema",
+    "assistant open noon.yaml --game two_wells", "assistant open noon.yaml --write again.yaml",
+    "assistant retreat corps", "assistant roll corps combat",
     "assistant move two_wells --help", "assistant move ridge --position noon.yaml",
 )  # fmt: skip
 SERVING = {"serve", "edit", "watch", "release"}
@@ -238,10 +245,12 @@ def _page(random: Random) -> Case:
     )  # fmt: skip
     bodies: tuple[tuple[str, Any], ...] = (
         ("play", {"begin": scenario}), ("play", {"table": key, "version": version, "change": random.choice(changes)}),
-        ("play", {"table": key, "version": version, "change": random.choice(changes)}), ("faces", {"faces": [f"{unit}/front", f"{unit}/back"]}),
+        ("play", {"table": key, "version": version, "change": random.choice(changes)}),
+        ("faces", {"faces": [f"{unit}/front", f"{unit}/back"]}),
         ("open", {"name": "x.yaml", "data": base64.b64encode(f"game: {name}\nscenario: {scenario}\npieces: []\n".encode()).decode()}),
         ("ask", {"question": asked, "told": told}), ("ask", {"question": asked, "told": {**told, "position": key}}),
-        ("odds", {"attack": next(iter(held.attacks), ""), "told": told}), ("table", {"table": next(iter(held.tables), ""), "column": "1-1"}),
+        ("odds", {"attack": next(iter(held.attacks), ""), "told": told}),
+        ("table", {"table": next(iter(held.tables), ""), "column": "1-1"}),
         ("roll", {"table": next(iter(held.tables), ""), "dice": "2d6"}),
     )  # fmt: skip
     what, body = random.choice(bodies)
@@ -286,7 +295,8 @@ def _edit(random: Random) -> Case:
     own = random.random() < 0.4
     held = _document(own)
     if random.random() < 0.15:
-        path = random.choice(("api/work", "api/map/boards/solla", "api/drawn/boards/solla", "api/photo/solla", "api/flat/solla", "api/numbers", "edit.js"))
+        path = random.choice(("api/work", "api/map/boards/solla", "api/drawn/boards/solla", "api/photo/solla",
+            "api/flat/solla", "api/numbers", "edit.js"))
         return {"own": own, "path": "/" + quote(text_damaged(random, path, "/."), safe="/%?#")}
     picture = base64.b64encode(_photo()).decode()
     corners = {hex: [x, y] for hex, x, y in random.sample(held["hexes"], 5)}
@@ -377,7 +387,8 @@ def _played() -> bytes:
     live, held = Live(folder() / "seed"), game("two_wells")
     table = live.begin(held, from_scenario(held, "noon"), "A table")
     first = table.position.pieces[0]
-    for change in ({"turn": 2}, {"move": [[first.unit, first.copy]], "to": "0102"}, {"undo": True}, {"lost": [[first.unit, first.copy]], "steps": 1}):
+    for change in ({"turn": 2}, {"move": [[first.unit, first.copy]], "to": "0102"}, {"undo": True},
+        {"lost": [[first.unit, first.copy]], "steps": 1}):
         live.change(held, table.key, table.version, change)
     return (folder() / "seed" / f"{table.key}.jsonl").read_bytes()
 

@@ -19,11 +19,12 @@ from scenarios.game import Game
 from scenarios.images import Image, looked_at
 from scenarios.loading import read_pack, samples
 from scenarios.opening import as_file, game_of, open_position
+from scenarios.overlays import SECTIONS
 from scenarios.position import from_scenario
 from scenarios.reading.findings import Finding
 from tests.fuzz.mutating import bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
-from tests.fuzz.world import DUMPER, Wordless, files, folder, game, pack, sentence, words, yaml_damaged
+from tests.fuzz.world import DUMPER, LOADER, Wordless, files, folder, game, pack, sentence, tree, words, yaml_damaged
 
 
 @contextmanager
@@ -99,20 +100,20 @@ def _asked(held: Game, random: Random) -> tuple[str, dict[str, Any]]:
 
 def _rulebook(random: Random) -> Case:
     name = random.choice(samples())
-    return {"sample": name, "file": "RULES.md", "content": text_damaged(random, files(name)["RULES.md"].decode("utf-8"), "\n {}[]|").encode()}
+    text = text_damaged(random, files(name)["RULES.md"].decode("utf-8"), "\n {}[]|")
+    return {"sample": name, "file": "RULES.md", "content": text.encode("utf-8", "replace")}
 
 
 def _overlay(random: Random) -> Case:
     name = random.choice(samples())
     source = random.choice([file for file in files(name) if file.endswith(".yaml")])
-    whole: Any = yaml.load(files(name)[source], DUMPER_LOADER)
-    keys = random.sample(sorted(whole), min(len(whole), random.choice((1, 1, 2))))
-    held = tree_damaged(random, {"overlay": {"for": name}, **{key: whole[key] for key in keys}}, words())
+    whole: Any = tree(name, source)
+    known = sorted(key for key in whole if key in SECTIONS)
+    keys = random.sample(known, min(len(known), random.choice((1, 1, 2))))
+    damaged = tree_damaged(random, {key: whole[key] for key in keys}, words())
+    held = {"overlay": name, **damaged} if isinstance(damaged, dict) else damaged
     text = yaml.dump(held, Dumper=DUMPER, allow_unicode=True, sort_keys=False)
     return {"sample": name, "content": (text if random.random() < 0.7 else text_damaged(random, text)).encode("utf-8", "replace")}
-
-
-DUMPER_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def _try_overlay(case: Case) -> str:
@@ -192,7 +193,7 @@ def _positions() -> tuple[tuple[str, str], ...]:
 def _position(random: Random) -> Case:
     name, text = random.choice(_positions())
     if random.random() < 0.4 and len(text) < 4000:
-        text = yaml.dump(tree_damaged(random, yaml.load(text, DUMPER_LOADER), words()), Dumper=DUMPER, allow_unicode=True, sort_keys=False)
+        text = yaml.dump(tree_damaged(random, yaml.load(text, LOADER), words()), Dumper=DUMPER, allow_unicode=True, sort_keys=False)
     else:
         text = text_damaged(random, text, "\n:,{}[] ")
     return {"game": name, "content": text.encode("utf-8", "replace")}
