@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 from random import Random
@@ -14,6 +15,8 @@ from art.images import Box, NoPicture, dots, placed
 from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
+from modgen.editing.site import edit_site
+from modgen.release import replace_folder
 from modgen.vmod.patch import CannotBuild, apply_patch
 from scenarios import load
 from scenarios.images import Image, looked_at
@@ -104,6 +107,23 @@ def test_a_change_after_a_cut_off_line_is_kept(tmp_path: Path) -> None:
 def test_a_table_file_that_is_none_is_left_out(tmp_path: Path, line: bytes) -> None:
     (tmp_path / "table-1.jsonl").write_bytes(line + b"\n")
     assert Live(tmp_path).of(GAME) == []
+
+
+def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> None:
+    site = edit_site("ridge", tmp_path / "mine.yaml", ())
+    site.held.photos["solla"] = picture("red")
+    for at in ([], [1], {}, None, "x"):
+        answer = site.post("/api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
+        assert answer.status == 400 and json.loads(answer.body)["wrong"]
+
+
+def test_what_a_killed_release_left_goes_with_the_next(tmp_path: Path) -> None:
+    for name in (".out.1234.part", ".out.1234.old", ".other.1234.part"):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / ".out.5678.part").mkdir()  # a release that is being written just now
+    replace_folder(tmp_path / "out", {"a.txt": b"a"})
+    assert {path.name for path in tmp_path.iterdir()} == {"out", ".other.1234.part", ".out.5678.part"}
 
 
 @pytest.mark.parametrize("change", [{"states": [["camels", "23"]], "now": [[]]}, {"add": {}, "to": "0102"},
