@@ -17,7 +17,8 @@ from assistant.page.saves import Saves
 from assistant.page.site import Site
 from modgen.editing.site import edit_site
 from modgen.release import replace_folder
-from modgen.vmod.patch import CannotBuild, apply_patch
+from modgen.vmod.lock import CannotBuild
+from modgen.vmod.patch import apply_patch
 from scenarios import load
 from scenarios.images import Image, looked_at
 from scenarios.position import from_scenario
@@ -73,7 +74,8 @@ def test_a_patch_with_a_change_that_is_none_is_a_sentence(tmp_path: Path, change
 
 
 def test_a_patch_with_odd_files_is_a_sentence(tmp_path: Path) -> None:
-    for files in ({"a.png": None}, {"a.png": {"was": 1}}, []):
+    odd: tuple[Any, ...] = ({"a.png": None}, {"a.png": {"was": 1}}, [])
+    for files in odd:
         (tmp_path / "module.patch.json").write_text(json.dumps({"patch": 1, "changes": [], "files": files}), encoding="utf-8")
         with pytest.raises(CannotBuild, match="no mapping"):
             apply_patch(tmp_path, {"buildFile.xml": b"<a/>"})
@@ -109,10 +111,19 @@ def test_a_table_file_that_is_none_is_left_out(tmp_path: Path, line: bytes) -> N
     assert Live(tmp_path).of(GAME) == []
 
 
+def test_pieces_off_the_map_of_no_scenario_are_a_sentence() -> None:
+    page = Site({"two_wells": "Two Wells"}, lambda key: GAME, saves=Saves(live=Live()))
+    key = json.loads(page.post("/api/two_wells/play", b'{"begin": "noon"}').body)["id"]
+    page.post("/api/two_wells/play", json.dumps({"table": key, "version": 1, "change": {"add": "camels", "to": "box:lost"}}).encode())
+    assert page.get(f"/api/two_wells/away/noon/{key}").status == 200
+    assert page.get(f"/api/two_wells/away/midnight/{key}").status == 404
+
+
 def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> None:
     site = edit_site("ridge", tmp_path / "mine.yaml", ())
     site.held.photos["solla"] = picture("red")
-    for at in ([], [1], {}, None, "x"):
+    odd: tuple[Any, ...] = ([], [1], {}, None, "x")
+    for at in odd:
         answer = site.post("/api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
         assert answer.status == 400 and json.loads(answer.body)["wrong"]
 

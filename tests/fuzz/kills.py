@@ -116,11 +116,12 @@ class Bench:
     folder: Path
     random: Random
     seconds: dict[str, float] = field(default_factory=dict)
+    packs: int = 0
+    pack: Path = Path()
     late: int = 0
     """How many programs had ended before they were killed."""
 
     def __post_init__(self) -> None:
-        self.packs = 0
         self.fresh()
         self.before = files_of(self.pack)
         self.environment = {**os.environ, "MITLA_CACHE": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),

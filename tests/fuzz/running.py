@@ -98,7 +98,8 @@ def place(error: BaseException) -> str:
     ours = [frame for frame in frames if frame.filename.startswith(OURS)] or frames
     frame = ours[-1] if ours else None
     at = f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}" if frame and frame.filename.startswith(str(ROOT)) else "?"
-    return f"{type(error).__name__} at {at}"
+    said = f" ({str(error)[:90]})" if at.startswith("tests") else ""
+    return f"{type(error).__name__} at {at}{said}"
 
 
 def run_part(name: str, part: Part, random: Random, until: float, most: int, keep: Path) -> Tally:
