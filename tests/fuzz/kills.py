@@ -158,9 +158,9 @@ def writer(what: str, words: Callable[[Bench, Path], list[str]]) -> Callable[[Be
         if not whole:
             bench.run(told)
             whole["out"], whole["pack"] = files_of(out), files_of(bench.pack)
-            start = time.perf_counter()
             bench.fresh(out)
             told = words(bench, out)
+            start = time.perf_counter()
             bench.start("modgen.cli", *told).process.communicate()
             bench.seconds[what] = time.perf_counter() - start
             same(files_of(out), whole["out"])
@@ -170,7 +170,7 @@ def writer(what: str, words: Callable[[Bench, Path], list[str]]) -> Callable[[Be
             told = words(bench, out)
         program = bench.start("modgen.cli", *told)
         if bench.random.random() < 0.5 or again:
-            time.sleep(bench.random.uniform(0, bench.seconds[what] * 1.05))
+            time.sleep(bench.random.uniform(0, bench.seconds[what]))
         else:  # as soon as anything is written, or a little later
             until = time.monotonic() + 60
             while program.process.poll() is None and time.monotonic() < until and not any(out.parent.glob("**/*")):
@@ -311,15 +311,15 @@ def main(times: int, minutes: float, only: tuple[str, ...], seed: int) -> None:
         with tempfile.TemporaryDirectory(prefix="mitla-kills-") as temporary:
             bench = Bench(Path(temporary).resolve(), Random(f"{seed} {what}"))
             until = time.monotonic() + minutes * 60
-            done = failed = 0
-            while done < times and time.monotonic() < until:
-                done += 1
+            runs = failed = 0
+            while runs - bench.late < times and time.monotonic() < until:
+                runs += 1
                 try:
                     KILLED[what](bench)
                 except Lost as error:
                     failed += 1
-                    click.echo(f"{what}, kill {done}: {error}")
-            click.echo(f"{what}: {done} kills ({bench.late} after the end), {failed} losses")
+                    click.echo(f"{what}, run {runs}: {error}")
+            click.echo(f"{what}: {runs - bench.late} kills, {failed} losses ({bench.late} more had ended before they were killed)")
             lost += failed
     sys.exit(1 if lost else 0)
 
