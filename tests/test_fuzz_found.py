@@ -19,12 +19,13 @@ from modgen.editing.site import edit_site
 from modgen.release import replace_folder
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.patch import apply_patch
-from scenarios import load
+from scenarios import check, load
 from scenarios.images import Image, looked_at
-from scenarios.position import from_scenario
+from scenarios.opening import open_position, write_position
+from scenarios.position import from_scenario, shown
 from tests.fuzz.parts import PARTS, prepared
 from tests.fuzz.running import Part, ended, kept, limits, read_case, run_part
-from tests.packs import TWO_WELLS
+from tests.packs import TWO_WELLS, broken
 from tests.vassal_module import picture
 
 GAME = load(TWO_WELLS)
@@ -144,3 +145,31 @@ def test_a_change_of_lists_is_a_sentence(change: dict[str, Any]) -> None:
     key = json.loads(page.post("/api/two_wells/play", b'{"begin": "noon"}').body)["id"]
     answer = page.post("/api/two_wells/play", json.dumps({"table": key, "version": 1, "change": change}).encode())
     assert answer.status == 400 and "there is no" in json.loads(answer.body)["wrong"]
+
+
+def test_a_position_without_a_scenario_is_written_and_played(tmp_path: Path) -> None:
+    game = load("corps")
+    path = tmp_path / "position.yaml"
+    path.write_text('game: corps\npieces:\n  - {unit: infantry_north, at: "0304"}\n', encoding="utf-8")
+    position = open_position(game, path)
+    write_position(game, position, tmp_path / "again.yaml")
+    assert open_position(game, tmp_path / "again.yaml") == position
+    live = Live(tmp_path / "tables")
+    key = live.begin(game, position, "Table").key
+    live.change(game, key, 1, {"move": [["infantry_north", "1"]], "to": "0305"})
+    played = Live(tmp_path / "tables").table(game, key).position
+    assert shown(game.maps[next(iter(game.maps))], played.pieces[0].at) == "0305"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("columns: {names: [cost]}", "columns: {names: 7}", "the table movement has no columns"),
+        ("columns: {names: [cost]}", "columns: {names: [cost, more]}", "row clear of the table movement has no cell in column more"),
+    ],
+)
+def test_a_rulebook_speaks_of_a_table_that_is_not_whole(tmp_path: Path, old: str, new: str, said: str) -> None:
+    pack, _, _ = broken(tmp_path, "counters.yaml", old, new)
+    reference = "movement.clear.more" if "more" in new else "movement.clear"
+    (pack / "RULES.md").write_text(f"# Rules\n\nA unit pays {{{{number {reference}}}}}.\n", encoding="utf-8")
+    assert any(said in str(finding) for finding in check(pack))

@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.answers import BadQuestion
 from scenarios.game import Game
-from scenarios.position import Piece, Position, locate, nation_of, shown
+from scenarios.position import Piece, Position, locate, map_of, nation_of, shown
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 
@@ -168,21 +168,22 @@ def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
 
 
 def _told(game: Game, position: Position) -> dict[str, Any]:
-    map = game.scenario_maps.get(position.scenario)
+    map = map_of(game, position)
     pieces = [
         [piece.unit, piece.copy, piece.nation, shown(map, piece.at), sorted(piece.states), piece.steps_lost, piece.group]
         for piece in position.pieces
     ]
-    return {"scenario": position.scenario, "turn": position.turn, "phase": position.phase, "pieces": pieces}
+    return {"scenario": position.scenario, "map": position.map, "turn": position.turn, "phase": position.phase, "pieces": pieces}
 
 
 def _position(game: Game, told: Mapping[str, Any]) -> Position:
-    map = game.scenario_maps.get(told["scenario"])
+    empty = Position(game.id, told["scenario"], int(told["turn"]), told["phase"], map=told.get("map", ""))
+    map = map_of(game, empty)
     pieces = tuple(
         Piece(unit, copy, nation, locate(map, at), frozenset(states), int(lost), group)
         for unit, copy, nation, at, states, lost, group in told["pieces"]
     )
-    return Position(game.id, told["scenario"], int(told["turn"]), told["phase"], pieces)
+    return replace(empty, pieces=pieces)
 
 
 # The changes.
@@ -256,4 +257,4 @@ def _where(game: Game, position: Position, told: object) -> Location:
     """A place of the map, or off it."""
     if not isinstance(told, str) or not told:
         raise BadQuestion("say where to")
-    return locate(game.scenario_maps.get(position.scenario), told)
+    return locate(map_of(game, position), told)
