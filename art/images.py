@@ -9,13 +9,16 @@ import struct
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from art import svg
 from art.cleaning import Clean, clean
 from art.svg import Element
 from scenarios.files import beside
-from scenarios.images import Image
+from scenarios.images import MOST_DOTS, Image
+
+if TYPE_CHECKING:
+    import PIL.Image
 
 PER_MM = 24
 """How many dots a millimetre has at most: 600 an inch."""
@@ -93,17 +96,28 @@ def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
 
 def dots(folder: Path, image: Image) -> tuple[float, float]:
     """How many dots, or units of a drawing, a picture is wide and high."""
-    from PIL import Image as Pictures
-
     try:
         raw = beside(image.home(folder), image.file).read_bytes()
         if image.file.lower().endswith(".svg"):
             return _cleaned(raw).size
-        with Pictures.open(io.BytesIO(raw)) as opened:  # reads the head only
+        with _opened(raw) as opened:  # reads the head only
             sideways = opened.getexif().get(0x0112, 1) > 4
             return (opened.height, opened.width) if sideways else opened.size
     except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+
+
+def _opened(raw: bytes) -> PIL.Image.Image:
+    """A picture of which the head is read. OSError where it is larger than `scenarios.images.size_of` saw: such a file has two heads."""
+    from PIL import Image as Pictures
+
+    try:
+        opened = Pictures.open(io.BytesIO(raw))
+    except Pictures.DecompressionBombError:
+        raise OSError("it is larger than its head says") from None
+    if opened.width * opened.height > MOST_DOTS:
+        raise OSError("it is larger than its head says")
+    return opened
 
 
 def _element(href: str, box: Box, fit: Fit) -> Element:
@@ -173,7 +187,7 @@ def _raster(raw: bytes, shape: float, grown: float, most: int) -> tuple[str, byt
     from PIL import Image as Pictures
     from PIL import ImageOps
 
-    with Pictures.open(io.BytesIO(raw)) as opened:
+    with _opened(raw) as opened:
         kind = opened.format
         if kind not in ("PNG", "JPEG", "WEBP"):
             raise OSError("it is no PNG, JPEG or WebP picture")

@@ -48,7 +48,7 @@ def _nodes(game: Game, position: Position) -> list[Node]:
         sides.setdefault(_owner(game, position, piece), {}).setdefault(shown(map, piece.at), []).append(_named(game, piece))
     head: dict[str, Cell] = {"scenario": position.scenario, "turn": position.turn, "phase": position.phase}
     return [
-        said(f"{game.title}: {position.scenario} {held.title if held else ''}, turn {position.turn}"),
+        said(f"{game.title}: {f'{position.scenario} {held.title}, ' if held else ''}turn {position.turn}"),
         *(Value(key, value, shown=False) for key, value in head.items()),
         *(Section([said(f"{where}: {', '.join(_counted(names))}") for where, names in sorted(places.items())], side)
           for side, places in sides.items()),

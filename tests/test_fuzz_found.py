@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import time
+import zlib
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -58,6 +60,20 @@ def test_a_png_with_a_broken_chunk_is_a_sentence(tmp_path: Path) -> None:
     image = Image(file="broken.png", digest=looked_at(tmp_path / "broken.png"))
     for call in (lambda: placed(tmp_path, image, Box(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
         with pytest.raises(NoPicture, match=r"broken\.png can't be shown"):
+            call()
+
+
+@pytest.mark.filterwarnings("ignore:Image size")
+@pytest.mark.parametrize("side", [10_000, 60_000])
+def test_a_png_with_a_second_and_larger_head_is_a_sentence(tmp_path: Path, side: int) -> None:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    heads = b"".join(chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)) for size in (10, side))
+    (tmp_path / "two.png").write_bytes(b"\x89PNG\r\n\x1a\n" + heads + chunk(b"IDAT", zlib.compress(bytes(310))) + chunk(b"IEND", b""))
+    image = Image(file="two.png", digest=looked_at(tmp_path / "two.png"))
+    for call in (lambda: placed(tmp_path, image, Box(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
+        with pytest.raises(NoPicture, match="larger than its head says"):
             call()
 
 
