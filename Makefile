@@ -3,14 +3,14 @@
 #   make test   sets up, then runs the linters and all quick tests
 # Others: make test-all also runs the slow tests, replays all recordings of tests/net, and checks in VASSAL (ENGINE=FOLDER) and in a
 # browser where they are there; make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
-# make check-peer lets pywargame read modules and saves back; make bench measures; make docs writes the documents
-# as a site to dist/docs/.
+# make check-peer lets pywargame read modules and saves back; make bench measures; make fuzz MINUTES=n feeds damaged files and requests;
+# make docs writes the documents as a site to dist/docs/.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test test-all release docs check-engine check-peer check-page bench clean
+.PHONY: kit test test-all release docs check-engine check-peer check-page bench fuzz clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -47,6 +47,10 @@ check-peer: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+MINUTES ?= 5
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 # The page in a real browser; needs Chromium or Chrome.
 check-page: $(READY)

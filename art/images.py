@@ -5,15 +5,20 @@ from __future__ import annotations
 import base64
 import functools
 import io
+import struct
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from art import svg
 from art.cleaning import Clean, clean
 from art.svg import Element
 from scenarios.files import beside
-from scenarios.images import Image
+from scenarios.images import MOST_DOTS, Image
+
+if TYPE_CHECKING:
+    import PIL.Image
 
 PER_MM = 24
 """How many dots a millimetre has at most: 600 an inch."""
@@ -25,6 +30,8 @@ OPAQUE_QUALITY = 92
 PIECE, OVERLAP = 1200, 3
 """How large the pieces of a board's picture are, in dots, and how far they lie on each other."""
 Fit = Literal["cover", "contain"]
+BROKEN = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error)
+"""What reading a picture ends with that is damaged, or isn't there."""
 
 
 class NoPicture(ValueError):
@@ -60,7 +67,7 @@ def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> li
     """
     try:
         pieces = _pieces(image.home(folder), image.file, image.digest, most)
-    except (OSError, ValueError) as error:
+    except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
     return [
         svg.element(
@@ -89,17 +96,28 @@ def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
 
 def dots(folder: Path, image: Image) -> tuple[float, float]:
     """How many dots, or units of a drawing, a picture is wide and high."""
-    from PIL import Image as Pictures
-
     try:
         raw = beside(image.home(folder), image.file).read_bytes()
         if image.file.lower().endswith(".svg"):
             return _cleaned(raw).size
-        with Pictures.open(io.BytesIO(raw)) as opened:  # reads the head only
+        with _opened(raw) as opened:  # reads the head only
             sideways = opened.getexif().get(0x0112, 1) > 4
             return (opened.height, opened.width) if sideways else opened.size
-    except (OSError, ValueError) as error:
+    except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+
+
+def _opened(raw: bytes) -> PIL.Image.Image:
+    """A picture of which the head is read. OSError where it is larger than `scenarios.images.size_of` saw: such a file has two heads."""
+    from PIL import Image as Pictures
+
+    try:
+        opened = Pictures.open(io.BytesIO(raw))
+    except Pictures.DecompressionBombError:
+        raise OSError("it is larger than its head says") from None
+    if opened.width * opened.height > MOST_DOTS:
+        raise OSError("it is larger than its head says")
+    return opened
 
 
 def _element(href: str, box: Box, fit: Fit) -> Element:
@@ -110,7 +128,7 @@ def _element(href: str, box: Box, fit: Fit) -> Element:
 def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
     try:
         return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
-    except (OSError, ValueError) as error:
+    except BROKEN as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
 
 
@@ -169,7 +187,7 @@ def _raster(raw: bytes, shape: float, grown: float, most: int) -> tuple[str, byt
     from PIL import Image as Pictures
     from PIL import ImageOps
 
-    with Pictures.open(io.BytesIO(raw)) as opened:
+    with _opened(raw) as opened:
         kind = opened.format
         if kind not in ("PNG", "JPEG", "WEBP"):
             raise OSError("it is no PNG, JPEG or WebP picture")

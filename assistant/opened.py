@@ -10,7 +10,7 @@ from pathlib import Path
 from assistant.answers import Answer, BadQuestion, Cell, Node, Section, Value, said
 from assistant.questions import POSITION, Input, Question, Told
 from scenarios.game import Game
-from scenarios.position import Piece, Position, shown
+from scenarios.position import Piece, Position, map_of, shown
 
 SHOWN = 12
 """How many kinds of what isn't known are named."""
@@ -42,13 +42,13 @@ def _write(game: Game, position: Position, file: Path) -> None:
 def _nodes(game: Game, position: Position) -> list[Node]:
     """A position by side, nation and place; who waits is counted."""
     held = game.scenarios.get(position.scenario)
-    map = game.scenario_maps.get(position.scenario)
+    map = map_of(game, position)
     sides: dict[str, dict[str, list[str]]] = {}
     for piece in position.pieces:
         sides.setdefault(_owner(game, position, piece), {}).setdefault(shown(map, piece.at), []).append(_named(game, piece))
     head: dict[str, Cell] = {"scenario": position.scenario, "turn": position.turn, "phase": position.phase}
     return [
-        said(f"{game.title}: {position.scenario} {held.title if held else ''}, turn {position.turn}"),
+        said(f"{game.title}: {f'{position.scenario} {held.title}, ' if held else ''}turn {position.turn}"),
         *(Value(key, value, shown=False) for key, value in head.items()),
         *(Section([said(f"{where}: {', '.join(_counted(names))}") for where, names in sorted(places.items())], side)
           for side, places in sides.items()),
@@ -69,7 +69,7 @@ OPEN = Question(
 
 def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
     """What a save has and the pack doesn't know, for a program."""
-    table = game.scenario_maps.get(position.scenario)
+    table = map_of(game, position)
     return [
         {"unit": one.unit, "copy": one.copy, "at": shown(table, one.at), **({"state": one.state} if one.state else {})}
         for one in position.unknown
@@ -80,7 +80,7 @@ def unknown_text(game: Game, position: Position) -> str:
     """What a save has and the pack doesn't know, in a sentence; nothing where it knows everything."""
     if not position.unknown:
         return ""
-    table = game.scenario_maps.get(position.scenario)
+    table = map_of(game, position)
     places: dict[str, list[str]] = {}
     for one in position.unknown:
         what = f"the state {one.state} of {one.unit}" if one.state else one.unit

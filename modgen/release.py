@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from modgen.cache import Cache, cache_folder
 from modgen.kit.options import options
 from modgen.notices import NOTICE
 from scenarios.export import sources
-from scenarios.files import write
+from scenarios.files import OLD, write
 from scenarios.game import Game
 from scenarios.loading import load
 
@@ -78,6 +79,9 @@ def sums(files: Mapping[str, bytes]) -> str:
 
 def replace_folder(out: Path, files: Mapping[str, bytes]) -> None:
     """Write a folder whole or not at all: beside it first, then renamed; what was there before goes."""
+    for left in (*out.parent.glob(f".{out.name}.*.part"), *out.parent.glob(f".{out.name}.*.old")):
+        if left.is_dir() and left.stat().st_mtime < time.time() - OLD:
+            shutil.rmtree(left, ignore_errors=True)  # a release that was killed left it
     beside = out.with_name(f".{out.name}.{secrets.token_hex(6)}.part")
     former = beside.with_suffix(".old")
     try:

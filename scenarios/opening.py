@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scenarios.files import write_text
 from scenarios.game import Game
-from scenarios.position import LONGEST, Position, from_file, nation_of, shown
+from scenarios.position import LONGEST, Position, from_file, map_of, nation_of, shown
 from scenarios.reading.findings import Finding, PackError
 from scenarios.vassal import MOST
 
@@ -68,10 +68,12 @@ def write_position(game: Game, position: Position, path: Path) -> None:
 
 def as_file(game: Game, position: Position) -> Iterator[str]:
     """A position as the lines of a position file."""
-    table = game.scenario_maps.get(position.scenario)
+    table = map_of(game, position)
     yield f"game: {position.game}"
     if position.scenario:
         yield f'scenario: "{position.scenario}"'
+    if position.map:
+        yield f'map: "{position.map}"'
     yield f"turn: {position.turn}"
     if position.phase:
         yield f"phase: {position.phase}"

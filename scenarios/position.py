@@ -57,6 +57,8 @@ class Position:
     phase: str = ""
     pieces: tuple[Piece, ...] = field(default=())
     unknown: tuple[Unknown, ...] = ()
+    map: str = ""
+    """The map that a file without a scenario names."""
 
     def at(self, location: Location) -> tuple[Piece, ...]:
         """The pieces in one place."""
@@ -232,14 +234,12 @@ def from_file(game: Game, path: Path) -> Position:
     if shape.scenario and shape.scenario not in game.scenarios:
         message = f"there is no scenario {shape.scenario!r}; {instead(shape.scenario, game.scenarios)}"
         findings.at(place(shape, "scenario"), message)
-    table: Map | None = game.scenario_maps.get(shape.scenario) or game.maps.get(shape.map)
-    if table is None:
-        table = next(iter(game.maps.values()), None)
+    table = map_of(game, shape)
     pieces = tuple(_pieces(game, shape, table, findings))
     unknown = tuple(_unknown(shape, table, findings))
     if findings:
         raise PackError(findings)
-    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces, unknown)
+    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces, unknown, shape.map)
 
 
 def _unknown(shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Unknown]:
@@ -276,6 +276,11 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
             findings.at(place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}")
         nation = piece.nation or nation_of(game, shape.scenario, piece.unit)
         yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
+
+
+def map_of(game: Game, position: Position | PositionShape) -> Map | None:
+    """The map that a position is on: its scenario's, or the one it names, or the game's first."""
+    return game.scenario_maps.get(position.scenario) or game.maps.get(position.map) or next(iter(game.maps.values()), None)
 
 
 def locate(table: Map | None, text: str) -> Location:

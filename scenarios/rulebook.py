@@ -306,6 +306,8 @@ def _number(game: Game, text: str) -> Found:
 def _cell(game: Game, name: str, rest: list[str]) -> str:
     table = game.tables[name]
     labels = table.columns.labels
+    if not labels:
+        raise ValueError(f"the table {name} has no columns; add them to the table")
     rows = [".".join(rest[:n]) for n in range(len(rest), 0, -1)]
     row = next((row for row in rows if row in table.cells), None)
     if row is None:
@@ -318,6 +320,8 @@ def _cell(game: Game, name: str, rest: list[str]) -> str:
         if not column:
             raise ValueError(f"the table {name} has several columns; name one, as in {name}.{row}.{labels[0]}")
         raise ValueError(f"the table {name} has no column {column!r}; {instead(column, labels)}")
+    if labels.index(column) >= len(table.cells[row]):
+        raise ValueError(f"row {row} of the table {name} has no cell in column {column}; add it to the table")
     return _shown(table.cells[row][labels.index(column)])
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.answers import BadQuestion
 from scenarios.game import Game
-from scenarios.position import Piece, Position, locate, nation_of, shown
+from scenarios.position import Piece, Position, locate, map_of, nation_of, shown
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 
@@ -38,6 +38,8 @@ class Table:
     """What it was, change by change; the last is what it is."""
     version: int = 0
     """How many lines were written."""
+    end: int = 0
+    """Where they end in the file, in bytes."""
 
     @property
     def position(self) -> Position:
@@ -110,10 +112,7 @@ class Live:
         if self.folder is not None:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
-                with self._path(table.key).open("ab") as file:
-                    file.write(json.dumps(line, ensure_ascii=False).encode("utf-8") + b"\n")
-                    file.flush()
-                    os.fsync(file.fileno())
+                table.end = _append(self._path(table.key), table.end, json.dumps(line).encode("ascii") + b"\n")
             except OSError as error:
                 raise BadQuestion(f"the table can't be written to {self.folder}: {error.strerror}; nothing was changed") from None
         table.version += 1
@@ -127,51 +126,64 @@ class Live:
                 self._tables[path.stem] = table
 
 
+def _append(path: Path, end: int, line: bytes) -> int:
+    """Write a line where the whole lines of a file end, over what a killed server began there; where they end now."""
+    with path.open("r+b" if end else "xb") as file:
+        file.truncate(end)
+        file.seek(end)
+        file.write(line)
+        file.flush()
+        os.fsync(file.fileno())
+        return file.tell()
+
+
 def _replayed(game: Game, path: Path) -> Table | None:
-    """A table from its file; None where it is of another game, or can't be read."""
+    """A table from the whole lines of its file; None where it is of another game, or can't be read."""
     try:
-        lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
-    except (OSError, ValueError):
-        lines = _whole_lines(path)
-    if not lines or lines[0].get("game") != game.id:
-        return None
-    try:
-        table = Table(path.stem, game.id, str(lines[0]["name"]), [_position(game, lines[0]["position"])], 1)
+        lines, end = _whole_lines(path.read_bytes())
+        if not lines or lines[0].get("game") != game.id:
+            return None
+        table = Table(path.stem, game.id, str(lines[0]["name"]), [_position(game, lines[0]["position"])], len(lines), end)
         for line in lines[1:]:
             table.positions = _changed(game, table.positions, line)
-            table.version += 1
         return table
-    except (BadQuestion, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
-def _whole_lines(path: Path) -> list[Any]:
-    """The lines of a file up to the first that isn't whole."""
-    lines: list[Any] = []
-    try:
-        for line in path.read_bytes().split(b"\n"):
-            lines.append(json.loads(line))
-    except (OSError, ValueError):
-        pass
-    return lines
+def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
+    """The lines up to the first that isn't whole, and where they end."""
+    lines: list[dict[str, Any]] = []
+    end = 0
+    for text in content.split(b"\n")[:-1]:
+        try:
+            line = json.loads(text)
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(line, dict):
+            break
+        lines.append(line)
+        end += len(text) + 1
+    return lines, end
 
 
 def _told(game: Game, position: Position) -> dict[str, Any]:
-    map = game.scenario_maps.get(position.scenario)
+    map = map_of(game, position)
     pieces = [
         [piece.unit, piece.copy, piece.nation, shown(map, piece.at), sorted(piece.states), piece.steps_lost, piece.group]
         for piece in position.pieces
     ]
-    return {"scenario": position.scenario, "turn": position.turn, "phase": position.phase, "pieces": pieces}
+    return {"scenario": position.scenario, "map": position.map, "turn": position.turn, "phase": position.phase, "pieces": pieces}
 
 
 def _position(game: Game, told: Mapping[str, Any]) -> Position:
-    map = game.scenario_maps.get(told["scenario"])
+    empty = Position(game.id, told["scenario"], int(told["turn"]), told["phase"], map=told.get("map", ""))
+    map = map_of(game, empty)
     pieces = tuple(
         Piece(unit, copy, nation, locate(map, at), frozenset(states), int(lost), group)
         for unit, copy, nation, at, states, lost, group in told["pieces"]
     )
-    return Position(game.id, told["scenario"], int(told["turn"]), told["phase"], pieces)
+    return replace(empty, pieces=pieces)
 
 
 # The changes.
@@ -215,14 +227,14 @@ def _altered(game: Game, position: Position, keys: set[tuple[str, str]], word: s
     if not isinstance(states, list):
         raise BadQuestion("states are a list")
     for state in states:
-        if state not in game.states:
+        if not isinstance(state, str) or state not in game.states:
             raise BadQuestion(f"there is no state {state!r}; {instead(str(state), game.states)}")
     return [piece._replace(states=frozenset(states)) if piece in chosen else piece for piece in position.pieces]
 
 
 def _added(game: Game, position: Position, change: Mapping[str, Any]) -> Position:
     unit = change["add"]
-    if unit not in game.units and unit not in game.markers:
+    if not isinstance(unit, str) or (unit not in game.units and unit not in game.markers):
         raise BadQuestion(f"there is no counter {unit!r}; {instead(str(unit), [*game.units, *game.markers])}")
     used = {piece.copy for piece in position.of(unit)}
     copy = next(str(number) for number in range(1, len(used) + 2) if str(number) not in used)
@@ -245,4 +257,4 @@ def _where(game: Game, position: Position, told: object) -> Location:
     """A place of the map, or off it."""
     if not isinstance(told, str) or not told:
         raise BadQuestion("say where to")
-    return locate(game.scenario_maps.get(position.scenario), told)
+    return locate(map_of(game, position), told)

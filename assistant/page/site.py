@@ -271,6 +271,8 @@ def waiting(game: Game, scenario: str, turn: str, position: Position | None = No
 
 def away(game: Game, scenario: str, position: Position) -> Response:
     """The pieces that aren't on the map, by where they wait."""
+    if scenario not in game.scenarios:
+        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
     places: dict[str, list[dict[str, Any]]] = {}
     for piece in position.pieces:
         if isinstance(piece.at, str) and piece.at.partition(":")[0] in WAITING:

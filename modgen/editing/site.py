@@ -141,7 +141,7 @@ class EditSite(Site):
             return response
         except (Unsaved, PackError) as error:
             return json_response({"wrong": str(error), "findings": [finding._asdict() for finding in error.findings]}, 400)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
             return wrong(str(error) if isinstance(error, ValueError) else "the editor sent something that isn't a map")
         except OSError as error:
             return wrong(f"{error.filename or 'the file'} can't be written: {error.strerror}; check the folder's rights")

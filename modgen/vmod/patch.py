@@ -208,7 +208,12 @@ def apply_patch(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
     _number(root)
     ElementTree.indent(root, " ")
     head = b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
-    return {**result, BUILD: head + ElementTree.tostring(root, encoding="utf-8") + b"\n"}
+    text = ElementTree.tostring(root, encoding="utf-8")
+    try:
+        ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise CannotBuild(f"{path} writes what no build file can hold ({error}); make it anew with modgen diff OLD NEW --patch") from None
+    return {**result, BUILD: head + text + b"\n"}
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -218,10 +223,13 @@ def _read(path: Path) -> dict[str, Any]:
         if len(raw) > LONGEST:
             raise CannotBuild(f"{path} has more than {LONGEST:,} bytes; make it anew")
         patch = json.loads(raw)
-        if patch["patch"] != 1 or not all(isinstance(change["at"], list) for change in patch["changes"]):
+        if patch["patch"] != 1:
             raise ValueError("it is no patch")
-        if not isinstance(patch["files"], dict):
-            raise ValueError("its files are no mapping")
+        for number, change in enumerate(patch["changes"], 1):
+            if not _is_change(change):
+                raise ValueError(f"change {number} isn't one")
+        if not isinstance(patch["files"], dict) or not all(_texts(held, "was", "now") for held in patch["files"].values()):
+            raise ValueError("its files are no mapping of what they were and are")
     except OSError as error:
         raise CannotBuild(f"{path} can't be read ({error.strerror}); check its rights") from None
     except CannotBuild:
@@ -229,6 +237,25 @@ def _read(path: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise CannotBuild(f"{path} is damaged ({error}); make it anew with modgen diff OLD NEW --patch") from None
     return dict(patch)
+
+
+def _is_change(change: Any) -> bool:
+    """Whether this is a change as `make_patch` writes them."""
+    if not isinstance(change, dict) or not isinstance(change.get("at"), list) or not _texts(change, "after"):
+        return False
+    if "set" in change:
+        return isinstance(change["set"], dict) and all(map(_is_pair, change["set"].values()))
+    return _is_pair(change["text"]) if "text" in change else "remove" in change or isinstance(change.get("add"), str)
+
+
+def _is_pair(value: Any) -> bool:
+    """What something was and what it shall be: texts, or nothing."""
+    return isinstance(value, list) and len(value) == 2 and all(one is None or isinstance(one, str) for one in value)
+
+
+def _texts(held: Any, *keys: str) -> bool:
+    """Whether what is held under some keys is a text, or isn't there."""
+    return isinstance(held, dict) and all(held.get(key) is None or isinstance(held[key], str) for key in keys)
 
 
 def _find(root: Element, way: list[str]) -> tuple[Element, Element | None] | str:
@@ -250,7 +277,7 @@ def _applied(root: Element, change: Mapping[str, Any]) -> Iterator[str]:
             yield f"{way}: there is no {found} any more"
         return
     here, above = found
-    if "set" in change and isinstance(change["set"], dict):
+    if "set" in change:
         for key, pair in change["set"].items():
             was, now = pair
             if here.get(key) not in (None, was, now):

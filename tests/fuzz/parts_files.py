@@ -1,0 +1,222 @@
+"""Damaged packs, rules, overlays, spreadsheets, pictures and positions."""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+from PIL import Image as Pictures
+
+from art.images import Box, NoPicture, dots, placed, stretched
+from scenarios import check
+from scenarios.game import Game
+from scenarios.images import Image, looked_at
+from scenarios.loading import read_pack, samples
+from scenarios.opening import as_file, game_of, open_position
+from scenarios.overlays import SECTIONS
+from scenarios.position import from_scenario
+from scenarios.reading.findings import Finding
+from tests.fuzz.mutating import bytes_damaged, text_damaged, tree_damaged
+from tests.fuzz.running import Case, Part
+from tests.fuzz.world import DUMPER, LOADER, Wordless, files, folder, game, pack, sentence, tree, words, yaml_damaged
+
+
+@contextmanager
+def changed(name: str, file: str, content: bytes) -> Iterator[Path]:
+    """A sample with one file exchanged."""
+    path = pack(name) / file
+    before = files(name).get(file)
+    path.write_bytes(content)
+    try:
+        yield pack(name)
+    finally:
+        if before is None:
+            path.unlink()
+        else:
+            path.write_bytes(before)
+
+
+def told(findings: list[Finding]) -> str:
+    """Findings have a place and a sentence."""
+    for finding in findings:
+        if finding.line < 1 or finding.column < 1 or len(finding.message) < 8:
+            raise Wordless(f"a finding without place or words: {finding!r}")
+        str(finding).encode("utf-8", "replace")
+    return "sentence" if findings else "answer"
+
+
+def used(held: Game) -> None:
+    """What a pack without findings must bear."""
+    from assistant.page.about import about_game
+    from modgen.printable import unprintable
+
+    unprintable(held)
+    about_game(held)
+    for scenario in held.scenarios:
+        list(as_file(held, from_scenario(held, scenario)))
+
+
+def _pack(random: Random, only: str = "") -> Case:
+    name = random.choice([name for name in samples() if not only or only in files(name)])
+    file = only or random.choice([file for file in files(name) if file.endswith(".yaml")])
+    return {"sample": name, "file": file, "content": yaml_damaged(random, name, file)}
+
+
+def _try_pack(case: Case) -> str:
+    with changed(case["sample"], case["file"], case["content"]) as path:
+        held, findings = read_pack(path, (), False)
+        if held is not None and not findings:
+            used(held)
+        return told(findings)
+
+
+def _rules(random: Random) -> Case:
+    return {**_pack(random, "rules.yaml"), "asked": random.randrange(2**32)}
+
+
+def _try_rules(case: Case) -> str:
+    from tests.fuzz.parts_asking import question
+
+    with changed(case["sample"], case["file"], case["content"]) as path:
+        held, findings = read_pack(path, (), False)
+        if held is not None and not findings:
+            random = Random(case["asked"])
+            for _ in range(3):
+                question(held, *_asked(held, random))
+        return told(findings)
+
+
+def _asked(held: Game, random: Random) -> tuple[str, dict[str, Any]]:
+    from tests.fuzz.parts_asking import told_at_random
+
+    return told_at_random(held, random)
+
+
+def _rulebook(random: Random) -> Case:
+    name = random.choice(samples())
+    text = text_damaged(random, files(name)["RULES.md"].decode("utf-8"), "\n {}[]|")
+    return {"sample": name, "file": "RULES.md", "content": text.encode("utf-8", "replace")}
+
+
+def _overlay(random: Random) -> Case:
+    name = random.choice(samples())
+    source = random.choice([file for file in files(name) if file.endswith(".yaml")])
+    whole: Any = tree(name, source)
+    known = sorted(key for key in whole if key in SECTIONS)
+    keys = random.sample(known, min(len(known), random.choice((1, 1, 2))))
+    damaged = tree_damaged(random, {key: whole[key] for key in keys}, words())
+    held = {"overlay": name, **damaged} if isinstance(damaged, dict) else damaged
+    text = yaml.dump(held, Dumper=DUMPER, allow_unicode=True, sort_keys=False)
+    return {"sample": name, "content": (text if random.random() < 0.7 else text_damaged(random, text)).encode("utf-8", "replace")}
+
+
+def _try_overlay(case: Case) -> str:
+    path = folder() / "mine.yaml"
+    path.write_bytes(case["content"])
+    return told(check(pack(case["sample"]), [path]))
+
+
+def _csv(random: Random) -> Case:
+    content = files("island")["counters.csv"]
+    if random.random() < 0.2:
+        content = content.replace(b",", random.choice((b";", b"\t")))
+    if random.random() < 0.1:
+        content = content.decode("utf-8").encode(random.choice(("utf-16", "latin-1", "utf-8-sig", "utf-32")), "replace")
+    whole = random.random() < 0.7
+    return {"sample": "island", "file": "counters.csv",
+            "content": text_damaged(random, content.decode("utf-8", "replace"), ",;\n\t\"").encode("utf-8", "replace")
+            if whole else bytes_damaged(random, content)}  # fmt: skip
+
+
+@functools.cache
+def _seeds() -> dict[str, bytes]:
+    made = {}
+    for kind, mode in (("PNG", "RGBA"), ("PNG", "P"), ("PNG", "L"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK"), ("WEBP", "RGB"),
+                       ("WEBP", "RGBA"), ("JPEG", "L")):  # fmt: skip
+        out = io.BytesIO()
+        Pictures.linear_gradient("L").resize((24, 16)).convert(mode).save(out, kind)
+        made[f"{kind}-{mode}.{kind.lower().replace('jpeg', 'jpg')}"] = out.getvalue()
+    svgs = {name: content for name, content in files("island").items() if name.endswith(".svg")}
+    return {**made, **{Path(name).name: content for name, content in svgs.items()}}
+
+
+def _picture(random: Random) -> Case:
+    name = random.choice(sorted(_seeds()))
+    content = _seeds()[name]
+    for _ in range(random.choice((1, 1, 3))):
+        content = bytes_damaged(random, content)
+    if name.endswith(".svg") and random.random() < 0.7:
+        content = text_damaged(random, _seeds()[name].decode("utf-8"), " \"<>=\n").encode("utf-8", "replace")
+    if random.random() < 0.05:
+        name = Path(name).stem + random.choice((".png", ".svg", ".jpg", ".webp"))
+    return {"name": name, "content": content}
+
+
+def _try_picture(case: Case) -> str:
+    from modgen.editing.straighten import CannotStraighten, opened
+
+    path = folder() / case["name"]
+    path.write_bytes(case["content"])
+    try:
+        sentence(lambda: opened(case["content"]).load(), CannotStraighten)
+        digests: list[str] = []
+        ended = sentence(lambda: digests.append(looked_at(path)), ValueError)
+        if digests:
+            image = Image(file=case["name"], digest=digests[0])
+            ends = [
+                sentence(lambda: placed(folder(), image, Box(0, 0, 20, 10)), NoPicture),
+                sentence(lambda: stretched(folder(), image, Box(0, 0, 20, 10)), NoPicture),
+                sentence(lambda: dots(folder(), image), NoPicture),
+            ]
+            ended = "sentence" if "sentence" in ends else "answer"
+        return ended
+    finally:
+        path.unlink()
+
+
+@functools.cache
+def _positions() -> tuple[tuple[str, str], ...]:
+    named = (*samples(), "yom_kippur", "arab_israeli_wars")
+    return tuple(
+        (name, "\n".join(as_file(game(name), from_scenario(game(name), scenario))) + "\n")
+        for name in named
+        for scenario in list(game(name).scenarios)[:3]
+    )
+
+
+def _position(random: Random) -> Case:
+    name, text = random.choice(_positions())
+    if random.random() < 0.4 and len(text) < 4000:
+        text = yaml.dump(tree_damaged(random, yaml.load(text, LOADER), words()), Dumper=DUMPER, allow_unicode=True, sort_keys=False)
+    else:
+        text = text_damaged(random, text, "\n:,{}[] ")
+    return {"game": name, "content": text.encode("utf-8", "replace")}
+
+
+def _try_position(case: Case) -> str:
+    path = folder() / "position.yaml"
+    path.write_bytes(case["content"])
+    sentence(lambda: game_of(path), ValueError)
+
+    def read() -> None:
+        held = game(case["game"])
+        list(as_file(held, open_position(held, path)))
+
+    return sentence(read)
+
+
+FILES = {
+    "packs": Part(_pack, _try_pack),
+    "rules": Part(_rules, _try_rules),
+    "rulebooks": Part(_rulebook, _try_pack),
+    "overlays": Part(_overlay, _try_overlay),
+    "csv": Part(_csv, _try_pack),
+    "pictures": Part(_picture, _try_picture),
+    "positions": Part(_position, _try_position),
+}

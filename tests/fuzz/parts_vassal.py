@@ -1,0 +1,153 @@
+"""Damaged saves, logs and modules."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from scenarios.opening import game_of, open_position
+from scenarios.vassal.archive import ENTRY, read_save, veil
+from tests.fuzz.mutating import bytes_damaged, text_damaged, tree_damaged
+from tests.fuzz.running import Case, Part
+from tests.fuzz.world import DATA, folder, game, module, module_files, sentence, words, zipped
+
+MODULES = ("two_wells", "march")
+
+
+@functools.cache
+def _saves(ending: str) -> tuple[tuple[str, str, Mapping[str, bytes]], ...]:
+    """The texts of saves or logs, by the game they are of, with the other files in them."""
+    found = [("two_wells", *read_save(DATA / f"two_wells.{ending}"))]
+    if ending == "vsav":
+        for name in MODULES:
+            for file, content in module_files(name).items():
+                if file.endswith(".vsav"):
+                    path = folder() / "seed.vsav"
+                    path.write_bytes(content)
+                    found.append((name, *read_save(path)))
+    return tuple(found)
+
+
+def _save(random: Random, ending: str) -> Case:
+    name, text, others = random.choice(_saves(ending))
+    if random.random() < 0.7:
+        text = text_damaged(random, text, "\x1b\t/;\\,|\n")
+        return {"game": name, "ending": ending, "content": zipped({ENTRY: veil(text), **others})}
+    whole = zipped({ENTRY: veil(text) if random.random() < 0.5 else bytes_damaged(random, veil(text)), **others})
+    return {"game": name, "ending": ending, "content": bytes_damaged(random, whole)}
+
+
+def _try_save(case: Case) -> str:
+    path = folder() / f"case.{case['ending']}"
+    path.write_bytes(case["content"])
+    sentence(lambda: game_of(path), ValueError)
+    return sentence(lambda: open_position(game(case["game"]), path))
+
+
+def _foreign(random: Random) -> Case:
+    """A save read with a table between it and a pack."""
+    _, text, others = random.choice(_saves("vsav"))
+    table = _table()
+    if random.random() < 0.7:
+        table = text_damaged(random, table, ",\n\"")
+    else:
+        text = text_damaged(random, text, "\x1b\t/;\\,|\n")
+    return {"table": table.encode("utf-8", "replace"), "content": zipped({ENTRY: veil(text), **others})}
+
+
+@functools.cache
+def _table() -> str:
+    from modgen.importing.pack import read_module
+    from modgen.importing.table import propose, write_table
+
+    path, out = folder() / "seed.vmod", folder() / "seed.map.csv"
+    path.write_bytes(module("two_wells"))
+    write_table(out, propose(read_module(path), game("two_wells")))
+    return out.read_text(encoding="utf-8")
+
+
+def _try_foreign(case: Case) -> str:
+    path, table = folder() / "foreign.vsav", folder() / "foreign.csv"
+    path.write_bytes(case["content"])
+    table.write_bytes(case["table"])
+    sentence(lambda: game_of(path, table=table), ValueError)
+    return sentence(lambda: open_position(game("two_wells"), path, table=table))
+
+
+def _module(random: Random) -> Case:
+    name = random.choice(MODULES)
+    held = dict(module_files(name))
+    kind = random.random()
+    if kind < 0.75:
+        held["buildFile.xml"] = text_damaged(random, held["buildFile.xml"].decode("utf-8"), "\n\"<> ;/\t=,").encode("utf-8", "replace")
+    elif kind < 0.95:
+        file = random.choice(sorted(held))
+        if random.random() < 0.3:
+            del held[file]
+        else:
+            held[file] = bytes_damaged(random, held[file])
+    whole = zipped(held)
+    return {"game": name, "how": random.choice(("verify", "diff", "import", "table", "patch")),
+            "content": whole if kind < 0.95 else bytes_damaged(random, whole)}  # fmt: skip
+
+
+def _try_module(case: Case) -> str:
+    from modgen.importing.pack import read_module, texts
+    from modgen.importing.pictures import TooLarge
+    from modgen.importing.table import propose
+    from modgen.vmod.diff import compare
+    from modgen.vmod.patch import make_patch
+    from modgen.vmod.verify import verify
+
+    path, whole = folder() / "case.vmod", folder() / f"{case['game']}.vmod"
+    path.write_bytes(case["content"])
+    if not whole.exists():
+        whole.write_bytes(module(case["game"]))
+    calls: dict[str, Any] = {
+        "verify": lambda: verify(path, game(case["game"])),
+        "diff": lambda: compare(whole, path),
+        "import": lambda: texts(read_module(path), "case", ""),
+        "table": lambda: propose(read_module(path), game(case["game"])),
+        "patch": lambda: make_patch(whole, path),
+    }
+    return sentence(calls[case["how"]], ValueError, TooLarge)
+
+
+@functools.cache
+def _patched() -> dict[str, Any]:
+    from modgen.vmod.patch import make_patch
+
+    held = dict(module_files("two_wells"))
+    text = held["buildFile.xml"].decode("utf-8")
+    held["buildFile.xml"] = text.replace("Field gun", "Great gun").replace("true", "false", 3).encode("utf-8")
+    old, new = folder() / "old.vmod", folder() / "new.vmod"
+    old.write_bytes(module("two_wells"))
+    new.write_bytes(zipped({**held, "extra.txt": b"extra"}))
+    return make_patch(old, new)[0]
+
+
+def _patch(random: Random) -> Case:
+    text = json.dumps(tree_damaged(random, _patched(), words()), ensure_ascii=False)
+    return {"content": (text if random.random() < 0.8 else text_damaged(random, text)).encode("utf-8", "replace")}
+
+
+def _try_patch(case: Case) -> str:
+    from modgen.vmod.patch import apply_patch
+
+    pack = folder() / "patched"
+    pack.mkdir(exist_ok=True)
+    Path(pack / "module.patch.json").write_bytes(case["content"])
+    return sentence(lambda: apply_patch(pack, module_files("two_wells")), ValueError)
+
+
+VASSAL = {
+    "saves": Part(lambda random: _save(random, "vsav"), _try_save),
+    "logs": Part(lambda random: _save(random, "vlog"), _try_save),
+    "foreign saves": Part(_foreign, _try_foreign),
+    "modules": Part(_module, _try_module),
+    "patches": Part(_patch, _try_patch),
+}

@@ -1,0 +1,170 @@
+"""Run cases under limits, count how they end, and keep what crashed."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import linecache
+import signal
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+OURS = tuple(str(ROOT / room) for room in ("scenarios", "art", "modgen", "assistant"))
+SECONDS = 20.0
+"""How long a case may take, on a busy machine."""
+MEMORY = 3 << 30
+"""How much the process may take, in bytes of addresses."""
+
+Case = Mapping[str, Any]
+"""What a case is made of: bytes, texts and JSON by name."""
+
+
+class TooSlow(BaseException):
+    """A case that took too long."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of input: how a case is made, and how it is tried. `run` gives a word for how it ended."""
+
+    make: Callable[[Random], Case]
+    run: Callable[[Case], str]
+
+
+@dataclass
+class Tally:
+    """How the cases of a part ended."""
+
+    cases: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    ends: Counter[str] = field(default_factory=Counter)
+    crashes: dict[str, str] = field(default_factory=dict)
+    """The files of the crashes, by where in our code they happened."""
+
+
+@contextlib.contextmanager
+def limits(memory: int = MEMORY) -> Iterator[None]:
+    """Memory bounded, and the alarm of slow cases set up; both as before afterwards."""
+    import resource
+
+    def stop(number: int, frame: object) -> None:
+        raise TooSlow
+
+    was = resource.getrlimit(resource.RLIMIT_AS)
+    before = signal.signal(signal.SIGALRM, stop)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, was[1]))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        resource.setrlimit(resource.RLIMIT_AS, was)
+
+
+def ended(part: Part, case: Case) -> tuple[str, BaseException | None]:
+    """How a case ends: a word, or what crashed."""
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        return part.run(case), None
+    except (Exception, TooSlow, SystemExit) as error:
+        return "crash", error
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def worded(error: BaseException) -> bool:
+    """Whether an error was raised by our own code with a sentence, not by a slip in it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = frames[-1] if frames else None
+    if last is None or not last.filename.startswith(OURS):
+        return False
+    lines = [linecache.getline(last.filename, number) for number in range(max(1, (last.lineno or 1) - 6), (last.end_lineno or 1) + 1)]
+    return any("raise " in line for line in lines) and bool(str(error).strip())
+
+
+def place(error: BaseException) -> str:
+    """The kind of error and the innermost place in our code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if frame.filename.startswith(OURS)] or frames
+    frame = ours[-1] if ours else None
+    at = f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}" if frame and frame.filename.startswith(str(ROOT)) else "?"
+    said = f" ({str(error)[:90]})" if at.startswith("tests") else ""
+    return f"{type(error).__name__} at {at}{said}"
+
+
+def run_part(name: str, part: Part, random: Random, until: float, most: int, keep: Path) -> Tally:
+    """Cases of a part until a moment or a number of them."""
+    tally = Tally()
+    begun = time.perf_counter()
+    while tally.cases < most and time.monotonic() < until:
+        case = part.make(random)
+        start = time.perf_counter()
+        word, error = ended(part, case)
+        took = time.perf_counter() - start
+        tally.cases += 1
+        tally.slowest = max(tally.slowest, took)
+        tally.ends[word] += 1
+        if error is not None and (where := place(error)) not in tally.crashes:
+            tally.crashes[where] = str(kept(name, case, error, keep))
+    tally.seconds = time.perf_counter() - begun
+    return tally
+
+
+def kept(name: str, case: Case, error: BaseException, folder: Path) -> Path:
+    """A crash as a file: the case, and where it happened."""
+    folder.mkdir(parents=True, exist_ok=True)
+    said = traceback.format_exception(error)
+    text = json.dumps({"part": name, "case": _plain(case), "error": "".join(said)[-4000:]}, indent=1, ensure_ascii=False)
+    path = folder / f"{name}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}.json"
+    path.write_text(text, encoding="utf-8", errors="replace")
+    return path
+
+
+def read_case(path: Path) -> tuple[str, Case]:
+    """The part and the case of a file that a crash was kept in."""
+    held = json.loads(path.read_text(encoding="utf-8"))
+    return held["part"], _real(held["case"])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return {"base64": base64.b64encode(value).decode("ascii")}
+    if isinstance(value, Mapping):
+        return {"items": [[key, _plain(held)] for key, held in value.items()]}
+    return [_plain(held) for held in value] if isinstance(value, list | tuple) else value
+
+
+def _real(value: Any) -> Any:
+    if isinstance(value, dict) and "base64" in value:
+        return base64.b64decode(value["base64"])
+    if isinstance(value, dict):
+        return {key: _real(held) for key, held in value["items"]}
+    return [_real(held) for held in value] if isinstance(value, list) else value
+
+
+def table(tallies: Mapping[str, Tally]) -> Sequence[str]:
+    """The counts as the rows of a table."""
+    rows = ["| part | cases | answers | findings, sentences | crashes | slowest |", "|---|---|---|---|---|---|"]
+    for name, one in (*tallies.items(), ("all", _sum(tallies))):
+        cells = (f"{one.cases:,}", f"{one.ends['answer']:,}", f"{one.ends['sentence']:,}", f"{one.ends['crash']:,}", f"{one.slowest:.1f} s")
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    return rows
+
+
+def _sum(tallies: Mapping[str, Tally]) -> Tally:
+    whole = Tally()
+    for one in tallies.values():
+        whole.cases += one.cases
+        whole.ends.update(one.ends)
+        whole.slowest = max(whole.slowest, one.slowest)
+    return whole
