@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import subprocess
@@ -14,6 +13,7 @@ import urllib.request
 import venv
 import zipfile
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -85,7 +85,8 @@ def run(home: Path, program: str, *words: str) -> str:
 
 @pytest.mark.slow
 def test_it_is_not_the_sources_that_run(installed: Path) -> None:
-    where = run(installed, "python", "-c", "import modgen, scenarios, assistant, art; print(*map(lambda m: m.__file__, (modgen, scenarios, assistant, art)))")
+    code = "import art, assistant, modgen, scenarios; print(art.__file__, assistant.__file__, modgen.__file__, scenarios.__file__)"
+    where = run(installed, "python", "-c", code)
     assert str(ROOT) not in where and where.count(str(installed / "env")) == 4
     assert (installed / "env" / "share" / "doc" / "mitla" / "docs" / "packs.md").is_file()
 
@@ -98,8 +99,8 @@ def test_a_new_game_is_built_and_asked(installed: Path, sample: str) -> None:
     built = {path.suffix for path in (installed / "dist" / f"g_{sample}").iterdir()}
     assert {".pdf", ".vmod", ".json"} <= built
     if sample == "corps":
-        answer = json.loads(run(installed, "assistant", "move", "g_corps", "MOVE", "--json"))
-        assert answer
+        told = run(installed, "assistant", "move", "g_corps", "infantry_north/3", "0906", "--from", "0704")
+        assert "0906" in told
 
 
 @pytest.mark.slow
@@ -133,7 +134,7 @@ def test_the_page_is_served(installed: Path) -> None:
         linked = re.findall(r'(?:src|href)="(?!data:|https?:|#)([^"]+)"', page)
         assert any(name.endswith(".js") for name in linked) and any(name.endswith(".css") for name in linked)
         for name in linked:
-            with urllib.request.urlopen(urllib.request.Request(f"{address.split('?')[0].rstrip('/')}/{name.lstrip('/')}"), timeout=30) as answer:
+            with urllib.request.urlopen(urljoin(address, name), timeout=30) as answer:
                 assert answer.status == 200 and answer.read(), name
     finally:
         server.terminate()
