@@ -41,7 +41,8 @@ To print and to play you need no Python and nothing of Mitla's own.
 """
 RULES = "The rules themselves are in none of these files: you need the published game's rulebook."
 WITH_PAGE = """- **At the table**: unpack `mitla-page.zip` on any web host and open it on a phone once; from then on it needs no network."""
-WITH_WHEEL = """- **For more** (your own games, questions typed or asked of a server at home): `pipx install` the `.whl` file, with Python 3.11 or newer,
+WITH_WHEEL = """- **For more** (your own games, questions typed or asked of a server at home): `pipx
+  install` the `.whl` file, with Python 3.11 or newer,
   then `modgen --help`, `assistant --help`, `assistant serve --lan`."""
 
 
