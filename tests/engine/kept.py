@@ -18,8 +18,9 @@ def main() -> int:
         for module in sorted(folder.glob("*.vmod")):
             found = ask(module, Path(sys.argv[1]), load(folder / module.stem))
             pieces = sum(setup["pieces"] for setup in found["set-ups"])
-            print(f"{folder.name} {module.name}: {pieces} pieces, {len(found['problems'])} problems", *found["problems"], sep="\n  ", flush=True)
-            bad += len(found["problems"]) + (not pieces)
+            problems = found["problems"]
+            print(f"{folder.name} {module.name}: {pieces} pieces, {len(problems)} problems", *problems, sep="\n  ", flush=True)
+            bad += len(problems) + (not pieces)
     return 1 if bad else 0
 
 
