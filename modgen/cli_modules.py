@@ -138,9 +138,20 @@ def save(
 @click.option("--out", type=click.Path(path_type=Path), default=Path("dist/release"), show_default=True, help="The folder to replace.")
 @click.option("--changelog", type=click.Path(path_type=Path), default=Path("CHANGELOG.md"), show_default=True, help="What is new.")
 @click.option("--unlocked", is_flag=True, help="Let modules' lock files grow, which a release otherwise doesn't.")
+@click.option(
+    "--runtime", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
+    help="For the page: Pyodide, the unpacked npm package; left out, npm fetches it.",
+)
 @json_option
-def release(games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, as_json: bool) -> None:
-    """Build what a release holds: modules, kits in A4 and Letter, sums and notes; no overlays, locks as they are."""
+def release(
+    games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, runtime: Path | None, as_json: bool
+) -> None:
+    """Build what a release holds: modules, kits in A4 and Letter, the page, sums and notes; no overlays, locks as they are.
+
+    In the folder of Mitla's sources a release of all games has wheel and sdist too. The page needs npm, or --runtime; without, it
+    is left out, and a sentence says so.
+    """
+    from modgen.distribution import is_source
     from modgen.release import CannotRelease
     from modgen.release import release as make
     from scenarios import NoSuchGame, shipped
@@ -149,7 +160,10 @@ def release(games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, 
     try:
         for game in games:
             find_pack(game)
-        answer = make(games or shipped(), out, changelog, locked=not unlocked, quiet=as_json)
+        sources = Path.cwd() if not games and is_source(Path.cwd()) else None
+        answer = make(
+            games or shipped(), out, changelog, not unlocked, quiet=as_json, sources=sources, page=True, runtime=runtime
+        )
     except NoSuchGame as error:
         raise wrong(str(error)) from None
     except CannotRelease as error:
@@ -161,4 +175,6 @@ def release(games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, 
     if as_json:
         print_json(answer)
     else:
+        for sentence in answer["left_out"]:
+            click.echo(sentence, err=True)
         click.echo(f"wrote {len(answer['files'])} files to {out}")

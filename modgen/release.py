@@ -1,40 +1,50 @@
-"""A release: modules and kits of all games in one folder, with sums and notes, all of it or nothing."""
+"""A release: modules, kits, the page, wheel and sdist in one folder, with sums and notes, all of it or nothing."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import io
 import re
 import secrets
 import shutil
 import time
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from modgen.build import Job, make_all, writable
 from modgen.cache import Cache, cache_folder
+from modgen.distribution import EPOCH, CannotPack, distributions
 from modgen.kit.options import options
 from modgen.notices import NOTICE
+from modgen.page import NoRuntime
+from modgen.page import files as page_files
 from scenarios.export import sources
 from scenarios.files import OLD, write
 from scenarios.game import Game
 from scenarios.loading import load
 
 PAPERS = ("a4", "letter")
+PAGE = "mitla-page.zip"
 TOOLS = ("typst", "font-source-sans-pro", "pillow", "lxml", "pyyaml")
+OTHERS = {PAGE: "The assistant as a page", ".whl": "Mitla for Python", ".tar.gz": "Mitla's sources"}
 USE = """## How to use it
 
-You need no Python and nothing of Mitla's own.
+To print and to play you need no Python and nothing of Mitla's own.
 
 - **To play on a screen**: install VASSAL 3.7 or newer from vassalengine.org, then open a `.vmod` file with it. Choose a
   scenario from the list of set-ups; the quick guide is in the Help menu.
 - **To play on a table**: print a kit, the `a4` or the `letter` one, at 100 % (not "fit to page") and on both sides. Its
   contents page says what to print, and how.
 - **To check a download**: `sha256sum --check SHA256SUMS` (on Windows `certutil -hashfile FILE SHA256`).
-
-The rules themselves are in none of these files: you need the published game's rulebook.
 """
+RULES = "The rules themselves are in none of these files: you need the published game's rulebook."
+WITH_PAGE = """- **At the table**: unpack `mitla-page.zip` on any web host and open it on a phone once; from then on it needs no network."""
+WITH_WHEEL = """- **For more** (your own games, questions typed or asked of a server at home): `pipx
+  install` the `.whl` file, with Python 3.11 or newer,
+  then `modgen --help`, `assistant --help`, `assistant serve --lan`."""
 
 
 class CannotRelease(ValueError):
@@ -52,8 +62,14 @@ def release(
     locked: bool = True,
     cache: Cache | None = None,
     quiet: bool = True,
+    sources: Path | None = None,
+    page: bool = False,
+    runtime: Path | None = None,
 ) -> dict[str, Any]:
-    """Build games without overlays into a folder that is replaced whole; what it holds."""
+    """Build games without overlays into a folder that is replaced whole; what it holds.
+
+    With `sources`, the folder of Mitla's own, wheel and sdist are in it; with `page` the page, if Pyodide can be had.
+    """
     writable(out.parent)
     kept = Cache(cache_folder()) if cache is None else cache
     jobs = [Job(game, (), False, ("kit", "module"), options(paper=PAPERS[0]), locked) for game in games]
@@ -63,13 +79,39 @@ def release(
     if findings:
         raise CannotRelease(findings)
     files = {output.name: output.content for one in made for output in one.outputs}
+    loaded = [load(game, standing=False) for game in games]
+    left_out: list[str] = []
+    if page:
+        try:
+            files[PAGE] = packed_page(loaded, runtime)
+        except NoRuntime as error:
+            if runtime is not None:
+                raise CannotRelease([str(error)]) from None
+            left_out.append(f"the page is left out: {error}")
+    if sources is not None:
+        try:
+            files |= distributions(sources)
+        except CannotPack as error:
+            raise CannotRelease([f"there is no wheel: {error}"]) from None
     text = ""
     if changelog is not None and changelog.is_file():
         text = changelog.read_text(encoding="utf-8", errors="replace")
-    files["RELEASE.md"] = notes([load(game, standing=False) for game in games], text).encode("utf-8")
+    files["RELEASE.md"] = notes(loaded, text, sorted(files)).encode("utf-8")
     files["SHA256SUMS"] = sums(files).encode("ascii")
     replace_folder(out, files)
-    return {"folder": str(out), "files": sorted(files)}
+    return {"folder": str(out), "files": sorted(files), "left_out": left_out}
+
+
+def packed_page(games: Sequence[Game], runtime: Path | None) -> bytes:
+    """The page that needs no server as one archive; its larger files are packed already."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path, held in page_files(games, runtime, lambda what: None):
+            info = zipfile.ZipInfo(f"mitla-page/{path}", EPOCH)
+            info.external_attr = 0o100644 << 16
+            info.create_system = 3
+            archive.writestr(info, held, zipfile.ZIP_DEFLATED)
+    return content.getvalue()
 
 
 def sums(files: Mapping[str, bytes]) -> str:
@@ -100,13 +142,18 @@ def replace_folder(out: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(former, ignore_errors=True)
 
 
-def notes(games: Sequence[Game], changelog: str) -> str:
+def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> str:
     """The notes of a release: what is in it, what is new, where the numbers come from, under which licence."""
     version = importlib.metadata.version("mitla")
     lines = [f"# Mitla {version}", "", NOTICE, ""]
     for game in games:
         lines.append(f"- **{game.title}** ({game.card.release}): `{game.id}.vmod`, kits in A4 and Letter")
-    lines += ["", USE]
+    for name in files:
+        what = next((words for end, words in OTHERS.items() if name.endswith(end)), "")
+        lines += [f"- **{what}**: `{name}`"] if what else []
+    lines += ["", USE.rstrip()]
+    more = [words for end, words in ((PAGE, WITH_PAGE), (".whl", WITH_WHEEL)) if any(name.endswith(end) for name in files)]
+    lines += [*more, "", RULES, ""]
     news = newest(changelog)
     if news:
         lines += ["## What is new", "", news, ""]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,26 @@ def test_a_release_of_a_small_game(tmp_path: Path) -> None:
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     release([str(pack)], out, changelog, cache=cache)
     assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def test_the_page_is_in_it_or_a_sentence_says_why_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack, out, cache = copy(tmp_path), tmp_path / "out", Cache(tmp_path / "cache")
+    monkeypatch.setattr("modgen.page.shutil.which", lambda name: None)
+    answer = release([str(pack)], out, locked=False, cache=cache, page=True)
+    assert len(answer["left_out"]) == 1 and "install Node.js with npm" in answer["left_out"][0]
+    assert "mitla-page.zip" not in answer["files"] and "mitla-page" not in (out / "RELEASE.md").read_text(encoding="utf-8")
+    runtime = tmp_path / "pyodide"
+    runtime.mkdir()
+    with pytest.raises(CannotRelease, match=r"has no pyodide\.asm\.wasm"):
+        release([str(pack)], out, cache=cache, page=True, runtime=runtime)
+    (runtime / "pyodide.asm.wasm").write_bytes(b"wasm")
+    answer = release([str(pack)], out, cache=cache, page=True, runtime=runtime)
+    assert answer["left_out"] == [] and "`mitla-page.zip`" in (out / "RELEASE.md").read_text(encoding="utf-8")
+    first = (out / "mitla-page.zip").read_bytes()
+    with zipfile.ZipFile(out / "mitla-page.zip") as archive:
+        assert {"mitla-page/index.html", "mitla-page/offline.js", "mitla-page/python.zip"} <= set(archive.namelist())
+    release([str(pack)], out, cache=cache, page=True, runtime=runtime)
+    assert (out / "mitla-page.zip").read_bytes() == first
 
 
 def test_a_bad_pack_is_not_released(tmp_path: Path) -> None:

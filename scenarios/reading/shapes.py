@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scenarios.reading.findings import Finding, instead, nearest
+from scenarios.reading.moved import moved
 from scenarios.reading.nodes import Node, brief
 
 Schema = dict[str, Any]
@@ -382,7 +383,9 @@ def _record(shape: type[Record]) -> Reader:
             if key in torn:
                 continue
             if key not in by_key:
-                findings.at(key_node, f"the key {key!r} is not known here; {instead(key, by_key)}")
+                gone = moved(kind.__name__, key)
+                said = f"is gone since 0.2; {gone}" if gone else f"is not known here; {instead(key, by_key)}"
+                findings.at(key_node, f"the key {key!r} {said}")
                 continue
             name, read_value = by_key[key]
             if value_node.empty and key not in required:

@@ -1,0 +1,89 @@
+"""The wheel and the sdist of Mitla itself, made from the sources; the same sources give the same bytes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+FOLDERS = ("scenarios", "art", "modgen", "assistant", "docs", "tests", "benchmarks", ".github")
+FILES = ("pyproject.toml", "MANIFEST.in", "Makefile", "LICENSE", "*.md")
+BUILD = "import sys; from setuptools import build_meta as b; out = sys.argv[1]; b.build_wheel(out); b.build_sdist(out)"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+SECONDS = 315532800
+"""EPOCH as a tar archive counts."""
+NO_SETUPTOOLS = "setuptools 77 or newer isn't installed; `pip install 'setuptools>=77'` in the same environment"
+
+
+class CannotPack(ValueError):
+    """Why there is no wheel and no sdist."""
+
+
+def is_source(root: Path) -> bool:
+    """Whether a folder holds the sources of Mitla, not only what was installed of them."""
+    return all((root / name).is_file() for name in ("pyproject.toml", "MANIFEST.in", "modgen/distribution.py"))
+
+
+def distributions(root: Path) -> dict[str, bytes]:
+    """The wheel and the sdist by name. They are built from a copy, so that nothing of former builds gets into them."""
+    if find_spec("setuptools") is None:
+        raise CannotPack(NO_SETUPTOOLS)
+    with tempfile.TemporaryDirectory(prefix="mitla-") as name:
+        copy, out = Path(name) / "sources", Path(name) / "out"
+        out.mkdir()
+        _copy(root, copy)
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": str(SECONDS), "PYTHONHASHSEED": "0"}
+        environment.pop("PYTHONPATH", None)
+        done = subprocess.run(
+            [sys.executable, "-c", BUILD, str(out)], cwd=copy, env=environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            said = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
+            raise CannotPack(f"setuptools couldn't build: {said}")
+        made = {path.name: path.read_bytes() for path in out.iterdir()}
+    return {name: _wheel(content) if name.endswith(".whl") else _sdist(content) for name, content in sorted(made.items())}
+
+
+def _copy(root: Path, to: Path) -> None:
+    to.mkdir()
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "*.part", "*.egg-info")
+    for folder in FOLDERS:
+        if (root / folder).is_dir():
+            shutil.copytree(root / folder, to / folder, ignore=ignored)
+    for pattern in FILES:
+        for path in root.glob(pattern):
+            shutil.copyfile(path, to / path.name)
+
+
+def _wheel(content: bytes) -> bytes:
+    """A wheel with its times and modes set, in the order in which it was; RECORD names contents, so it stays true."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(packed, "w") as new:
+        for entry in old.infolist():
+            info = zipfile.ZipInfo(entry.filename, EPOCH)
+            info.external_attr = 0o100644 << 16
+            info.create_system = 3
+            new.writestr(info, old.read(entry), zipfile.ZIP_DEFLATED, 9)
+    return packed.getvalue()
+
+
+def _sdist(content: bytes) -> bytes:
+    """A packed tar archive of the files alone, sorted, with times, modes and owners set."""
+    packed = io.BytesIO()
+    with (
+        tarfile.open(fileobj=io.BytesIO(content)) as old,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as new,
+    ):
+        for entry in sorted((entry for entry in old if entry.isfile()), key=lambda entry: entry.name):
+            info = tarfile.TarInfo(entry.name)
+            info.size, info.mtime, info.mode = entry.size, SECONDS, 0o644
+            new.addfile(info, old.extractfile(entry))
+    return gzip.compress(packed.getvalue(), 9, mtime=0)

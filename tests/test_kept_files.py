@@ -1,0 +1,67 @@
+"""Packs, modules and saves of earlier releases are opened by today's code.
+
+A folder of tests/data/kept/ has what a release wrote: a pack with its lock, its module, a position written by hand and the save
+made of it. Its files are never made anew; a new release gets a folder of its own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli as assistant
+from modgen.cache import Cache
+from modgen.cli import cli as modgen
+from modgen.vmod.diff import compare
+from modgen.vmod.making import make_module
+from modgen.vmod.verify import verify
+from scenarios import load
+from scenarios.opening import open_position
+from scenarios.position import Position
+
+KEPT = sorted((Path(__file__).parent / "data" / "kept").iterdir())
+RELEASES = pytest.mark.parametrize("kept", KEPT, ids=[folder.name for folder in KEPT])
+
+
+def pieces(position: Position) -> list[tuple[object, ...]]:
+    return sorted((piece.unit, piece.copy, str(piece.at), tuple(sorted(piece.states)), piece.steps_lost) for piece in position.pieces)
+
+
+def test_there_is_one() -> None:
+    assert "0.2" in [folder.name for folder in KEPT]
+
+
+@RELEASES
+def test_the_save_shows_what_was_put_into_it(kept: Path) -> None:
+    game = load(kept / "two_wells")
+    saved, written = open_position(game, kept / "two_wells.vsav"), open_position(game, kept / "position.yaml")
+    assert pieces(saved) == pieces(written) and len(written.pieces) == 5
+    assert (saved.scenario, saved.turn) == (written.scenario, written.turn) == ("noon", 3)
+
+
+@RELEASES
+def test_the_module_is_whole(kept: Path) -> None:
+    assert verify(kept / "two_wells.vmod", load(kept / "two_wells"))["problems"] == []
+
+
+@RELEASES
+def test_saves_keep_under_the_module_that_is_built_today(kept: Path, tmp_path: Path) -> None:
+    """The lock is binding: it may grow, but what was saved then opens now."""
+    pack = Path(shutil.copytree(kept / "two_wells", tmp_path / "two_wells"))
+    (tmp_path / "now.vmod").write_bytes(make_module(load(pack), Cache(tmp_path / "cache")))
+    assert compare(kept / "two_wells.vmod", tmp_path / "now.vmod")["breaks"] == []
+
+
+@RELEASES
+def test_the_commands_open_them(kept: Path, tmp_path: Path) -> None:
+    pack, save, run = str(kept / "two_wells"), str(kept / "two_wells.vsav"), CliRunner()
+    opened = run.invoke(assistant, ["open", save, "--game", pack])
+    assert opened.exit_code == 0 and "0301" in opened.output
+    odds = run.invoke(assistant, ["odds", pack, "--position", save, "--from", "0201", "--at", "0301", "--json"])
+    same = run.invoke(assistant, ["odds", pack, "--position", str(kept / "position.yaml"), "--from", "0201", "--at", "0301", "--json"])
+    assert odds.exit_code == 0 and odds.output == same.output
+    imported = run.invoke(modgen, ["import", str(kept / "two_wells.vmod"), "--to", str(tmp_path / "again")])
+    assert imported.exit_code == 0, imported.output

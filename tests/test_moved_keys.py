@@ -1,0 +1,53 @@
+"""A pack written for 0.1 is told where each key went that is gone, and what the sentence says then works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scenarios import PackError, load
+from scenarios.pack import PackFile
+from scenarios.reading.moved import MOVED
+from scenarios.reading.reference import reference
+from tests.packs import SMALL, broken
+
+ROOT = Path(__file__).parent.parent
+OLD = {
+    ("Card", "zone_of"): ("game.yaml", "dice: 1d6", "zone_of: attack"),
+    ("TerrainKind", "stops_ranges"): ("game.yaml", 'color: "#cdaf7e"', "stops_ranges: true"),
+    ("Modifier", "on"): ("counters.yaml", "to: defenders, when: dug_in", "on: defenders, when: dug_in"),
+    ("Requirement", "on"): ("counters.yaml", "to: attackers, that: not", "on: attackers, that: not"),
+}
+"""A text of Two Wells, and the old key that stands there instead."""
+
+
+@pytest.mark.parametrize("key", MOVED, ids=" ".join)
+def test_each_gets_its_sentence_at_its_line(tmp_path: Path, key: tuple[str, str]) -> None:
+    pack, line, column = broken(tmp_path, *OLD[key])
+    with pytest.raises(PackError) as caught:
+        load(pack)
+    assert f"{OLD[key][0]}:{line}:{column}: the key {key[1]!r} is gone since 0.2; {MOVED[key]}" in str(caught.value)
+
+
+def test_none_of_them_is_a_key_today() -> None:
+    text = reference(PackFile, "What a pack may hold")
+    for record, key in MOVED:
+        (section,) = re.findall(rf"^## {record}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+        assert f"| `{key}` |" not in section
+
+
+def test_the_docs_list_them() -> None:
+    text = (ROOT / "docs" / "packs.md").read_text(encoding="utf-8").partition("## Packs written for 0.1")[2]
+    assert all(f"`{key}`" in text for _, key in MOVED)
+
+
+def test_what_the_sentences_say_is_a_pack(tmp_path: Path) -> None:
+    zones = re.findall(r"`(rules: \{.*\})`", MOVED["Card", "zone_of"])[0]
+    (tmp_path / "game.yaml").write_text(f"{SMALL}factors: {{attack: {{name: Attack}}}}\n{zones}\n", encoding="utf-8")
+    assert set(load(tmp_path).rules.zones) == {"zoc"}  # type: ignore[union-attr]
+    step = re.findall(r"`- (\{.*\})`", MOVED["TerrainKind", "stops_ranges"])[0].replace("TERRAIN", "lake")
+    zones = f"rules:\n  zones:\n    zoc:\n      length: 3\n      steps:\n        - {step}\n"
+    (tmp_path / "game.yaml").write_text(f"{SMALL}{zones}", encoding="utf-8")
+    assert len(load(tmp_path).rules.zones["zoc"].steps) == 1  # type: ignore[union-attr]
