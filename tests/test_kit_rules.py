@@ -107,6 +107,19 @@ def test_no_title_stands_over_nothing_and_no_number_is_said_twice(name: str) -> 
             assert " one " not in f" {line['said'].casefold()} ", line
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_no_line_is_a_condition(name: str) -> None:
+    """A number, dice, a table, a state: a value is never a truth value, nor what only sorts units."""
+    assert not [line for line in lines(load(name)) if line["value"] in ("True", "False")]
+
+
+def test_sight_says_what_blocks_and_what_shields() -> None:
+    (sight,) = (section for section in rules_page(load("arab_israeli_wars")) if section["title"] == "Sight")
+    said = {group["title"]: {line["said"] for line in group["lines"]} for part in sight["parts"] for group in part["groups"]}
+    assert said["Hexsides that block"] == {"Sand dune", "Ridge", "Crest", "Moraine"}  # Basic VII.C.1.a, Standard VI.B.3
+    assert {"Woods", "Town"} <= said["Hexes that block"] and "Hexsides that shield" in said and "How many at a time" not in said
+
+
 def test_numbers_of_the_only_scenario_are_filled_in() -> None:
     said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
     assert said["Israeli movement points"] == "6"  # 10.2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -11,14 +12,17 @@ import pytest
 
 from art.text import lines
 from modgen.vmod import looks
-from modgen.vmod.briefing import welcome
+from modgen.vmod.briefing import WAITING, welcome
 from modgen.vmod.conditions import MANY, conditions, told
 from modgen.vmod.losses import piles as piles_by_map
 from modgen.vmod.opened import Opened
+from modgen.vmod.setups import setup_file
 from modgen.vmod.sheets import SIZES, box_notes, instructions
 from scenarios import load, shipped
 from scenarios.game import Game
-from scenarios.vassal.windows import TITLE, TraySheet, box_sheets, map_of, setup_sheets
+from scenarios.vassal.archive import ENTRY, read_zip, unveil
+from scenarios.vassal.playing import play_text
+from scenarios.vassal.windows import SETUP, TITLE, TraySheet, box_sheets, map_of, setup_sheets
 from tests import shared
 
 
@@ -143,6 +147,15 @@ def test_the_set_up_opens_as_a_scenario_begins_and_not_again(game: Game) -> None
     begin = next(part for part in opened(game).all("DoActionButton") if part.get("hotkey") == starts[0].get("globalHotkey"))
     assert shown is not None and shown in begin.get("hotkeys", "").replace("\\", "")
     assert begin.get("loopType") == "counted" and "==Waiting?1:0}" in begin.get("loopCount", "")
+
+
+def test_the_set_up_opens_for_every_scenario_that_has_pieces_in_it(game: Game) -> None:
+    """The save says how many pieces lie in the Set-up window; the button counts those that do, and a window beside it isn't counted."""
+    files = opened(game).files
+    for key in game.scenarios:
+        table = play_text(unveil(read_zip(io.BytesIO(files[setup_file(game, key)]), "save")[ENTRY]))
+        held = sum(piece.window == SETUP for piece in table.pieces.values())
+        assert (key, table.properties[WAITING]) == (key, str(held))
 
 
 def test_the_chat_says_where_north_is() -> None:

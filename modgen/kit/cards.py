@@ -175,8 +175,8 @@ def facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
     if held.level:
         facts.append(("Rules", spoken(held.level).capitalize()))
     if held.arrangement:
-        rows = "; ".join(" ".join(row) for row in held.arrangement.boards)
-        facts.append(("Boards", f"{rows}, north is {held.arrangement.north}"))
+        rows = "; ".join(", ".join(row) for row in held.arrangement.boards)
+        facts.append(("Boards", f"{rows}; north is {held.arrangement.north}"))
     if held.morale:
         said = ", ".join(f"{game.nations[n].name} {level}" for n, level in held.morale.items() if n in game.nations)
         facts.append(("Morale", said))

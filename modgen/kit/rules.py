@@ -18,8 +18,8 @@ from scenarios.rules.shapes import EFFECTS, Minimum, NoWay, RuleRecord, Rules, S
 from scenarios.where import either, spoken
 
 Json = dict[str, Any]
-UNPRINTED = ("like", "inputs", "units", "values", "lists")
-"""What serves the assistant: questions, values that records use, and lists that stand where they are used."""
+UNPRINTED = ("like", "inputs", "units", "values", "lists", "observers")
+"""What serves the assistant: questions, values and kinds of observers that records use, and lists that stand where they are used."""
 SECTIONS = {
     "standing": "Limits for every unit",
     "spans": "Bridges",
@@ -61,6 +61,11 @@ GROUPS = {
     ("free", ""): "Needs no line",
     ("none", ""): "If there is no way",
     ("minimum", ""): "At least",
+    ("ends", "block"): "Nobody sees across",
+    ("sides", "block"): "Hexsides that block",
+    ("sides", "shield"): "Hexsides that shield",
+    ("hexes", "block"): "Hexes that block",
+    ("hexes", "degrade"): "Hexes that block together",
 }
 """The title over the records of a list that have the same effect."""
 ZONE = "Does not reach"
@@ -148,7 +153,7 @@ class _Page:
                 yield own
             for field in dataclasses.fields(held):
                 inner = getattr(held, field.name)
-                if isinstance(inner, Mapping):
+                if isinstance(inner, Mapping) and field.name not in UNPRINTED:
                     yield from self.parts(name, inner)
 
     def _records(self, records: tuple[Any, ...]) -> Json:

@@ -196,7 +196,7 @@ def commands(
         states = [*in_state(game, held, own, enters)[:-1], place]
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
-    entered, own_trays = len(listed), support_trays(game, position)
+    own_trays = support_trays(game, position)
     for side, number, held_support in support.of_side(game, position.scenario):
         slot = support.slot_of(held_support)
         if slot not in gpids:
@@ -210,7 +210,6 @@ def commands(
             place = join([*map(str, spot), gpids[slot], "1", "UniqueID", key], ";")
             listed.append("+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/"))
             stacks.setdefault((spot, UNITS), []).append(key)
-    beyond = len(listed) - entered
     if aids.COMPASS in gpids and isinstance(table, HexMap):
         gpid = gpids[aids.COMPASS]
         listed.append(alone(aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(listed))))
@@ -259,7 +258,7 @@ def commands(
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
     listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
     x, y = middle(game, position)
-    waiting = sum(spot.window == SETUP for spot in places) + beyond
+    waiting = sum(len(keys) for (spot, _), keys in stacks.items() if spot.window == SETUP)
     told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
     told |= players(game, game.scenarios[position.scenario])
     # Before the turn, which is shown in these words.

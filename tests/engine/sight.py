@@ -108,13 +108,13 @@ def shading(engine: Path, game: Game, scenario: str, unit: str, number: int) -> 
     x, y = sheet.centre(lookers[0])
     slot = next(key for key in game.units if unit in key)
     paint = f"paint\t{MAIN}\t{folder / 'bare.png'}"
-    listed = [f"load\t{start}", "units gone", f"put\ta\t{lock.gpid(slot)}\t{MAIN}\t{x}\t{y}", paint, "rest", paint]
+    listed = [f"load\t{start}", "units gone", f"put\ta\t{lock.gpid(slot)}\t{MAIN}\t{x}\t{y}", *(paint, "rest") * 3, paint]
     for i, hex in enumerate(lookers):
         x, y = sheet.centre(hex)
         listed += [f"at\ta\t{x}\t{y}", f"do\ta\t{SEEN_KEY}", f"paint\t{MAIN}\t{folder / f'{i}.png'}", f"do\ta\t{SEEN_KEY}"]
     lines = drive(engine, module, listed, folder)
     times = [float(line.partition("\t")[2]) for line in lines if line.startswith("painted")]
-    print(f"  {scenario}: painted in {times[1]:.0f} ms without shading, {max(times[2:]):.0f} ms with it")
+    print(f"  {scenario}: painted in {times[3]:.0f} ms without shading, {max(times[4:]):.0f} ms with it")
     wrong = [line for line in lines if line.startswith(("failed", "unknown"))]
     seen = look.seen()
     bare = Image.open(folder / "bare.png")
