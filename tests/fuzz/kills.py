@@ -184,8 +184,9 @@ def writer(what: str, words: Callable[[Bench, Path], list[str]]) -> Callable[[Be
         if what == "release" and out.exists() and files_of(out) != whole["out"]:
             raise Lost("a release that isn't whole")
         bench.run(told)
-        if files_of(out) != whole["out"] or files_of(bench.pack) != whole["pack"]:
-            raise Lost("the next run wrote something else")
+        for now, wanted in ((files_of(out), whole["out"]), (files_of(bench.pack), whole["pack"])):
+            if other := sorted(name for name in {*now, *wanted} if now.get(name) != wanted.get(name)):
+                raise Lost(f"the next run wrote something else: {', '.join(other)}")
 
     return once
 
