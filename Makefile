@@ -3,13 +3,14 @@
 #   make test   sets up, then runs the linters and all quick tests
 # Others: make test-all also runs the slow tests, replays all recordings of tests/net, and checks in VASSAL (ENGINE=FOLDER) and in a
 # browser where they are there; make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
-# make check-peer lets pywargame read modules and saves back; make bench measures.
+# make check-peer lets pywargame read modules and saves back; make bench measures, make bench-peer
+# measures side by side with LaTeX's wargame package.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test test-all release check-engine check-peer check-page bench clean
+.PHONY: kit test test-all release check-engine check-peer check-page bench bench-peer clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -43,6 +44,10 @@ check-peer: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# Side by side with LaTeX's wargame package, where it is installed; docs/benchmarks.md.
+bench-peer: $(READY)
+	$(BIN)/python -m benchmarks.peer
 
 # The page in a real browser; needs Chromium or Chrome.
 check-page: $(READY)
