@@ -3,14 +3,14 @@
 #   make test   sets up, then runs the linters and all quick tests
 # Others: make test-all also runs the slow tests, replays all recordings of tests/net, and checks in VASSAL (ENGINE=FOLDER) and in a
 # browser where they are there; make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
-# make check-peer lets pywargame read modules and saves back; make bench measures; make fuzz MINUTES=n feeds damaged files and requests;
-# make docs writes the documents as a site to dist/docs/.
+# make check-peer lets pywargame read modules and saves back; make bench measures, make bench-peer measures side by side with LaTeX's
+# wargame package; make fuzz MINUTES=n feeds damaged files and requests; make docs writes the documents as a site to dist/docs/.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test test-all release docs check-engine check-peer check-page bench fuzz clean
+.PHONY: kit test test-all release docs check-engine check-peer check-page bench bench-peer fuzz clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -51,6 +51,10 @@ bench: $(READY)
 MINUTES ?= 5
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+# Side by side with LaTeX's wargame package, where it is installed; docs/benchmarks.md.
+bench-peer: $(READY)
+	$(BIN)/python -m benchmarks.peer
 
 # The page in a real browser; needs Chromium or Chrome.
 check-page: $(READY)
