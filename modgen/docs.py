@@ -5,20 +5,33 @@ from __future__ import annotations
 import html
 import posixpath
 import re
+from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs"
+
+
+def _folder() -> Path:
+    """Where the documents are: in the source tree, or where pip has put them."""
+    beside = Path(__file__).resolve().parents[1] / "docs"
+    if not (beside / "packs.md").is_file():
+        for file in metadata.files("mitla") or ():
+            if file.parts[-2:] == ("docs", "packs.md"):
+                return Path(str(file.locate())).resolve().parent
+    return beside
+
+
+FOLDER = _folder()
 MADE = '<meta name="generator" content="modgen docs">'
 GROUPS = {
     "Learn": ("tutorial/*", "cookbook"),
     "Write": ("packs", "rules", "edit", "import", "pack-reference"),
     "Make": ("kits", "modules", "publishing", "gallery"),
     "Ask": ("assistant", "assistant-*", "page", "hosting", "windows"),
-    "Look up": ("tables-*", "json", "json-*", "reliability", "decisions"),
+    "Look up": ("tables-*", "json", "json-*", "reliability", "benchmarks", "decisions"),
 }
 """The pages in the order in which they are listed."""
 STYLE = """

@@ -71,8 +71,14 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_documents_are_in_the_wheel() -> None:
-    """As a folder beside the packages, where `modgen.docs` looks for them."""
+    """Where pip puts documents, and `modgen.docs` looks for them."""
     setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    assert "docs*" in setuptools["packages"]["find"]["include"]
-    packaged = {path for pattern in setuptools["package-data"]["docs"] for path in FOLDER.glob(pattern)}
+    packaged = {
+        path
+        for folder, patterns in setuptools["data-files"].items()
+        if folder.startswith("share/doc/mitla/docs")
+        for pattern in patterns
+        for path in ROOT.glob(pattern)
+        if path.is_file()
+    }
     assert {path for path in FOLDER.rglob("*") if path.is_file()} == packaged
