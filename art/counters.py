@@ -197,7 +197,7 @@ def _plain_back(game: Game, unit: Unit, layout: Layout, colors: Colors, copy: st
     """The back of a counter without a second face: its flag and set-up code, or a shadow of its front."""
     quiet = Colors(fill=colors.fill, ink=mix(colors.fill, colors.ink, 0.8), accent=colors.accent)
     if unit.setup:
-        drawn = svg.moved(flag(unit.nation, colors), (SIZE - 9) / 2, 2.3)
+        drawn = svg.moved(flag(game.nations[unit.nation].flag or unit.nation, colors), (SIZE - 9) / 2, 2.3)
         return [drawn, *said([unit.setup], SPOTS["banner"], quiet, unit.id)]
     ghost = Colors(fill=colors.fill, ink=mix(colors.fill, colors.ink, 0.45), accent=colors.accent)
     spot = _spot("caption", {}, layout.picture == "silhouette")

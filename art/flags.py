@@ -130,8 +130,14 @@ def kuwait() -> Parts:
     return [*bands((GREEN, WHITE, RED)), polygon([(0, 0), (2.25, 2), (2.25, 4), (0, 6)], fill=BLACK)]
 
 
-def libya() -> Parts:
-    """Red, white and black with a golden hawk: the federation of 1972."""
+def kingdom_of_egypt() -> Parts:
+    """A crescent and three stars in white on green: Egypt until it joined with Syria in 1958."""
+    places = ((5.1, 2.1), (5.1, 3.9), (6.3, 3.0))
+    return [rect(0, 0, WIDE, HIGH, fill=GREEN), moon(4.0, 3, 1.9, WHITE), *(star(x, y, 0.55, WHITE) for x, y in places)]
+
+
+def arab_federation() -> Parts:
+    """Red, white and black with a golden hawk: the federation of Egypt, Libya and Syria, from 1972."""
     hawk = "M4.5 2.25L4.85 2.6L5.7 2.4L5.3 3.5L4.75 3.25L4.95 3.75H4.05L4.25 3.25L3.7 3.5L3.3 2.4L4.15 2.6Z"
     return [*bands((RED, WHITE, BLACK)), path(hawk, fill="#c99a2e")]
 
@@ -180,16 +186,18 @@ FLAGS: Mapping[str, Callable[[], Parts]] = {
     "arab": arab_league,
     "algeria": algeria,
     "kuwait": kuwait,
-    "libya": libya,
+    "libya": arab_federation,
     "morocco": morocco,
     "saudi": saudi_arabia,
     "sudan": sudan,
     "tunisia": tunisia,
+    "kingdom_of_egypt": kingdom_of_egypt,
+    "arab_federation": arab_federation,
 }
 
 
-def flag(nation: str, colors: Colors) -> Element:
-    """The flag of a nation, found by the first word of its id; else a roundel in its own colours."""
-    draw = FLAGS.get(nation.partition("_")[0])
+def flag(name: str, colors: Colors) -> Element:
+    """The flag of that name, or of the nation that the first word of an id names; else a roundel in the nation's colours."""
+    draw = FLAGS.get(name) or FLAGS.get(name.partition("_")[0])
     inner = draw() if draw else [rect(0, 0, WIDE, HIGH, fill=colors.accent), circle(4.5, 3, 1.6, fill=WHITE)]
     return group([*inner, rect(0, 0, WIDE, HIGH, fill="none", stroke=colors.ink, stroke_width=0.22)])

@@ -13,7 +13,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 
-
 def _folder() -> Path:
     """Where the documents are: in the source tree, or where pip has put them."""
     beside = Path(__file__).resolve().parents[1] / "docs"

@@ -66,6 +66,10 @@ class Nation(Sourced):
         "What stands on its counters, so that they are known without their colour, in at most five letters: EGY; "
         "left out, the first three letters of its name.", ""
     )
+    flag: IdField = noted(
+        "Its flag, where that isn't the one its id suggests: `kingdom_of_egypt` (until 1958), `arab_federation` (Egypt, Syria and "
+        "Libya from 1972).", ""
+    )
     side: IdField = noted("The side it fights on.")
     colors: Colors = noted("Its colours.")
     note: str = noted("What else holds for it.", "")

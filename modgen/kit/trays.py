@@ -38,7 +38,7 @@ def _nation(game: Game, key: str, wide: float) -> Element:
     nation = game.nations[key]
     count = sum(unit.count for unit in game.units.values() if unit.nation == key)
     said = f"{nation.letters} · {count} counter{'s' * (count != 1)}"
-    banner = svg.moved(flag(key, nation.colors), wide - 12, (HIGH - 6) / 2)
+    banner = svg.moved(flag(nation.flag or key, nation.colors), wide - 12, (HIGH - 6) / 2)
     return svg.group([_label(nation.name, said, nation.colors.fill, nation.colors.ink, wide, 16), banner])
 
 
