@@ -14,7 +14,7 @@ from scenarios.blocks import draw, spots
 from scenarios.boards import Board
 from scenarios.files import write_text
 from scenarios.game import Game
-from scenarios.loading import pack_files, read_pack
+from scenarios.loading import PICTURES, pack_files, read_pack
 from scenarios.overlays import GONE
 from scenarios.reading.composing import parse_nodes, read_nodes
 from scenarios.reading.findings import Finding
@@ -84,7 +84,7 @@ def _write_overlay(pack: str, overlay: Path, others: Sequence[Path], text: str) 
     with tempfile.TemporaryDirectory(prefix=".edit.", dir=overlay.parent) as folder:
         trial = Path(folder) / overlay.name
         for picture in overlay.parent.iterdir():
-            if picture.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".svg"):
+            if picture.suffix.lower() in PICTURES:
                 shutil.copy2(picture, folder)
         trial.write_text(text, encoding="utf-8")
         _, findings = read_pack(pack, [*others, trial], standing=False)

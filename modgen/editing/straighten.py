@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from scenarios.images import LONGEST_SIDE, MOST_DOTS
+
 Point = tuple[float, float]
 LEAST = 4
-MOST_DOTS = 80_000_000
-LONGEST_SIDE = 20_000
 DOTS = 12.0
 """How many dots a millimetre a straightened picture has at most: 300 an inch."""
 
