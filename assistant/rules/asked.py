@@ -65,7 +65,7 @@ class Asked(dict[str, Any]):
                 return _found(field, walker, name)
             if name == "units":
                 return field.all_units
-            return field.of_question(walker, name) if name in ("turn", "phase", "year", "level") else None
+            return field.of_question(walker, name) if name in ("turn", "phase", "year", "level", "exited") else None
         if prefix in self.places:
             return field.of_place(walker, self.places[prefix], rest)
         if prefix == "over":

@@ -17,7 +17,7 @@ from scenarios.areas import Area
 from scenarios.counters import Factor, Unit
 from scenarios.expressions import EvaluationError
 from scenarios.inputs import Formula
-from scenarios.position import Piece, Position
+from scenarios.position import GONE, Piece, Position, exit_of
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Effect
@@ -107,6 +107,8 @@ class Field:
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, position, told or {})
+        self.untold = frozenset(name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (told or {}))
+        """The inputs that have to be told, and weren't."""
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
@@ -270,7 +272,8 @@ class Field:
 
     @cached_property
     def _dead(self) -> frozenset[str]:
-        return frozenset(f"box:{key}" for key, box in self.kinds.map.boxes.items() if getattr(box, "kind", "") == "dead")
+        boxes = self.kinds.map.boxes
+        return frozenset({GONE, *(f"box:{key}" for key, box in boxes.items() if getattr(box, "kind", "") == "dead")})
 
     def as_if(self, piece: Piece) -> Standing:
         """A piece as a unit in its place, whether it is there or not."""
@@ -313,6 +316,7 @@ class Field:
         places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
         field.told_places = {**self.told_places, **places}
         field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
+        field.untold = self.untold - told.keys()
         return field
 
     def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
@@ -554,6 +558,12 @@ class Field:
             return self.told[rest]
         if prefix == "control":
             return self.holder(rest)
+        if prefix == "present":
+            inside = self.kinds.regions.get(rest, ())
+            return any(standing.side == walker.side and self.kinds.places[standing.at] in inside for standing in self.standings)
+        if name == "exited":
+            gone = [piece for piece in self.position.pieces if piece.unit in self.game.units and exit_of(piece) is not None]
+            return sum(self.side_of(piece.nation, self.game.units[piece.unit]) == walker.side for piece in gone)
         if prefix == "effect":
             return any(effect.at is None for effect in self.effects(rest, walker))
         if prefix == "effect_value":

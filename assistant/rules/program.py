@@ -206,6 +206,11 @@ class Program:
     @cached_property
     def all_names(self) -> frozenset[str]:
         """Every name that any rule asks for."""
+        return self.playing | self.winning
+
+    @cached_property
+    def playing(self) -> frozenset[str]:
+        """The names that all but points and wins asks for."""
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
@@ -280,7 +285,7 @@ class Program:
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
-        """The names that battles, turns and victory ask for."""
+        """The names that battles and turns ask for."""
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
@@ -288,7 +293,7 @@ class Program:
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-        return found | self.winning
+        return found
 
     @cached_property
     def winning(self) -> frozenset[str]:
@@ -296,8 +301,11 @@ class Program:
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
         needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
+        turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
+        sooner = [one.sooner.when for one in turns if one.sooner is not None]
         return self._asked(
-            *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(formula for line in lines for formula in (line.times, line.where)), *sooner,
+            *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
         )  # fmt: skip
 

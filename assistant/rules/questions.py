@@ -141,12 +141,16 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
 
 
 def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
-    """The pack's own inputs; of those that have to be told only what matters for some walks."""
+    """The pack's own inputs, but for those that only points rest on; of those that have to be told only what matters for some walks."""
     program = program_of(game)
     asked = program.question_names(walks)
     names = {name.removeprefix("told.") for name in asked if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in asked if name.partition(".")[0] in PLACES}
-    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not (told.needed or told.track))
+    scored = {name.removeprefix("told.") for name in program.winning - program.playing}
+    return tuple(
+        _input(name, told) for name, told in program.rules.inputs.items()
+        if name in names or not (told.needed or told.track or name in scored)
+    )  # fmt: skip
 
 
 def _input(name: str, told: Told) -> Input:

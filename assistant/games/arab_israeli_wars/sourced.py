@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from assistant.sourced import ours
 from scenarios.counters import Unit
-from scenarios.data import OURS
 from scenarios.game import Game
 from scenarios.sources import Source
 
@@ -62,13 +61,6 @@ def of_move(answer: MoveAnswer) -> dict[str, str]:
 def of_morale(game: Game, thrown: bool) -> dict[str, str]:
     """What a recovery rests on; nothing where no die is thrown."""
     return ours(game, tables=("morale",)) if thrown else {}
-
-
-def of_score(game: Game, scenario_id: str) -> dict[str, str]:
-    """The victory lines of a Situation that are ours."""
-    sources = (line.source for line in game.scenarios[scenario_id].victory)
-    mine = next((source for source in sources if source is not None and source.word in OURS), None)
-    return ours(game, more={f"scenarios/{scenario_id}/victory": mine})
 
 
 def _units(game: Game, fighters: Iterable[Fighter]) -> list[Unit]:

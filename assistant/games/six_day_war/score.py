@@ -12,7 +12,8 @@ from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, region
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.rules.scoring import Score, matches, scenario_of, score_nodes
+from assistant.rules.roster import roster
+from assistant.rules.scoring import Score, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
 from assistant.sourced import ours
 from scenarios.game import Game
@@ -32,6 +33,7 @@ def standing(field: Field, *, spent: Mapping[str, int] | None = None, air_defens
     levels = {**air_levels(field), **(air_defense or {})}
     points = {front: field.position.on_track(f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
     told: dict[str, Fraction] = {}
+    whose = roster(field.game, field.position.scenario)
     for number, line in enumerate(scenario_of(field.game, field.position).victory, 1):
         front, box = FRONT_OF.get(line.player, ""), line.at.box if line.at is not None else ""
         if box == f"{front}_zrp":
@@ -39,7 +41,7 @@ def standing(field: Field, *, spent: Mapping[str, int] | None = None, air_defens
         elif box == f"{front}_air_defense":
             told[str(number)] = Fraction(levels[front])
         elif line.event == "eliminated":
-            told[str(number)] = Fraction(sum(matches(field.game, line.who, piece) for piece in dead(field.game, field.position, front)))
+            told[str(number)] = Fraction(sum(bool(whose.matches(piece, line.who)) for piece in dead(field.game, field.position, front)))
     lines = tuple(
         replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "), places=field.kinds.in_order(line.places))
         for line in score(field, told).score.lines
