@@ -12,9 +12,9 @@ from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST,
 from assistant.games.arab_israeli_wars.ground import CANAL
 from assistant.games.arab_israeli_wars.movement import LEVELS, ZERO, Bar, Mover, Occupant, Steps, Traffic
 from assistant.games.arab_israeli_wars.walk import Deed, State, doing
+from assistant.rules.results import records_for
 from scenarios.dice import dice
 from scenarios.hexes import Hex, distance
-from scenarios.tables import Table
 
 # --- what a throw does -----------------------------------------------------------------------------------------------
 
@@ -49,27 +49,14 @@ class Fate:
         return self.chances.get(ELIMINATED, Fraction(0))
 
 
-def fate(battle: Battle, table: Table, target: Fighter, code: str) -> str:
-    """What a result means for one defender, in its state (Basic VI.A.2); the exceptions have their rules below."""
-    effects = table.results[code].effects if code in table.results else {}
-    state = effects.get("state", "")
-    condition = effects.get("eliminate", "")
-    lethal = condition == "true" or (condition.startswith("if ") and condition.removeprefix("if ") in target.states)
-    if battle.kind == "clear_mines":  # Standard VII.A.1.d-f: inverted first, an inverted one is removed.
-        return ELIMINATED if lethal or (state and "inverted" in target.states) else "inverted" if state else UNHARMED
-    if battle.kind == "interdiction":  # Advanced III.D.6.b: stopped, never dispersed.
-        return ELIMINATED if condition == "true" else "stopped" if state else UNHARMED
-    if lethal:
-        return ELIMINATED
-    if state and target.unit == "bridge" and not _stands(battle, target):
-        return UNHARMED
-    return state or UNHARMED
-
-
-def _stands(battle: Battle, bridge: Fighter) -> bool:
-    """Whether a bridge can be dispersed: finished, and on the canal (Standard VI.E.5.b, Advanced V.C.5, V.D.3.d)."""
-    on_canal = battle.inputs().get("terrain") == CANAL
-    return on_canal and "inverted" not in bridge.states
+def fates_by_code(battle: Battle, target: Fighter, codes: Iterable[str]) -> dict[str, str]:
+    """What each result means for one defender, in its state, by the pack's records of results."""
+    fields, told = battle.target_fields(target, False), battle.inputs()
+    found = {}
+    for code in codes:
+        *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
+        found[code] = UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+    return found
 
 
 def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
@@ -85,11 +72,13 @@ def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tup
     throws = dice(table.dice)
     rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
     codes = {row: table.cell(row, column).code for row in rows}
+    alike: dict[tuple[str, frozenset[str]], dict[str, str]] = {}
+    for target in targets:
+        if (target.unit, target.states) not in alike:
+            alike[target.unit, target.states] = fates_by_code(battle, target, set(codes.values()))
+    words = [alike[target.unit, target.states] for target in targets]
     for thrown, chance in throws.items():
-        fates = [
-            fate(battle, table, target, codes[thrown + modifier])
-            for target, modifier in zip(targets, modifiers, strict=True)
-        ]
+        fates = [word[codes[thrown + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
         for held, word in zip(single, fates, strict=True):
             held[word] = held.get(word, Fraction(0)) + chance
         toll = Toll(fates.count(ELIMINATED), sum(word in HURT for word in fates))
