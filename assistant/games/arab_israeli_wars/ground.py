@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from assistant.answers import BadQuestion
-from assistant.rules.field import NOBODY, Field
+from assistant.rules.field import Field, no_unit
 from assistant.rules.kinds import kinds_for
 from scenarios.boards import Arrangement
 from scenarios.game import Game
@@ -93,7 +93,7 @@ class Ground:
 
     def is_slope(self, hex: Hex) -> bool:
         """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
-        return self.field.holds(self.field.program.values["high_to"], NOBODY, to=self.field.kinds.number[hex])
+        return self.field.holds(self.field.program.values["high_to"], no_unit(), to=self.field.kinds.number[hex])
 
     @cached_property
     def field(self) -> Field:
