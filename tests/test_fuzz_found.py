@@ -17,7 +17,7 @@ from art.images import Box, NoPicture, dots, placed
 from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
-from modgen.editing.site import edit_site
+from modgen.editing.page import editor
 from modgen.release import replace_folder
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.patch import apply_patch
@@ -137,11 +137,11 @@ def test_pieces_off_the_map_of_no_scenario_are_a_sentence() -> None:
 
 
 def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> None:
-    site = edit_site("ridge", tmp_path / "mine.yaml", ())
-    site.held.photos["solla"] = picture("red")
+    site = editor("ridge", tmp_path / "mine.yaml")
+    site.work.photos["solla"] = picture("red")
     odd: tuple[Any, ...] = ([], [1], {}, None, "x")
     for at in odd:
-        answer = site.post("/api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
+        answer = site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
         assert answer.status == 400 and json.loads(answer.body)["wrong"]
 
 

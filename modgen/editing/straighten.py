@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from scenarios.images import LONGEST_SIDE, MOST_DOTS
+from scenarios.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS
 
 Point = tuple[float, float]
 LEAST = 4
@@ -52,6 +52,8 @@ def applied(numbers: Sequence[float], point: Point) -> Point:
 
 def opened(content: bytes) -> Image.Image:
     """A picture from a file's bytes, turned as the camera was held. CannotStraighten where it can't be used."""
+    if len(content) > MOST_BYTES:
+        raise CannotStraighten(f"the picture has more than {MOST_BYTES // 1_000_000} MB; make it smaller")
     try:
         with Image.open(io.BytesIO(content)) as image:
             wide, high = image.size
