@@ -145,6 +145,14 @@ def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> Non
         assert answer.status == 400 and json.loads(answer.body)["wrong"]
 
 
+def test_pins_that_put_the_board_behind_the_camera_are_a_sentence(tmp_path: Path) -> None:
+    page = editor("ridge", tmp_path / "mine.yaml")
+    page.work.photos["solla"] = picture("red")
+    pins = {"1209": [183.75, 163.68], "1204": [183.75, 72.75], "0506": [73.5, 0], "1202": [183750.0, 36.37]}
+    answer = page.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode())
+    assert answer.status == 400 and "far apart" in json.loads(answer.body)["wrong"]
+
+
 def test_what_a_killed_release_left_goes_with_the_next(tmp_path: Path) -> None:
     for name in (".out.1234.part", ".out.1234.old", ".other.1234.part"):
         (tmp_path / name).mkdir()
