@@ -92,7 +92,7 @@ class Room:
         asked = program.stacked_by
         effects = [name.partition(".")[2] for name in asked if name.startswith(("effect.", "effect_value.", "to."))]
         own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
-        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.nobody.fields)
+        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields)
 
     def kind(self, standing: Standing) -> int:
         """The number of a unit's kind."""
