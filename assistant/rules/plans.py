@@ -51,7 +51,7 @@ class Planner:
     @cached_property
     def choices(self) -> list[list[int | None]]:
         """What each unit can do: attack one of these places, or none."""
-        return [[None, *(n for n, units in self.able.items() if unit in units)] for unit in self.units]
+        return [[*(n for n, units in self.able.items() if unit in units), None] for unit in self.units]
 
     @property
     def count(self) -> int:
@@ -65,11 +65,13 @@ class Planner:
         best = max(product(*self.choices), key=lambda plan: (self._worth(plan), -sum(n is not None for n in plan)))
         return self._told(best, True)
 
-    def gain(self, units: Sequence[Standing], found: Prospect) -> Fraction:
-        """What an attack brings; less than nothing where it isn't allowed, so that it is left out."""
-        if not found.allowed:
-            return Fraction(-1)
+    def gain(self, found: Prospect) -> Fraction:
+        """What an attack brings."""
         return (found.falls if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
+
+    def may(self, units: Sequence[Standing], found: Prospect) -> bool:
+        """Whether some units may make an attack."""
+        return found.allowed
 
     def _bettered(self, choices: Sequence[Sequence[int | None]]) -> tuple[int | None, ...]:
         plan: list[int | None] = [None] * len(choices)
@@ -105,18 +107,19 @@ class Planner:
         if (n, units) not in self._sent:
             key = n, frozenset((unit.alike, unit.at) for unit in units), len(units)
             if key not in self._known:
-                defenders = [standing for standing in self.field.by_place[n] if standing.side != self.side]
                 try:
-                    found = self.prospect(n, units, defenders)
+                    found = self.prospect(n, units)
                 except BadQuestion:
                     self._known[key] = Fraction(-1), None
                 else:
-                    self._known[key] = self.gain(units, found), found
+                    # Less than nothing where it isn't allowed, so that it is left out.
+                    self._known[key] = self.gain(found) if self.may(units, found) else Fraction(-1), found
             self._sent[n, units] = self._known[key]
         return self._sent[n, units]
 
-    def prospect(self, n: int, units: Sequence[Standing], defenders: Sequence[Standing]) -> Prospect:
+    def prospect(self, n: int, units: Sequence[Standing]) -> Prospect:
         """What an attack of some units on a place comes to."""
+        defenders = [standing for standing in self.field.by_place[n] if standing.side != self.side]
         return prospect(battle_of(self.field, self.attack, self.side, (n,), units, defenders, self.told))
 
     def _told(self, plan: Sequence[int | None], sure: bool) -> Plan:
@@ -124,7 +127,7 @@ class Planner:
         for n in self.able:
             units = self._at(plan, n)
             found = self._attack(n, units)[1] if units else None
-            if found is not None and found.allowed:
+            if found is not None and self.may(units, found):
                 attacks[n] = units, found
         used = {unit for units, _ in attacks.values() for unit in units}
         return Plan(attacks, tuple(unit for unit in self.units if unit not in used), self._worth(plan), sure)
