@@ -297,6 +297,7 @@ class Program:
         outcomes = [record for records in rules.results.values() for record in records]
         found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
         return found | self.winning
