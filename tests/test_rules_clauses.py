@@ -53,7 +53,7 @@ CLAUSES = [
     Clause("stacking", "by terrain: three in the village", "stack two_wells 0301 --unit gun", "may", True),
     Clause("stacking", "who is free", "stack march 0405 --unit falk", "may", True),
     Clause("command", "how far a headquarters reaches", "ask corps command side=north", "headquarters.0.length", 5),
-    Clause("zones", "asked by name", "ask october_war umbrella unit=mobile_sam_egypt from=suez_city", "covering.0.covers.0.place", "suez_city"),
+    Clause("zones", "asked by name", "ask october_war umbrella unit=mobile_sam_egypt from=suez_city", "covering.0.place", "suez_city"),
     Clause("retreats", "notes", "retreat october_war airmobile_battalion/1 --from tasa", "units.0.lines.0.rule", "16.4, 23.4"),
     Clause("retreats", "all of a side in a place", "retreat october_war --at chinese_farm --side arab --put hq_2a@chinese_farm",
            "units.0.unit", "hq_2a"),

@@ -32,7 +32,8 @@ def command_questions(rules: Rules, more: tuple[Input, ...]) -> dict[str, Questi
     inputs = (Input(name="unit", about="one unit; left out, all", kind="unit"), FROM, SIDE, *more, *ON_A_MAP)
     if rules.command:
         found["command"] = Question(
-            name="command", about="how far headquarters reach, and who is in command", answer=_command, inputs=inputs, bare=("unit", "from"),
+            name="command", about="how far headquarters reach, and who is in command", answer=_command, inputs=inputs,
+            bare=("unit", "from"),
         )  # fmt: skip
     return found | {name: _zone_question(name, zone, inputs) for name, zone in rules.zones.items() if zone.length}
 
@@ -79,13 +80,16 @@ def _command(game: Game, told: Mapping[str, Any]) -> Answer:
     field, units = _asked(game, told)
     heads = {standing: found for standing in units if (found := radius(field, standing))}
     if "unit" in told and not heads:
-        raise BadQuestion(f"{units[0].unit.name} is no headquarters ({', '.join(one.rule for one in field.program.rules.command.values())})")
+        rules = ", ".join(one.rule for one in field.program.rules.command.values())
+        raise BadQuestion(f"{units[0].unit.name} is no headquarters ({rules})")
     rows: list[dict[str, Cell]] = [
-        {**_row(field, head), "by": name, "length": _length(field, name, head), "shown": _near_first(field, root.places), "reach": _distances(field, root.places)}
+        {**_row(field, head), "by": name, "length": _length(field, name, head), "shown": _near_first(field, root.places),
+         "reach": _distances(field, root.places)}
         for head, found in heads.items() for name, root in found.items()
     ]  # fmt: skip
     columns = [
-        Column("unit", "headquarters"), Column("place", "in"), Column("length", "how far"), Column("shown", "commands, nearest first", told=False), Column("by"),
+        Column("unit", "headquarters"), Column("place", "in"), Column("length", "how far"),
+        Column("shown", "commands, nearest first", told=False), Column("by"),
         Column("reach"),
     ]  # fmt: skip
     nodes: list[Node] = [Table("headquarters", columns, rows), command_table(field, [] if "unit" in told else units, "units")]
@@ -129,11 +133,12 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
         table = _covering(field, name, have, at)
         nodes.append(table)
         if not table.rows:
-            none = ("none reaches ", field.place(at)) if at is not None else (f"nobody on the map has a {title}: tell unit=UNIT from=PLACE",)
-            nodes.append(Line(none))
+            nobody = f"nobody on the map has a {title}: tell unit=UNIT from=PLACE"
+            nodes.append(Line(("none reaches ", field.place(at)) if at is not None else nobody))
         return Answer(name, game.id, [*nodes, _factors(field, [zone.length], have)])
 
-    return Question(name=name, about=f"{title}: who has one, and what lies in it", answer=answer, inputs=(*inputs, AT), bare=("unit", "from"))
+    about = f"{title}: who has one, and what lies in it"
+    return Question(name=name, about=about, answer=answer, inputs=(*inputs, AT), bare=("unit", "from"))
 
 
 def _covering(field: Field, zone: str, units: Iterable[Standing], at: int | None = None, *, idle: bool = False) -> Table:
@@ -180,13 +185,13 @@ def _waiting(field: Field, side: str) -> list[Node]:
             trays.setdefault(str(piece.at), piece)
     rows: list[dict[str, Cell]] = []
     for number, group in enumerate(forces[side].groups if side in forces else (), 1):
-        piece = trays.get(f"setup:{side}/{group.id or number}")
-        if piece is None or group.at is None:
+        first = trays.get(f"setup:{side}/{group.id or number}")
+        if first is None or group.at is None:
             continue
         places = sorted((n for place in field.places_of(group.at) if (n := kinds.number.get(place)) is not None), key=kinds.name)
         if not 0 < len(places) <= MOST:
             continue
-        standing = field.as_if(piece._replace(at=kinds.places[places[0]]))
+        standing = field.as_if(first._replace(at=kinds.places[places[0]]))
         out: list[Cell] = [field.place(n) for n in places if not supplied_at(field, standing, n)]
         rows.append({"group": group.name or group.id, "places": [field.place(n) for n in places], "many": len(places), "out": out})
     columns = [Column("group", "to be set up"), Column("many", "places to choose from", told=False), Column("out", "out of supply")]

@@ -71,7 +71,8 @@ def spotting(field: Field, point: str, attackers: Sequence[Fields]) -> tuple[boo
     seen = {s.at for s in field.standings if s.fields["nation"] == nation and s.at in near and lines.found(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
     heads = [s for s in field.of(side) if s.fields["leader"] and s.fields["nation"] == nation]
-    led = {place for head in heads for root in radius(field, head).values() for place in root.places} | {n for unit in attackers if unit["leader"]}
+    led = {place for head in heads for root in radius(field, head).values() for place in root.places}
+    led |= {n for unit in attackers if unit["leader"]}
     return bool(seen), bool(seen & led)
 
 

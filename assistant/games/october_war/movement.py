@@ -85,7 +85,8 @@ def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
 AIRMOBILE = Question(
     name="airmobile", about="where a unit can fly, and its chances of landing (23.4, 23.5)", answer=_airmobile, bare=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM, Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_A_MAP,
+        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM,
+        Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_A_MAP,
         Input(name="enemy_superiority", about="the enemy has air superiority in the theater", kind="flag"),
         Input(name="drop", about="a parachute drop of the 202nd", kind="flag"),
     ),
