@@ -276,7 +276,7 @@ class _Reader:
         """The same of one unit; where none attacks (only aircraft, say), of anybody of that side."""
         key, field = (id(formula), unit, n), self.field
         if key not in self.known:
-            walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.nobody.fields, "side": self.side})
+            walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.unknown_unit.fields, "side": self.side})
             at = unit.at if unit is not None else n
             self.known[key] = field.ask(formula, walker, {"distance": field.kinds.distance(at, n)}, **{"from": at, "to": n})
         return self.known[key]

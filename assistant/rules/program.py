@@ -241,7 +241,7 @@ class Program:
         elif isinstance(walk, Command):
             found |= self._asked(walk.of, walk.serves, *(record.when for record in walk.free))
         elif isinstance(walk, Retreat):
-            found |= self._asked(walk.enemy_moves, *(record.when for record in walk.fate))
+            found |= self._asked(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
             for goal in walk.toward.values():
                 found |= self._asked(goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any)))
         return found

@@ -291,6 +291,7 @@ class Retreat(Walk):
     enemy_moves: FormulaField = noted(
         "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
     )
+    notes: tuple[RuleRecord, ...] = noted("What else is told of a unit for which it holds.", ())
 
 
 # --- battles, turns and victory ---------------------------------------------------------------------------------------
