@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scenarios.game import Game, Map
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.reading.findings import Finding, PackError, instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.resolve import Location, Resolver
-from scenarios.same import Same
 from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
@@ -98,12 +97,10 @@ def from_scenario(game: Game, scenario_id: str) -> Position:
     """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
     if scenario_id not in game.scenarios:
         raise ValueError(f"there is no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
-    return _from_scenario(Same(game), scenario_id)
+    return once(game, _from_scenario, scenario_id)
 
 
-@lru_cache(maxsize=32)
-def _from_scenario(same: Same[Game], scenario_id: str) -> Position:
-    game = same.value
+def _from_scenario(game: Game, scenario_id: str) -> Position:
     scenario = game.scenarios[scenario_id]
     used: dict[str, int] = {}
     pieces: list[Piece] = []
@@ -133,12 +130,10 @@ class Armies(NamedTuple):
 
 def armies(game: Game, scenario_id: str) -> Armies:
     """The groups of a scenario and the nations of its counters."""
-    return _armies(Same(game), scenario_id)
+    return once(game, _armies, scenario_id)
 
 
-@lru_cache(maxsize=64)
-def _armies(same: Same[Game], scenario_id: str) -> Armies:
-    game = same.value
+def _armies(game: Game, scenario_id: str) -> Armies:
     labelled: dict[str, Group] = {}
     nations: dict[str, frozenset[str]] = {}
     scenario = game.scenarios.get(scenario_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -91,7 +91,6 @@ class ReadyList:
         return frozenset(name for record in self.records for name in record.uses)
 
 
-MOST_KEPT = 8_192
 """Of what games' own code keeps, so much; then it is worked out anew."""
 T = TypeVar("T")
 
@@ -117,17 +116,8 @@ class Program:
         self._same: dict[tuple[tuple[int, ...], bool], ReadyList] = {}
         self._impersonal: dict[int, ReadyList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, make: Callable[..., T], *told: Hashable) -> T:
-        """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
-        key = (make, told)
-        if key not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[key] = make(self.game, *told)
-        found: T = self._kept[key]
-        return found
+        self.kinds: dict[tuple[int, str], Any] = {}
+        """The kinds of places of the maps that were asked about, each with its scenario."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
         self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM

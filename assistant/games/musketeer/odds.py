@@ -77,7 +77,8 @@ def _fought(game: Game, outcome: Outcome) -> list[Node]:
     lost = chances_of("airstrikes_lost", dict(sorted(outcome.gathered(0, lambda end: began - end.support.cas).items())), "Airstrikes lost")
     return [
         *nodes, Value("cleared", Chance(cleared), "The hex is cleared"),
-        Value("may_pursue", Chance(may), "Attackers may pursue", "17.1"), Value("must_pursue", Chance(must), "Attackers must pursue", "17.6"),
+        Value("may_pursue", Chance(may), "Attackers may pursue", "17.1"),
+        Value("must_pursue", Chance(must), "Attackers must pursue", "17.6"),
         lost if began else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, shown=False),
     ]  # fmt: skip
 
