@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Fields
+from assistant.rules.field import Field, Fields, no_unit
 from assistant.rules.roster import Roster, roster
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -104,7 +103,7 @@ class Tally:
 
     def whole(self, side: str) -> Asked:
         """What is asked of the whole position."""
-        return Asked(self.field, nobody(self.field, side), {}, {"units": self.living} if self.lost else {})
+        return Asked(self.field, no_unit(side), {}, {"units": self.living} if self.lost else {})
 
     def untold(self, line: Victory) -> str:
         """The first input that a line rests on, has to be told and wasn't."""
@@ -127,7 +126,7 @@ class Tally:
         """The places that a line speaks of."""
         if line.at is None:
             return ()
-        number, side = self.field.kinds.number, nobody(self.field, line.side)
+        number, side = self.field.kinds.number, no_unit(line.side)
         places = sorted(self._resolver.places(line.at), key=str)
         return tuple(spot for spot in places if line.where is None or self.field.holds(line.where, side, to=number[spot]))
 

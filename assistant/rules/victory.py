@@ -12,9 +12,9 @@ from assistant.answers import Answer, BadQuestion, Cell, Column, Node, Ours, Pla
 from assistant.answers import Line as Said
 from assistant.questions import Input, Question, Told
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Fields, Walker
+from assistant.rules.field import Field, Fields, Walker, no_unit
 from assistant.rules.kinds import program_of
+from assistant.rules.looks import places_where
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
@@ -103,7 +103,7 @@ def last_turn(field: Field) -> int | None:
     if turns is None:
         return None
     sooner = turns.sooner
-    return sooner.last if sooner is not None and field.holds(sooner.when, nobody(field, "")) else turns.last
+    return sooner.last if sooner is not None and field.holds(sooner.when, no_unit()) else turns.last
 
 
 def _short(field: Field, line: Victory, count: int, others: Sequence[Location]) -> Iterator[str]:
@@ -136,8 +136,8 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
             if not field.holds_of(need.that, whole):
                 yield f"{need.text}{rule}"
         else:
-            asker = nobody(field, line.side)
-            among = field.places_where(need.among, asker)
+            asker = no_unit(line.side)
+            among = places_where(field, need.among, asker)
             others = [n for n in among if not field.holds(need.that, asker, to=n)]
             short = len(others) if least is None else least - (len(among) - len(others))
             if short > 0:
@@ -184,7 +184,7 @@ def _record(tally: Tally, record: Points, lines: list[Line], ways: list[Way]) ->
                 count(asked)
     elif record.places is not None:
         for n, place in enumerate(field.kinds.places):
-            asked = Asked(field, nobody(field, record.side), {"to": n}, {"units": living})
+            asked = Asked(field, no_unit(record.side), {"to": n}, {"units": living})
             if field.holds_of(record.places, asked):
                 count(asked)
                 spots.append(place)
