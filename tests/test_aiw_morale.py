@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.morale import dispersed, how_many, recovery, recovery_nodes
-from assistant.games.arab_israeli_wars.roster import roster
+from assistant.rules.roster import roster
 from scenarios.position import Piece, Position
 from tests.aiw_small import GAME, HALF, F
 from tests.questions import shown

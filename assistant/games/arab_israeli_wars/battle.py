@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
-from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.walk import seats, with_carrier
 from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios.attacks import Attack
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance

@@ -11,8 +11,8 @@ from assistant.attack import Value, read_answer
 from assistant.games.arab_israeli_wars.asking import hex_of
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter, seated, strike
 from assistant.games.arab_israeli_wars.forces import checked, field_on
-from assistant.games.arab_israeli_wars.roster import roster
 from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece, nation_of

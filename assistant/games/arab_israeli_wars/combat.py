@@ -11,9 +11,9 @@ from assistant.attack import Answer, Failure, Value, odds
 from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.forces import CANAL, enlisted
 from assistant.games.arab_israeli_wars.movement import ZERO, Bar, Mover, Steps
-from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.walk import Deed, State, doing
 from assistant.rules.results import records_for
+from assistant.rules.roster import roster
 from scenarios.dice import dice
 from scenarios.hexes import distance
 from scenarios.position import Piece

@@ -12,10 +12,10 @@ from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Our
 from assistant.answers import Column as Shown
 from assistant.games.arab_israeli_wars.asking import CHANGED, RULING, SCENARIO, asked_field, counter
 from assistant.games.arab_israeli_wars.forces import checked
-from assistant.games.arab_israeli_wars.roster import Roster, roster
 from assistant.games.arab_israeli_wars.sourced import of_morale
 from assistant.questions import POSITION, Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.roster import Roster, roster
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.game import Game

@@ -30,7 +30,6 @@ from assistant.games.arab_israeli_wars.forces import enlisted, hex_at, level_of
 from assistant.games.arab_israeli_wars.hazards import Hazards, hazards
 from assistant.games.arab_israeli_wars.movement import Mover, Part, Reach, friends, reach, without
 from assistant.games.arab_israeli_wars.opportunity import Sees, Trigger, firers, in_sight, opportunity
-from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.sourced import of_move
 from assistant.games.arab_israeli_wars.walk import (
     Deed,
@@ -48,6 +47,7 @@ from assistant.games.arab_israeli_wars.walk import (
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
+from assistant.rules.roster import roster
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece

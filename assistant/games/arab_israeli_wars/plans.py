@@ -10,7 +10,6 @@ from typing import Protocol
 
 from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.asking import hex_of
-from assistant.games.arab_israeli_wars.assign import Attack, Option, Stack, TooMany, best_plan
 from assistant.games.arab_israeli_wars.battle import (
     NEXT_TO,
     ON_ALL,
@@ -31,6 +30,7 @@ from assistant.games.arab_israeli_wars.bombardment import Barrage, Bombing, drif
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Kinds, Mark, Score, Volley, kinds_of, marks_of, option_of, volley
+from assistant.rules.assign import Attack, Option, Stack, TooMany, best_plan
 from assistant.rules.field import Field
 from scenarios.dice import dice
 from scenarios.game import Game
