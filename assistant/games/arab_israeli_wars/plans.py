@@ -195,7 +195,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked, si
     if kind in (*SEEN_FIRST, "overrun"):
         free = tuple(_with_riders(game, units, here, free))
     bare = Asked(asked.attack, of_firers=asked.of_firers)
-    found = (*free, *(one for name in names for one in support(game, field, name, side, bare)))
+    found = (*free, *(support(game, field, name, side, bare) for name in names))
     if not found:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
     return found
