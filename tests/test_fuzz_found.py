@@ -17,7 +17,7 @@ from art.images import Box, NoPicture, dots, placed
 from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
-from modgen.editing.site import edit_site
+from modgen.editing.page import editor
 from modgen.release import replace_folder
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.patch import apply_patch
@@ -137,12 +137,20 @@ def test_pieces_off_the_map_of_no_scenario_are_a_sentence() -> None:
 
 
 def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> None:
-    site = edit_site("ridge", tmp_path / "mine.yaml", ())
-    site.held.photos["solla"] = picture("red")
+    site = editor("ridge", tmp_path / "mine.yaml")
+    site.work.photos["solla"] = picture("red")
     odd: tuple[Any, ...] = ([], [1], {}, None, "x")
     for at in odd:
-        answer = site.post("/api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
+        answer = site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
         assert answer.status == 400 and json.loads(answer.body)["wrong"]
+
+
+def test_pins_that_put_the_board_behind_the_camera_are_a_sentence(tmp_path: Path) -> None:
+    page = editor("ridge", tmp_path / "mine.yaml")
+    page.work.photos["solla"] = picture("red")
+    pins = {"1209": [183.75, 163.68], "1204": [183.75, 72.75], "0506": [73.5, 0], "1202": [183750.0, 36.37]}
+    answer = page.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode())
+    assert answer.status == 400 and "far apart" in json.loads(answer.body)["wrong"]
 
 
 def test_what_a_killed_release_left_goes_with_the_next(tmp_path: Path) -> None:

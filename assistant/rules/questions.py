@@ -41,7 +41,7 @@ from assistant.rules.program import PLACES, Ready
 from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
-from assistant.rules.together import retreat_together
+from assistant.rules.together import retreat_together, without_room
 from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.rules.shapes import Told, Walk
@@ -366,6 +366,9 @@ def gone_back(
     nodes: list[Node] = [Several("units", [_back(field, back, more(back.standing)) for back in joint.backs])]
     if len(standings) > 1:
         nodes += [Value("crowded", joint.crowded, shown=False), Value("sure", joint.sure, shown=False)]
+    if len(standings) > 1 and all(back.walk.room == "first" and not back.walk.together for back in joint.backs):
+        found = without_room(joint.backs)
+        nodes.append(Value("no_room", {str(count): Chance(chance) for count, chance in found.items()}, "Find no room", shown=any(found)))
     if joint.crowded:
         nodes.append(Line("not all of them find room in one place: each has the ends that a best plan for all gives it"))
     if not joint.sure:

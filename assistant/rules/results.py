@@ -77,8 +77,7 @@ class Fate:
     @property
     def stays(self) -> bool:
         """Whether it may stay where it fought though it should go back."""
-        back = self.back
-        return back is not None and (back.choice is not None or bool(back.fate and back.fate.stay))
+        return self.back is not None and self.back.stays
 
     @property
     def leaves(self) -> bool:

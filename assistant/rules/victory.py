@@ -12,9 +12,9 @@ from assistant.answers import Answer, Cell, Column, Node, Place, Table, Value
 from assistant.answers import Line as Said
 from assistant.questions import Input, Question, Told
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Fields, Walker
+from assistant.rules.field import Field, Fields, Walker, no_unit
 from assistant.rules.kinds import program_of
+from assistant.rules.looks import places_where
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
@@ -161,8 +161,8 @@ def _missing_needs(field: Field, line: Victory | Points) -> Iterator[str]:
             if not field.holds_of(need.that, whole):
                 yield f"{need.text}{rule}"
         else:
-            asker = nobody(field, line.side)
-            among = field.places_where(need.among, asker)
+            asker = no_unit(line.side)
+            among = places_where(field, need.among, asker)
             others = [n for n in among if not field.holds(need.that, asker, to=n)]
             short = len(others) if least is None else least - (len(among) - len(others))
             if short > 0:
@@ -173,7 +173,7 @@ def _missing_needs(field: Field, line: Victory | Points) -> Iterator[str]:
 
 def _whole(field: Field, side: str) -> Asked:
     """What is asked of the whole position."""
-    return Asked(field, nobody(field, side), {}, {})
+    return Asked(field, no_unit(side), {}, {})
 
 
 def _place(field: Field, n: int) -> Place:
@@ -216,7 +216,7 @@ def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], 
     gone = [fields for piece in lost if (fields := _fields(field, piece)) is not None]
     away = Counter(piece.unit for piece in lost)
     living = [fields for fields in field.all_units if not _taken(away, str(fields["id"]))]
-    whole = Asked(field, nobody(field, record.side), {}, {"units": living})
+    whole = Asked(field, no_unit(record.side), {}, {"units": living})
     if not field.holds_of(record.when, whole):
         return
     worth: list[Fraction] = []
@@ -237,7 +237,7 @@ def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], 
                 count(asked)
     elif record.places is not None:
         for n, place in enumerate(field.kinds.places):
-            asked = Asked(field, nobody(field, record.side), {"to": n}, {"units": living})
+            asked = Asked(field, no_unit(record.side), {"to": n}, {"units": living})
             if field.holds_of(record.places, asked):
                 count(asked)
                 spots.append(place)

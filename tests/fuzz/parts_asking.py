@@ -25,7 +25,7 @@ from scenarios import check
 from scenarios.expressions import ExpressionError, evaluate, parse
 from scenarios.game import Game
 from scenarios.loading import samples
-from scenarios.opening import as_file
+from scenarios.opening import as_text
 from scenarios.position import from_scenario
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
@@ -84,7 +84,7 @@ def _spots(key: str) -> tuple[str, ...]:
     held = game(key)
     found = {"0101"}
     for scenario in list(held.scenarios)[:4]:
-        for line in as_file(held, from_scenario(held, scenario)):
+        for line in as_text(held, from_scenario(held, scenario)).splitlines():
             found.update(line.split('at: "')[1].split('"')[:1] if 'at: "' in line else ())
     return tuple(sorted(found))
 
@@ -176,7 +176,7 @@ def _desk() -> Path:
     desk = folder() / "a" / "b" / "c" / "desk"
     desk.mkdir(parents=True)
     held = game("two_wells")
-    (desk / "noon.yaml").write_text("\n".join(as_file(held, from_scenario(held, "noon"))) + "\n", encoding="utf-8")
+    (desk / "noon.yaml").write_text(as_text(held, from_scenario(held, "noon")), encoding="utf-8")
     (desk / "two_wells.vmod").write_bytes(module("two_wells"))
     return desk
 
@@ -277,18 +277,18 @@ def _try_page(case: Case) -> str:
 
 @functools.cache
 def _editor(own: bool) -> Any:
-    from modgen.editing.site import edit_site
+    from modgen.editing.page import editor
     from modgen.new import new_game
 
     if own:
         new_game(folder() / "own", "Own", datetime.date(2026, 11, 18), "ridge")
-        return edit_site(str(folder() / "own"), None, ())
-    return edit_site("ridge", folder() / "edited" / "mine.yaml", ())
+        return editor(str(folder() / "own"), None)
+    return editor("ridge", folder() / "edited" / "mine.yaml")
 
 
 @functools.cache
 def _document(own: bool) -> dict[str, Any]:
-    return dict(json.loads(_editor(own).get("/api/map/boards/solla").body))
+    return dict(json.loads(_editor(own).get("api/map/boards/solla").body))
 
 
 def _edit(random: Random) -> Case:
@@ -297,7 +297,7 @@ def _edit(random: Random) -> Case:
     if random.random() < 0.15:
         path = random.choice(("api/work", "api/map/boards/solla", "api/drawn/boards/solla", "api/photo/solla",
             "api/flat/solla", "api/numbers", "edit.js"))
-        return {"own": own, "path": "/" + quote(text_damaged(random, path, "/."), safe="/%?#")}
+        return {"own": own, "path": text_damaged(random, path, "/.")}
     picture = base64.b64encode(_photo()).decode()
     corners = {hex: [x, y] for hex, x, y in random.sample(held["hexes"], 5)}
     bodies: tuple[tuple[str, Any], ...] = (
@@ -309,7 +309,7 @@ def _edit(random: Random) -> Case:
     )  # fmt: skip
     what, body = random.choice(bodies)
     text = json.dumps(tree_damaged(random, body, words()))
-    return {"own": own, "path": f"/api/{what}", "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode())}
+    return {"own": own, "path": f"api/{what}", "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode())}
 
 
 @functools.cache
@@ -340,7 +340,7 @@ def _try_edit(case: Case) -> str:
             path.write_bytes(before[path])
         else:
             path.unlink()
-    site.held.read()
+    site.work.read()
     if findings:
         raise Wordless(f"the editor saved what has findings: {findings[0]}")
     if end != "answer":

@@ -18,7 +18,7 @@ from scenarios import check
 from scenarios.game import Game
 from scenarios.images import Image, looked_at
 from scenarios.loading import read_pack, samples
-from scenarios.opening import as_file, game_of, open_position
+from scenarios.opening import as_text, game_of, open_position
 from scenarios.overlays import SECTIONS
 from scenarios.position import from_scenario
 from scenarios.reading.findings import Finding
@@ -59,7 +59,7 @@ def used(held: Game) -> None:
     unprintable(held)
     about_game(held)
     for scenario in held.scenarios:
-        list(as_file(held, from_scenario(held, scenario)))
+        as_text(held, from_scenario(held, scenario))
 
 
 def _pack(random: Random, only: str = "") -> Case:
@@ -184,7 +184,7 @@ def _try_picture(case: Case) -> str:
 def _positions() -> tuple[tuple[str, str], ...]:
     named = (*samples(), "yom_kippur", "arab_israeli_wars")
     return tuple(
-        (name, "\n".join(as_file(game(name), from_scenario(game(name), scenario))) + "\n")
+        (name, as_text(game(name), from_scenario(game(name), scenario)))
         for name in named
         for scenario in list(game(name).scenarios)[:3]
     )
@@ -206,7 +206,7 @@ def _try_position(case: Case) -> str:
 
     def read() -> None:
         held = game(case["game"])
-        list(as_file(held, open_position(held, path)))
+        as_text(held, open_position(held, path))
 
     return sentence(read)
 

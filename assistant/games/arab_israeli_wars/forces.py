@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from assistant.answers import BadQuestion
 from assistant.games.arab_israeli_wars.roster import Roster, roster
-from assistant.rules.field import NOBODY, Field, Standing
+from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.kinds import kinds_for
 from scenarios.boards import Arrangement
 from scenarios.game import Game
@@ -73,7 +73,7 @@ def hex_at(standing: Standing) -> Hex:
 
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
-    return field.holds(field.program.values["high_to"], NOBODY, to=field.kinds.number[hex])
+    return field.holds(field.program.values["high_to"], no_unit(), to=field.kinds.number[hex])
 
 
 def east_bank(field: Field, hex: Hex) -> bool:

@@ -36,11 +36,13 @@ from assistant.games.six_day_war.questions import (
     place,
     places,
 )
-from assistant.games.six_day_war.retreat import Retreat, crowd_text, too_many
+from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.results import rules_of
+from assistant.rules.retreat import Back
+from assistant.rules.together import without_room
 from assistant.sourced import ours
 from assistant.tables import two_strengths
 from scenarios.game import Game
@@ -142,8 +144,8 @@ def _results(field: Field, battle: Battle, shut: Mapping[int, str]) -> Table:
     for one in battle.results:
         lost = {share: [fate.standing for fate in share.fates if not fate.left] for share in (one.attackers, one.defenders)}
         equals = [standing for choice in one.choices for standing in choice.equals]
-        back = {share: [Retreat(fate.back) for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
-        no_room = too_many([*back[one.attackers], *back[one.defenders]])
+        back = {share: [fate.back for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
+        no_room = without_room([*back[one.attackers], *back[one.defenders]])
         (advance, recon), follow = advances(one.attackers), advances(one.defenders)[0]
         parts = [_lost(standing, equals) for standing in (*lost[one.defenders], *lost[one.attackers])]
         parts += [_back_text(field, retreat) for share in (one.attackers, one.defenders) for retreat in back[share]]
@@ -168,21 +170,21 @@ def _lost(standing: Standing, equals: Sequence[Standing]) -> str:
     return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
 
 
-def _back(field: Field, back: Retreat) -> dict[str, Cell]:
-    why, rule = back.why
+def _back(field: Field, back: Back) -> dict[str, Cell]:
+    reason, rule = why(back)
     return {
-        "unit": counter(back.standing), "name": back.standing.name, "eliminated": Chance(back.dies), "to": places(field, back.to),
-        "why": why, "rule": rule,
+        "unit": counter(back.standing), "name": back.standing.name, "eliminated": Chance(back.chance_gone),
+        "to": places(field, ends_of(back)), "why": reason, "rule": rule,
     }  # fmt: skip
 
 
-def _back_text(field: Field, back: Retreat) -> str:
+def _back_text(field: Field, back: Back) -> str:
     """Where a unit goes back to, or why it doesn't or dies."""
-    name, (why, rule) = back.standing.name, back.why
-    if back.dies == 1:
-        return f"{name} gone, {why} ({rule})"
-    risk = f", gone by {float(back.dies):.0%}" if back.dies else ""
-    return name + (f": {why} ({rule})" if why else " back to " + " or ".join(map(field.kinds.name, back.to))) + risk
+    name, (reason, rule), dies = back.standing.name, why(back), back.chance_gone
+    if dies == 1:
+        return f"{name} gone, {reason} ({rule})"
+    risk = f", gone by {float(dies):.0%}" if dies else ""
+    return name + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.kinds.name, ends_of(back)))) + risk
 
 
 def _shut(field: Field, battle: Battle) -> dict[int, str]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from scenarios import load
 from scenarios.points import PointMap
-from tests.net.facts.shared import SCORED
+from tests.net.facts.shared import ATTACKS, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -105,6 +105,9 @@ LOST = bag(record(refit=("refit", number), eliminated=("eliminated", number), ch
 CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
+    "attacks": ATTACKS,
+    "stack": STACK,
+    "turn": TURNS,
     "odds": {
         "first_fire": Fact("first_fire", word),
         "blows": Fact("blows", lambda rows: {one["name"]: chances(one["chances"]) for one in rows}),
