@@ -11,7 +11,6 @@ from typing import TypeVar
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, read_answer
-from assistant.games.arab_israeli_wars.asking import counter, hex_of
 from assistant.games.arab_israeli_wars.battle import (
     OTHER_NAMES,
     WRITTEN,
@@ -22,6 +21,7 @@ from assistant.games.arab_israeli_wars.battle import (
     strike,
 )
 from assistant.games.arab_israeli_wars.forces import checked, field_on
+from assistant.games.arab_israeli_wars.questions import counter, hex_of
 from assistant.rules.field import Field
 from assistant.rules.roster import roster
 from scenarios.game import Game

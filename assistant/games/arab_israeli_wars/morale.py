@@ -10,9 +10,8 @@ from typing import Literal
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Ours, Section, Several, Table, Value
 from assistant.answers import Column as Shown
-from assistant.games.arab_israeli_wars.asking import CHANGED, RULING, SCENARIO, asked_field, counter
 from assistant.games.arab_israeli_wars.forces import checked
-from assistant.games.arab_israeli_wars.sourced import of_morale
+from assistant.games.arab_israeli_wars.questions import CHANGED, RULING, SCENARIO, asked_field, counter, ours_of
 from assistant.questions import POSITION, Input, Question, Told
 from assistant.rules.field import Field
 from assistant.rules.roster import Roster, roster
@@ -177,7 +176,7 @@ def morale_answer(game: Game, told: Told) -> Answer:
         ]  # fmt: skip
         nobody: list[Node] = [] if every else [Line("nobody is dispersed")]
         thrown = any(one.recovery.column for one in every)
-        return Answer("morale", game.id, [Several("units", sections), *nobody, Ours(of_morale(game, thrown))])
+        return Answer("morale", game.id, [Several("units", sections), *nobody, Ours(ours_of(game, None, ("morale",) if thrown else ()))])
     checked(game, told.get("ruling", {}))
     unit = told.get("unit")
     name = unit if isinstance(unit, str) else unit.id if unit is not None else ""
@@ -189,7 +188,7 @@ def morale_answer(game: Game, told: Told) -> Answer:
     if not name or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, name.replace(" ", "_"), level, frozenset(one.id for one in told.get("with", ())), basic=basic)
-    return Answer("morale", game.id, [*recovery_nodes(found, turns), Ours(of_morale(game, found.column is not None))])
+    return Answer("morale", game.id, [*recovery_nodes(found, turns), Ours(ours_of(game, None, ("morale",) if found.column else ()))])
 
 
 def recovery_nodes(found: Recovery, turns: int) -> list[Node]:

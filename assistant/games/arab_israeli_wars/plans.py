@@ -9,7 +9,6 @@ from math import lcm
 from typing import Protocol
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.asking import hex_of
 from assistant.games.arab_israeli_wars.battle import (
     NEXT_TO,
     ON_ALL,
@@ -30,6 +29,7 @@ from assistant.games.arab_israeli_wars.bombardment import Barrage, Bombing, drif
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Kinds, Mark, Score, Volley, kinds_of, marks_of, option_of, volley
+from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.rules.assign import Attack, Option, Stack, TooMany, best_plan
 from assistant.rules.field import Field
 from scenarios.dice import dice

@@ -20,13 +20,12 @@ from assistant.answers import (
     Table,
     Value,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_field, counter, hex_of, place
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter, on_the_map, picked
 from assistant.games.arab_israeli_wars.forces import limit
 from assistant.games.arab_israeli_wars.indirect import Fall, falls, sees_hex
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.movement import Bar
-from assistant.games.arab_israeli_wars.sourced import of_smoke
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
 from scenarios.game import Game
@@ -100,7 +99,7 @@ def smoke_answer(game: Game, told: Told) -> Answer:
         units = [one for one in units if one.at == start]
     firer = picked(units, [f"{named.id}#{named.copy}" if named.copy else named.id], "is there")[0]
     found = smoke(game, field, everyone, firer, hex_of(field, told["at"]), position.turn)
-    return Answer("smoke", game.id, [*_nodes(field, found), Ours(of_smoke(field, firer))])
+    return Answer("smoke", game.id, [*_nodes(field, found), Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)}))])
 
 
 def _nodes(field: Field, found: Smoke) -> Iterator[Node]:
