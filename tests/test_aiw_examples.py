@@ -6,16 +6,15 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from assistant.games.arab_israeli_wars.walk import Deed, carry_bar
 from click.testing import CliRunner
 
 from assistant.attack import odds, unit_fields
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import debouchments, field_on, west_bank
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, debouchments, field_on, west_bank
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.opportunity import quarter
-from assistant.games.arab_israeli_wars.walk import Deed, carry_bar
 from scenarios.hexes import Hex, hexside
 from scenarios.maps import HexMap
 from tests.aiw_small import GAME, NOBODY, A, Around, B, C, D, crossings, hazards, mover, reach, small, walk

@@ -8,8 +8,18 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attack import Answer, Value, odds
-from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
-from assistant.games.arab_israeli_wars.forces import CANAL, enlisted, limit
+from assistant.games.arab_israeli_wars.forces import (
+    CANAL,
+    MINES,
+    NEXT_TO,
+    SEEN_FIRST,
+    WRITTEN,
+    Battle,
+    Fighter,
+    Look,
+    enlisted,
+    limit,
+)
 from assistant.rules.planned import No, Steps
 from assistant.rules.results import records_for
 from assistant.rules.roster import roster

@@ -20,9 +20,9 @@ from assistant.answers import (
     Table,
     Value,
 )
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, on_the_map, picked
-from assistant.games.arab_israeli_wars.forces import limit
-from assistant.games.arab_israeli_wars.indirect import Fall, falls, sees_hex
+from assistant.games.arab_israeli_wars.battle import on_the_map
+from assistant.games.arab_israeli_wars.fire import Fall, falls, sees_hex
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
