@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
+from assistant.games.arab_israeli_wars.forces import seats, with_carrier
 from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.walk import seats, with_carrier
 from assistant.rules.field import Field
 from scenarios.attacks import Attack
 from scenarios.game import Game

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from assistant.attack import Answer, Failure, Value, odds
 from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.forces import CANAL, enlisted
-from assistant.games.arab_israeli_wars.movement import ZERO, Bar, Mover, Steps
 from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.walk import Deed, State, doing
+from assistant.rules.planned import No, Steps
 from scenarios.dice import dice
 from scenarios.hexes import distance
 from scenarios.position import Piece
@@ -175,7 +174,7 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
             yield "the boards don't touch", effect.rule
 
 
-def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
+def overrun_bars(battle: Battle) -> Iterator[tuple[int, No]]:
     """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
     field, at, hex = battle.field, battle.at, battle.overrun
     if field is None or at is None or hex is None:
@@ -190,9 +189,10 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
     for place, one in enumerate(battle.targets):
         if one.unit not in units:
             continue
-        mover = Mover(here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side)))
-        if bar := doing(Steps(here, mover), State(mover, at, ZERO, 0, False), Deed("overrun", (), hex)).bar:
-            yield place, bar
+        standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
+        found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
+        if isinstance(found, No):
+            yield place, found
 
 
 def _range(battle: Battle, firer: Fighter) -> object:

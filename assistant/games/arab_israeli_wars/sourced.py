@@ -14,7 +14,6 @@ from scenarios.sources import Source
 if TYPE_CHECKING:
     from assistant.games.arab_israeli_wars.battle import Battle, Fighter
     from assistant.games.arab_israeli_wars.fire import Fire
-    from assistant.games.arab_israeli_wars.move import MoveAnswer
     from assistant.games.arab_israeli_wars.plans import Shares
     from assistant.rules.field import Field
 
@@ -52,11 +51,10 @@ def of_smoke(field: Field, firer: Fighter) -> dict[str, str]:
     return ours(field.game, factors, ("drift",), more=_boards(field))
 
 
-def of_move(answer: MoveAnswer) -> dict[str, str]:
+def of_move(field: Field, unit: Unit, attacked: bool) -> dict[str, str]:
     """What a move rests on: the costs of the ground, the unit's allowance, the boards; with attacks on the way theirs."""
-    attacked = answer.hazards is not None and bool(answer.hazards.blasts)
     tables = ("terrain", "combat") if attacked else ("terrain",)
-    return ours(answer.field.game, ((answer.mover.unit, "movement"),), tables, more=_boards(answer.field))
+    return ours(field.game, ((unit, "movement"),), tables, more=_boards(field))
 
 
 def of_morale(game: Game, thrown: bool) -> dict[str, str]:
