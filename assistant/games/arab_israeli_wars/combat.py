@@ -187,6 +187,9 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, No]]:
         if one.unit not in units:
             continue
         standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
+        if distance(at, hex) != 1:
+            yield place, No("it isn't next to the hex that it is said to overrun", NEXT_TO["overrun"])
+            continue
         found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
         if isinstance(found, No):
             yield place, found
