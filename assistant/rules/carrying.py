@@ -9,7 +9,7 @@ from typing import Protocol
 from assistant.answers import Answer, BadQuestion, Counter, Line, Value
 from assistant.questions import POSITION, SCENARIO, Input, Question, Told
 from assistant.rules.asked import Asked
-from assistant.rules.field import Field, Fields, Walker
+from assistant.rules.field import Field, Fields, Standing, Walker
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_position
 from assistant.rules.program import Ready
@@ -58,6 +58,13 @@ def seats(field: Field, pieces: Sequence[Seated]) -> dict[int, int]:
                 found[number] = before
                 break
     return found
+
+
+def riders(field: Field, standing: Standing) -> tuple[Standing, ...]:
+    """Who is aboard a unit on the map."""
+    there = [piece for piece in field.position.pieces if piece.at == standing.piece.at]
+    found = seats(field, there) if field.program.rules.aboard else {}
+    return tuple(field.as_if(there[number]) for number, carrier in found.items() if there[carrier] is standing.piece)
 
 
 def carry_answer(game: Game, told: Told) -> Answer:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.answers import BadQuestion, Refusal
+from assistant.answers import BadQuestion, Cell, Column, Counter, Line, Node, Path, Refusal, Table, Value
 from assistant.rules.amounts import Worked, amount
 from assistant.rules.asked import Asked
-from assistant.rules.carrying import carry_failures
+from assistant.rules.carrying import carry_failures, riders
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.movement import gate_failures, walk_named
+from assistant.rules.placed import asked_place
 from assistant.rules.program import Ready
 from assistant.rules.stacking import failures, unmet
 from assistant.rules.walk import SCALE, Stepper, Verdict, judged
+from scenarios.reading.findings import instead
 from scenarios.rules.shapes import Act, Walk
 
 ZERO = Fraction(0)
@@ -203,13 +205,16 @@ class Steps:
         far = field.kinds.distance(n, m)
         if not self.may(shape):
             return No(f"{shape.title} is no part of this kind of move", shape.rule)
-        if (far > 1 or far < 0) or (far == 1 and shape.where == "here") or (far == 0 and shape.where in ("next", "into")):
-            return No(f"say in which place {'next to it' * (shape.where != 'here')}: {name}@PLACE".replace("  ", " "), shape.rule)
         spots = {"from": n, "to": m, "start": self.standing.at}
         more: dict[str, Any] = {"first": first, "distance": far, "load": [one.fields for one in load]}
         verdict = judged(field, field.program.ready(shape.steps).records, Asked(field, self.walker, spots, more), priced=True)
-        if verdict.refused:
+        if verdict.refused and verdict.rests:
             return self._no(m, [verdict])
+        near = {"here": (0,), "near": (0, 1)}.get(shape.where, (1,))
+        if far not in near:
+            return No(f"say which place next to it: {name}@PLACE" if 1 in near else "it is done in its own place", shape.rule)
+        if verdict.refused:
+            return No("no rule gives it a price", shape.rule)
         lacking = self._lacking(shape, n, more)
         if lacking is not None:
             return No(lacking.text, lacking.rule)
@@ -364,3 +369,48 @@ def _after(shape: Act, field: Field, load: Sequence[Standing]) -> Field:
 def _told(field: Field, name: str, text: str) -> Any:
     kind = field.program.rules.inputs[name].kind
     return text == "true" if kind == "flag" else Fraction(text) if kind == "number" else text
+
+# The question.
+
+
+def read_plan(field: Field, words: Iterable[str], place: Callable[[str], int], also: Sequence[str] = ()) -> list[int | Deed]:
+    """A plan in words: places, and acts such as dig, load:squad+squad or overrun@0203. `also` are other words that count as acts."""
+    acts = [*also, *field.program.rules.acts]
+    plan: list[int | Deed] = []
+    for word in words:
+        head, at, spot = word.partition("@")
+        act, _, named = head.partition(":")
+        if act not in acts:
+            try:
+                plan.append(place(word))
+            except BadQuestion as error:
+                raise BadQuestion(f"{error}; nor is it anything to do on the way: {instead(act, acts)}" if acts else str(error)) from None
+            continue
+        units = tuple(unit for unit in named.split("+") if unit)
+        for unit in units:
+            if unit not in field.game.units:
+                raise BadQuestion(f"no counter is called {unit!r}; {instead(unit, field.game.units)}")
+        plan.append(Deed(act, units, place(spot) if at else None))
+    return plan
+
+
+def planned_nodes(field: Field, standing: Standing, words: Iterable[str], kind: str = "") -> list[Node]:
+    """A move along a path: what each part costs, or a Refusal."""
+    plan = read_plan(field, words, lambda text: asked_place(field.kinds, text, "path"))
+    way = walk_planned(field, standing, plan[1:] if plan[:1] == [standing.at] else plan, riders(field, standing), kind)
+    titles = field.program.rules.acts
+    rows: list[dict[str, Cell]] = [
+        {"place": field.place(one.place), "act": one.act or None, "title": titles[one.act].title if one.act else "", "cost": one.points,
+         "why": "; ".join(f"{part.text} {part.points}{f' ({part.rule})' if part.rule else ''}" for part in one.parts), "note": one.note}
+        for one in way.spendings
+    ]  # fmt: skip
+    heads = {"place": "to", "title": "does", "cost": "cost", "why": "for", "note": "", "act": ""}
+    columns = [Column(key, head) for key, head in heads.items()]
+    places = [field.place(n) for n in (standing.at, *(one.end for one in way.spendings if one.end != one.start))]
+    nodes: list[Node] = [
+        Line((f"{standing.name} in ", field.place(standing.at))), Value("unit", Counter(standing.key, standing.name), shown=False),
+        Path("path", places, "Way", way.spent, whole=True), Table("steps", columns, rows),
+    ]  # fmt: skip
+    if way.points is not None:
+        nodes.append(Value("left", way.points - way.spent, "Points left"))
+    return [*nodes, Value("passengers", [Counter(one.key, one.name) for one in way.aboard], "Aboard", shown=bool(way.aboard))]

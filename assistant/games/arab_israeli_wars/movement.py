@@ -33,6 +33,7 @@ from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, l
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of
 from assistant.questions import Input, Question, Told
+from assistant.rules import planned
 from assistant.rules.carrying import carry_failures
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
@@ -45,9 +46,7 @@ from scenarios.hexes import Hex
 from scenarios.reading.findings import instead
 
 QUICK, ROAD = "quick", "road"
-NOT_ON_THE_WAY = ("assault",)
-"""An act of another phase, after the moves."""
-WITH_BRIDGE = {"load": "load_bridge", "unload": "unload_bridge"}
+WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
 """What is done with a bridge instead of with units."""
 LOADED = frozenset({"loaded"})
 
@@ -159,24 +158,9 @@ def _placed(field: Field, told: Told, start: Hex | None, copy: str, quick: bool)
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | Deed]:
-    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, unload@A-H-5, overrun@D-R-7, clear_mine."""
-    plan: list[int | Deed] = []
-    deeds = [QUICK, *(act for act in field.program.rules.acts if act not in (*NOT_ON_THE_WAY, *WITH_BRIDGE.values()))]
-    for word in words:
-        head, at, place = word.partition("@")
-        act, _, named = head.partition(":")
-        if act not in deeds:
-            if "-" not in word:
-                raise BadQuestion(f"{word!r} is neither a hex nor anything else to do; {instead(word, deeds)} (Basic V.A)")
-            plan.append(field.kinds.number[hex_of(field, word)])
-            continue
-        units = tuple(unit for unit in named.split("+") if unit)
-        for unit in units:
-            if unit not in field.game.units and unit != BRIDGE:
-                raise BadQuestion(f"no counter is called {unit!r}; {instead(unit, field.game.units)}")
-        with_bridge = units == (BRIDGE,) and act in WITH_BRIDGE
-        spot = field.kinds.number[hex_of(field, place)] if at else None
-        plan.append(Deed(WITH_BRIDGE[act]) if with_bridge else Deed(act, units, spot))
+    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
+    words = [WITH_BRIDGE.get(word, word) for word in words]
+    plan = planned.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(one, Deed) and one.act == QUICK for one in plan[1:]):
         raise BadQuestion("a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)")
     return plan
