@@ -206,6 +206,11 @@ class Program:
     @cached_property
     def all_names(self) -> frozenset[str]:
         """Every name that any rule asks for."""
+        return self.playing | self.winning
+
+    @cached_property
+    def playing(self) -> frozenset[str]:
+        """Every name that any rule asks for but points and wins."""
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
@@ -291,7 +296,7 @@ class Program:
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
-        """The names that battles, turns and victory ask for."""
+        """The names that battles and turns ask for."""
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
@@ -300,7 +305,7 @@ class Program:
         found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-        return found | self.winning
+        return found
 
     @cached_property
     def winning(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from assistant.rules.kinds import program_of
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
-from assistant.rules.questions import MAP
+from assistant.rules.questions import MAP, told_input
 from assistant.rules.scoring import Line, Score, matches, score_nodes
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -366,9 +366,11 @@ def score_question(game: Game) -> Question | None:
     lines = any(_says(scenario) for scenario in game.scenarios.values())
     if not lines and (game.rules is None or game.rules.victory is None):
         return None
+    asked = {name: shape for name, shape in game.rules.inputs.items() if f"told.{name}" in program_of(game).winning} if game.rules else {}
     inputs = tuple(
         Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
-        for name, shape in (_counted_on_tracks(program_of(game)) if game.rules is not None else {}).items()
+        if shape.track else told_input(name, shape)
+        for name, shape in asked.items()
     )
     return Question(
         name="score", about="the points of a position, and who wins", inputs=(*inputs, TELL, *MAP), answer=_score, bare=("scenario",)
