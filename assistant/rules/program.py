@@ -200,7 +200,7 @@ class Program:
 
     @cached_property
     def playing(self) -> frozenset[str]:
-        """The names that all but points and wins asks for."""
+        """Every name that any rule asks for but points and wins."""
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(

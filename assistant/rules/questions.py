@@ -147,14 +147,14 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     asked = program.question_names(walks)
     names = {name.removeprefix("told.") for name in asked if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in asked if name.partition(".")[0] in PLACES}
-    scored = {name.removeprefix("told.") for name in program.winning - program.playing}
-    return tuple(
-        _input(name, told) for name, told in program.rules.inputs.items()
-        if name in names or not (told.needed or told.track or name in scored)
-    )  # fmt: skip
+    # What only points and wins ask is told to `score`.
+    others = {name.removeprefix("told.") for name in program.winning - program.playing if name.startswith("told.")}
+    names |= {name for name, told in program.rules.inputs.items() if not (told.needed or told.track or name in others)}
+    return tuple(told_input(name, told) for name, told in program.rules.inputs.items() if name in names)
 
 
-def _input(name: str, told: Told) -> Input:
+def told_input(name: str, told: Told) -> Input:
+    """One of the pack's own inputs, as an input of a question."""
     if told.kind == "text" and told.choices:
         return Input(name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed)
     whole = told.kind != "number"
