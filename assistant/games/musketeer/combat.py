@@ -164,6 +164,9 @@ class Force:
         self.salvos: Salvos[Stand, Column] = Salvos(self._shares)
         self.start = Stand((WHOLE,) * len(self.units), combat.support[side])
         terrain, grounds = str(combat.inputs.get("terrain", "open")), dict(enumerate(combat.grounds))
+        ranked = sorted({strength for unit in self.units for strength in unit.strengths})
+        self.ranks = [[ranked.index(strength) for strength in unit.strengths] for unit in self.units]
+        """How strong each unit is, whole and disrupted, among all of them."""
         self.fates = [unit.fate(self.game, terrain if side else grounds.get(unit.stack, "")) for unit in self.units]
         self.engineers: dict[int, set[int]] = {}
         for place, unit in enumerate(self.units):
@@ -244,10 +247,10 @@ class Force:
         if self.policy == "listed" or len(targets) == 1:
             return targets[0]
         if self.policy == "strongest":
-            return max(targets, key=lambda place: self.units[place].strengths[codes[place]])
+            return max(targets, key=lambda place: self.ranks[place][codes[place]])
         if self.policy == "spread" and steps == 1:
             targets = [place for place in targets if codes[place] + 1 < self.units[place].steps] or targets
-        return min(targets, key=lambda place: self.units[place].strengths[codes[place]])
+        return min(targets, key=lambda place: self.ranks[place][codes[place]])
 
     def _hit(self, place: int, code: int, result: Result) -> int:
         lost, fate = code + result.steps, self.fates[place]
