@@ -25,8 +25,8 @@ from assistant.answers import (
 from assistant.attack import Fields
 from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
-from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, Combat, Fighter, Support
-from assistant.games.musketeer.questions import contingent, counter, crowding, has_special, pursuit_hexes
+from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter, Support
+from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
 from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
 from assistant.odds import signed
 from assistant.questions import Input, Question, Told
@@ -41,7 +41,7 @@ def _odds(game: Game, told: Told) -> Answer:
     combat, field = asked_combat(game, told)
     fled, retreats = None, list[dict[str, Cell]]()
     if field is not None:
-        target, starts = asked_hexes(field.kinds, told)
+        target, starts = asked_hexes(field, told)
         field = fought(field, combat, target, starts)
         fled = retreats_of(field, combat, target, starts) if target is not None else None
         retreats = list(_retreats(fled, combat)) if fled is not None else []
@@ -64,7 +64,7 @@ def _odds(game: Game, told: Told) -> Answer:
 def _fought(game: Game, outcome: Outcome) -> list[Node]:
     """Who fires first, on which columns, and what it comes to."""
     combat = outcome.combat
-    terrain = game.terrain[str(combat.inputs.get("terrain", "open"))].name
+    terrain = game.terrain[combat.terrain].name
     aimed = [unit.name for unit in combat.attackers if unit.stack == combat.aim]
     nodes: list[Node] = [
         Line(f"{terrain}: the {outcome.first} fires first", "14.4"), Value("first_fire", outcome.first, shown=False),
@@ -85,7 +85,7 @@ def _fought(game: Game, outcome: Outcome) -> list[Node]:
 
 def _side(outcome: Outcome, number: int) -> Section:
     """The units of a side, each with its column, its shifts and what may become of it."""
-    combat, role = outcome.combat, (ATTACKER, DEFENDER)[number]
+    combat, role = outcome.combat, ROLES[number]
     rows = [
         _unit(outcome, number, place, unit, shot)
         for place, (unit, shot) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True))
@@ -118,7 +118,7 @@ def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Line]:
 def _unit(outcome: Outcome, side: int, place: int, unit: Fighter, shot: Shot) -> dict[str, Cell]:
     game, fate = outcome.combat.game, outcome.fate(side, place)
     return {
-        "unit": counter(game, game.units[str(unit.fields["id"])]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
+        "unit": counter(game, game.units[unit.id]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
         "applied": [one._asdict() for one in shot.applied], "chances": {name: Chance(chance) for name, chance in fate.items()},
         **({"pursuit": _far(game, unit)} if side == 0 else {}),
         **{name: Chance(fate[name]) if name in fate else None for name in FATES},
@@ -127,14 +127,14 @@ def _unit(outcome: Outcome, side: int, place: int, unit: Fighter, shot: Shot) ->
 
 def _far(game: Game, unit: Fighter) -> int:
     """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
-    return 0 if unit.landed else pursuit_hexes(game, str(unit.fields["id"]))
+    return 0 if unit.landed else pursuit_hexes(game, unit.id)
 
 
 def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
     """What the chances don't count, for nobody says where the units stand."""
     going = [
         name
-        for number, (name, units) in enumerate(zip((ATTACKER, DEFENDER), outcome.combat.sides, strict=True))
+        for number, (name, units) in enumerate(zip(ROLES, outcome.combat.sides, strict=True))
         if fled is None or any(fled.hex(number, unit) is None for unit in units)
         if any(code in (AWAY, AWAY + WORN) for end in outcome.ends[number] for code in end.codes)
     ]
@@ -181,9 +181,8 @@ def _what_if(outcome: Outcome, combat: Combat, fled: Retreats | None) -> Table:
 
 
 def _ours(game: Game, combat: Combat) -> dict[str, str]:
-    strengths = [(game.units[str(one.fields["id"])], "combat") for side in combat.sides for one in side]
-    terrain = str(combat.inputs.get("terrain", "open"))
-    cells = [("terrain", terrain, "shift"), ("terrain", terrain, "first")]
+    strengths = [(game.units[one.id], "combat") for side in combat.sides for one in side]
+    cells = [("terrain", combat.terrain, "shift"), ("terrain", combat.terrain, "first")]
     across = str(combat.inputs.get("across", ""))
     cells += [("terrain", across, "shift")] if across in game.tables["terrain"].cells else []
     return ours(game, strengths, ["ground"], cells)
@@ -258,13 +257,11 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
                 less = _attacked_by(combat, fewer) if side == ATTACKER else replace(combat, defenders=fewer)
                 yield f"{side} without {units[place].name}", less
     best = max(combat.attackers, key=lambda unit: unit.strengths[0])
-    stack = [game.units[str(unit.fields["id"])] for unit in combat.attackers if unit.stack == best.stack]
-    if not crowding(game, [*stack, game.units[str(best.fields["id"])]]):
+    stack = [game.units[unit.id] for unit in combat.attackers if unit.stack == best.stack]
+    if not crowding(game, [*stack, game.units[best.id]]):
         yield f"attacker with one more {best.name}", replace(combat, attackers=(*combat.attackers, best))
     own = combat.support[0]
-    table = game.tables["air_stacking"]
-    most = int(table.cell(contingent(game, str(best.fields["nation"])), table.named_column("hex")).code)
-    if own.cas < most:
+    if own.cas < int(game.tables["air_stacking"].looked_up(contingent(game, best.nation), "hex")):
         yield "one airstrike more", _supported(combat, own._replace(cas=own.cas + 1))
     if own.cas:
         yield "one airstrike less", _supported(combat, own._replace(cas=own.cas - 1))
@@ -272,8 +269,6 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
         yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
     for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
         now = combat.inputs.get(key) is True
-        if key == "special_command" and not has_special(game, str(best.fields["nation"])):
-            continue
         yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
     yield "attacker one column more", replace(combat, shifts=(combat.shifts[0] + 1, combat.shifts[1]))
     yield "defender one column more", replace(combat, shifts=(combat.shifts[0], combat.shifts[1] + 1))
