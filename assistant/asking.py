@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.answers import BadQuestion
+from scenarios.counters import Unit
 from scenarios.game import Game, Map
 from scenarios.kept import once
 from scenarios.maps import HexMap
@@ -27,6 +28,32 @@ COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
 DETAIL, MARKED = re.compile(r":(?=[A-Za-z_]+=)"), re.compile(r":(?=[A-Za-z_]+(?:=|:|$))")
 """What starts a detail. One without a value says yes; not behind a place, which may be `box:NAME`."""
 MOST = 99
+NAMED = 6
+"""How many counters a message names where several may be meant."""
+ABBREVIATED = {
+    short: word
+    for word, shorts in {
+        "armor": "arm armd armored armoured armour tank tanks",
+        "mechanized": "mech mechanised",
+        "infantry": "inf",
+        "airborne": "abn para paras paratroop paratroops parachute",
+        "commando": "cdo commandos",
+        "artillery": "arty",
+        "engineer": "eng engr engineers",
+        "headquarters": "hq",
+        "reconnaissance": "recon",
+        "brigade": "bde",
+        "division": "div",
+        "battalion": "bn",
+        "regiment": "regt rgt",
+        "company": "coy",
+        "1": "first",
+        "2": "second",
+        "3": "third",
+    }.items()
+    for short in shorts.split()
+}
+"""Abbreviations that wargamers write, and the word that each stands for."""
 
 
 @dataclass(frozen=True)
@@ -149,12 +176,50 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
             if number and unit is not None and number not in _copies(game, meant[0]):
                 raise BadQuestion(f"{start}{unit.name} has no copy {number!r}; {instead(number, _copies(game, meant[0]))}")
             return meant[0], number
-    words = re.fullmatch(r"(.*\D)\s*(\d+)", name)
-    if words and folded(words[1]) in known:  # `Armor battalion 3`
-        found_, number = _counter(game, words[1].strip(), among, start)[0], words[2]
-        if number in _copies(game, found_):
-            return found_, number
+    return _by_words(game, name, among, start)
+
+
+def _by_words(game: Game, name: str, among: Collection[str], start: str) -> tuple[str, str]:
+    """The counter and its copy by words in any order, such as `143rd HQ` or `7 armoured bde`.
+
+    Its own names count first; type, size and nation help where they don't suffice, then the formation."""
+    said = _words(name) if not set("#/") & set(name) else set()
+    own = {unit.id: _words(f"{unit.id} {unit.name} {unit.short}") for unit in game.units.values()}
+    kind = {unit.id: own[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}") for unit in game.units.values()}
+    whole = {unit.id: kind[unit.id] | _words(unit.formation) for unit in game.units.values()}
+    numbers = {word for word in said if word.isdigit()}
+    for words in (own, kind, whole):
+        found = [(id, "") for id in words if _all_in(said, words[id])]
+        for number in numbers:
+            others = [id for id in words if (id, "") not in found and _all_in(said - {number}, words[id])]
+            found += [(id, number) for id in others if number in _copies(game, id)]
+        meant = [one for one in found if one[0] in among] or found
+        meant = [one for one in meant if numbers <= _words(game.units[one[0]].name)] or meant
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            listed = [f"{id}/{copy}" if copy else id for id, copy in meant]
+            more = f" or {len(listed) - NAMED} others" if len(listed) > NAMED else ""
+            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {' or '.join(listed[:NAMED])}{more}")
     raise BadQuestion(f"{start}no counter is called {name!r}; {instead(name, [*game.units, *game.markers])}")
+
+
+def _words(text: str) -> set[str]:
+    """The words and numbers of a name, ordinals as numbers and abbreviations as the word they stand for."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    parts = re.findall(r"\d+|[^\W\d_]+", re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", plain))
+    return {ABBREVIATED.get(word, word) for word in parts}
+
+
+def _all_in(said: Collection[str], words: Collection[str]) -> bool:
+    """Whether each word that was said is one of these; a word of three letters or more may be the start of the other."""
+
+
+    def fits(one: str, word: str) -> bool:
+        begins = one.startswith(word) or word.startswith(one)
+        return one == word or (begins and one.isalpha() and min(len(one), len(word)) > 2)
+
+    return bool(said) and all(any(fits(one, word) for one in words) for word in said)
 
 
 def _copies(game: Game, counter: str) -> list[str]:
@@ -177,8 +242,7 @@ def _index(game: Game) -> Mapping[str, list[str]]:
     """The ids of the counters that each name may mean."""
     found: dict[str, list[str]] = {}
     for unit in game.units.values():
-        nation = game.nations.get(unit.nation)
-        nations = {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
+        nations = _nations(game, unit)
         bare = unit.id.removesuffix(f"_{unit.nation}")
         names = {unit.id, bare, unit.name, unit.short} - {""}
         names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
@@ -188,6 +252,12 @@ def _index(game: Game) -> Mapping[str, list[str]]:
         for name in {folded(said) for said in (key, marker.name, *marker.also)}:
             found.setdefault(name, []).append(key)
     return found
+
+
+def _nations(game: Game, unit: Unit) -> set[str]:
+    """What a unit's nation may be called."""
+    nation = game.nations.get(unit.nation)
+    return {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
 
 
 def named_place(map: Map, text: str, what: str = "") -> Location:

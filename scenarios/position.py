@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +11,8 @@ from scenarios.game import Game, Map
 from scenarios.hexes import Hex
 from scenarios.kept import once
 from scenarios.maps import HexMap
-from scenarios.reading.findings import PackError, instead
+from scenarios.reading.findings import Finding, PackError, instead
+from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Force, Group, Scenario
@@ -187,6 +188,7 @@ class PieceShape(Record):
     at: str = noted("A hex or point, or box:ID, turn:N, setup:GROUP.")
     states: tuple[IdField, ...] = noted("The states it is in.", ())
     steps_lost: int = noted("Steps it has lost.", 0)
+    group: str = noted("The group of the scenario that it came with: SIDE/GROUP.", "")
 
 
 @record
@@ -216,7 +218,17 @@ def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
     from scenarios.reading.composing import read_nodes
 
-    node, found = read_nodes(path, LONGEST)
+    return _from_nodes(game, *read_nodes(path, LONGEST), spare=False)
+
+
+def from_text(game: Game, text: str, name: str) -> Position:
+    """A position from the text of a position file that Mitla wrote; a table may have more copies of a counter than were printed."""
+    from scenarios.reading.composing import parse_nodes
+
+    return _from_nodes(game, *parse_nodes(text.encode("utf-8"), name), spare=True)
+
+
+def _from_nodes(game: Game, node: Node | None, found: Iterable[Finding], spare: bool) -> Position:
     findings = Findings(found)
     if node is not None and len(node.at("pieces").items or ()) > MANY:
         findings.at(node.at("pieces"), f"no game has more than {MANY} pieces; leave out what isn't on the table")
@@ -230,7 +242,7 @@ def from_file(game: Game, path: Path) -> Position:
         message = f"there is no scenario {shape.scenario!r}; {instead(shape.scenario, game.scenarios)}"
         findings.at(place(shape, "scenario"), message)
     table = map_of(game, shape)
-    pieces = tuple(_pieces(game, shape, table, findings))
+    pieces = tuple(_pieces(game, shape, table, findings, spare))
     unknown = tuple(_unknown(shape, table, findings))
     if findings:
         raise PackError(findings)
@@ -245,9 +257,9 @@ def _unknown(shape: PositionShape, table: Map | None, findings: Findings) -> Ite
             findings.at(place(held, "at"), str(error))
 
 
-def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Piece]:
+def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findings, spare: bool) -> Iterator[Piece]:
     used: dict[str, int] = {}
-    known = [*game.units, *game.markers]
+    known, groups = [*game.units, *game.markers], armies(game, shape.scenario).groups
     for piece in shape.pieces:
         piece = replace(piece, unit=game.renamed.get(piece.unit, piece.unit))
         if piece.unit and piece.unit not in known:
@@ -259,7 +271,7 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
         index = used.get(piece.unit, 0)
         used[piece.unit] = index + 1
         held = game.units.get(piece.unit)
-        if held is not None and index >= held.count:
+        if held is not None and index >= held.count and not spare:
             findings.at(place(piece, "unit"), f"there are {held.count} counters of {piece.unit}, and this is one more")
         try:
             where = locate(table, piece.at)
@@ -269,8 +281,11 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
         copy = piece.copy or _copy(game, piece.unit, index)
         if piece.nation and piece.nation not in game.nations:
             findings.at(place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}")
-        nation = piece.nation or nation_of(game, shape.scenario, piece.unit)
-        yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
+        if piece.group and piece.group not in groups:
+            message = f"{shape.scenario or 'no scenario'} has no group {piece.group!r}; {instead(piece.group, groups)}"
+            findings.at(place(piece, "group"), message)
+        nation = piece.nation or nation_of(game, shape.scenario, piece.unit, piece.group)
+        yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost, piece.group)
 
 
 def map_of(game: Game, position: Position | PositionShape) -> Map | None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.answers import BadQuestion, Place
-from assistant.rules.asked import Asked, told_values
+from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
 from scenarios.counters import Factor, Unit
 from scenarios.expressions import EvaluationError
+from scenarios.hexes import Hex
 from scenarios.inputs import Formula
+from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Effect
@@ -316,6 +319,23 @@ class Field:
         field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
         return field
 
+    def with_pieces(self, pieces: Iterable[Piece]) -> Field:
+        """The question asked of other pieces on the same map."""
+        told = {**self.told, **self.told_places}
+        return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), told, readings=self.readings)
+
+    def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
+        """The field with these markers in some places instead of those that are there; an empty list takes all away."""
+        for place, markers in changes.items():
+            if place not in self.kinds.number:
+                raise BadQuestion(f"{tuple(place) if isinstance(place, Hex) else place} is not on this map")
+            for marker in markers:
+                if marker not in self.game.markers:
+                    raise BadQuestion(f"there is no marker {marker!r}; {instead(marker, self.game.markers)}")
+        kept = [piece for piece in self.position.pieces if piece.at not in changes or piece.unit not in self.game.markers]
+        new = [Piece(marker, "1", "", place) for place, markers in changes.items() for marker in sorted(set(markers))]
+        return self.with_pieces((*kept, *new))
+
     def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
         """The field if enemies of a side had taken some places; with `zone` they have every zone around them."""
         places = frozenset(places)
@@ -345,6 +365,17 @@ class Field:
         for standing in self.standings:
             found.setdefault(standing.at, []).append(standing)
         return {n: tuple(held) for n, held in found.items()}
+
+    @property
+    def hex_map(self) -> HexMap:
+        """The map, where it has hexes."""
+        map = self.kinds.map
+        assert isinstance(map, HexMap)
+        return map
+
+    def markers_at(self, place: Location) -> frozenset[str]:
+        """The markers in a place; outside the map there are none."""
+        return frozenset(marker["id"] for marker in self.markers.get(self.kinds.number.get(place, -1), ()))
 
     def place(self, n: int) -> Place:
         """A place in an answer."""
@@ -437,6 +468,15 @@ class Field:
     def holds(self, formula: Formula | None, walker: Walker, more: Fields | None = None, **places: int) -> bool:
         """Whether a condition holds; one that was left out does."""
         return formula is None or self.ask(formula, walker, more, **places) is True
+
+    def value(self, name: str) -> Any:
+        """What holds for the whole question, whoever asks: `year`, `level`, `turn`, `ruling.x`."""
+        return of_question(self, no_unit(), name)
+
+    @property
+    def rulings(self) -> dict[str, str]:
+        """The readings of rulings that this question chose."""
+        return {name.removeprefix("ruling."): reading for name, reading in self.readings.items() if name.startswith("ruling.")}
 
     def holder(self, place: str) -> str:
         """Who controls a named place; of several hexes, who controls all of them."""

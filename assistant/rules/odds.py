@@ -32,7 +32,7 @@ from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_field, asked_place
 from assistant.rules.plans import Planner
 from assistant.rules.results import Consequence, Fate, consequences
-from assistant.rules.whatif import Prospect, changes, prospect
+from assistant.rules.whatif import Prospect, changes, next_column, prospect
 from scenarios.game import Game
 from scenarios.rules.shapes import ResultRule
 from scenarios.scenario import Scenario
@@ -50,6 +50,8 @@ def placed_answer(game: Game, key: str, told: Mapping[str, Any], others: Mapping
     if declared:
         nodes += _results(battle, odds)
     if told.get("what_if"):
+        more = next_column(game.tables[game.attacks[key].table], odds)
+        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
         nodes.append(_what_if(battle))
     return Answer("odds", game.id, nodes)
 

@@ -211,6 +211,17 @@ class Program:
         asked = self._asked(*(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes))
         return asked | self._listed(*(way.who for way in entry.ways.values()))
 
+    @cached_property
+    def stacked_by(self) -> tuple[str, ...]:
+        """Every name that stacking asks for, also of the units that would stand together."""
+        found: set[str] = set()
+        formulas = [formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None]
+        while formulas:
+            new = {named.node.name for named in names_in(formulas.pop().expression, {})} - found
+            found |= new
+            formulas += [self.values[name] for name in new if name in self.values]
+        return tuple(sorted(found))
+
     def walk_names(self, walk: Walk) -> frozenset[str]:
         """Every name that a walk asks for."""
         found = self._listed(walk.who, walk.steps, walk.ends, walk.allowance, walk.length)
@@ -220,7 +231,7 @@ class Program:
         elif isinstance(walk, Command):
             found |= self._asked(walk.of, walk.serves, *(record.when for record in walk.free))
         elif isinstance(walk, Retreat):
-            found |= self._asked(*(record.when for record in walk.fate))
+            found |= self._asked(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
             for goal in walk.toward.values():
                 found |= self._asked(goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any)))
         return found
@@ -276,6 +287,7 @@ class Program:
         outcomes = [record for records in rules.results.values() for record in records]
         found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
         return found | self.winning

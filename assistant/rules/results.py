@@ -77,8 +77,7 @@ class Fate:
     @property
     def stays(self) -> bool:
         """Whether it may stay where it fought though it should go back."""
-        back = self.back
-        return back is not None and (back.choice is not None or bool(back.fate and back.fate.stay))
+        return self.back is not None and self.back.stays
 
     @property
     def leaves(self) -> bool:
@@ -177,6 +176,11 @@ class Consequence:
         return bool(self.fight.defenders) and self.defenders.leaves
 
     @property
+    def taken(self) -> bool:
+        """Whether no defender is left, and an attacker is who may advance."""
+        return self.falls and not self.attackers.going and any(fate.left and fate.ahead for fate in self.attackers.fates)
+
+    @property
     def choices(self) -> tuple[Choice, ...]:
         """What is left to somebody's choice."""
         return (*self.attackers.choices, *self.defenders.choices)
@@ -226,16 +230,18 @@ def results_table(game: Game, table: str) -> Table:
     return Table("results", [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")], rows)
 
 
-def consequences(battle: Battle, odds: Odds, *, alone: bool = False) -> tuple[Consequence, ...]:
-    """What each result that may be thrown does; `alone` as in `Outcomes.of`."""
+def consequences(
+    battle: Battle, odds: Odds, *, alone: bool = False, chances: Mapping[str, Fraction] | None = None
+) -> tuple[Consequence, ...]:
+    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
     worth: dict[Standing, Fraction] = {}
     for key, standings in groups:
         worth.update(zip(standings, (unit.value for unit in odds.units if unit.group == key), strict=False))
     told = {**battle.inputs, **odds.values}
-    fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth)
-    return battle.field.outcomes.of(fight, odds.chances, alone=alone)
+    fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth, battle.states)
+    return battle.field.outcomes.of(fight, odds.chances if chances is None else chances, alone=alone)
 
 
 def number_of(text: str) -> int:

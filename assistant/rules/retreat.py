@@ -74,6 +74,18 @@ class Back:
     """The goal it makes for, by length; nothing where it goes as it likes."""
     choice: Fate | None = None
     """The record by which it may stay instead."""
+    enemy_moves: bool = False
+    """Whether the enemy chooses its way."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether it stays where it fought, or may."""
+        return self.choice is not None or bool(self.fate and self.fate.stay)
+
+    @property
+    def chance_gone(self) -> Fraction:
+        """The chance that it is lost; who may stay stays."""
+        return Fraction(0) if self.stays else self.chance_of_loss
 
     @property
     def harm(self) -> int:
@@ -132,7 +144,8 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
         found = ((goal, search.ways(min(one, LONGEST), goal)) for goal in goals)
         toward[one], ways[one] = next((pair for pair in found if pair[1]), ("", ()))
     refused = () if all(ways.values()) else search.refused(max(ways))
-    return Back(field, standing, walk, length, None, ways, refused, walk.none, toward, choice)
+    enemy = walk.enemy_moves is not None and field.holds(walk.enemy_moves, walker, told, start=start)
+    return Back(field, standing, walk, length, None, ways, refused, walk.none, toward, choice, enemy)
 
 
 def fate_of(field: Field, standing: Standing, walk: Retreat, result: int) -> Fate | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from art.counters import NAMED, Side, layout_of, words
 from scenarios.counters import Factor, FactorValue, Unit
 from scenarios.game import Game
 from scenarios.kept import once
@@ -103,7 +104,14 @@ def said(game: Game, factors: Mapping[str, FactorValue]) -> str:
     return ", ".join(part for part in parts if not part.endswith(" "))
 
 
-def short(game: Game, factors: Mapping[str, FactorValue]) -> str:
-    """Factors as they stand on a counter, in the pack's order: 14-A-10-1-0."""
-    listed = [value(factors[name]) for name, factor in game.factors.items() if name in factors and len(value(factors[name])) <= 5]
-    return "-".join(part for part in listed if part)
+def short(game: Game, unit: Unit, side: Side = "front") -> str:
+    """Factors as they stand on a counter, spot by spot: 14-A-10-1-0; a badge with its name: (6)-2-10, barrage range 4."""
+    row, badges = [], []
+    for spot, template in layout_of(game, unit).spots.items():
+        printed = words(template, unit, side, "")
+        named = [found[1] for found in NAMED.finditer(template) if found[1] in game.factors]
+        if printed and named and spot == "badge":
+            badges.append(f"{lower(game.factors[named[0]].name)} {printed}")
+        elif printed and named:
+            row.append("\N{EN DASH}" if printed == "-" else printed)
+    return ", ".join(["-".join(row), *badges])

@@ -109,11 +109,11 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
-    words = {"Factors": said(game, unit.factors), "Short": short(game, unit.factors)}
+    words = {"Factors": said(game, unit.factors), "Short": short(game, unit)}
     if unit.back is not None:
         held |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
         words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
-        words["ShortBack"] = short(game, {**unit.factors, **unit.back})
+        words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),

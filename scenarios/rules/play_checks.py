@@ -65,9 +65,12 @@ class PlayChecks(RecordChecks):
 
     def attacking(self) -> None:
         rules = self.rules.attacking
+        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
+        for attack in self.pack.attacks.values():
+            for shape in attack.all_inputs:
+                self.formula(shape.by_rules, each, shape.kind)
         if rules is None:
             return
-        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
         whole = Asks("attacking", by=self.words.by, more=OF_ATTACK, unit=False, battle=True)
         for demands, asks in ((rules.may, each), (rules.together, whole)):
             for demand in demands:

@@ -288,6 +288,10 @@ class Retreat(Walk):
     toward: Mapping[IdField, Goal] = noted("Where it leads: the first of these goals that leaves the unit a way.", {})
     none: NoWay | None = noted("What it means that there is no way.", None)
     together: bool = noted("Units that go back at once share the room there is.", False)
+    enemy_moves: FormulaField = noted(
+        "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
+    )
+    notes: tuple[RuleRecord, ...] = noted("What else is told of a unit for which it holds.", ())
 
 
 # --- battles, turns and victory ---------------------------------------------------------------------------------------

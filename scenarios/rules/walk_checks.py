@@ -114,6 +114,8 @@ class WalkChecks(RecordChecks):
         for record in walk.fate:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
+        for note in walk.notes:
+            self.formula(note.when, replace(asks, places=("to",)), "flag")
         for goal in walk.toward.values():
             self.formula(goal.when, replace(asks, places=("start",)), "flag")
             self.formula(goal.one, asks, "flag")
@@ -125,6 +127,7 @@ class WalkChecks(RecordChecks):
                 self.formula(aim.any, asks, "flag")
                 if (aim.nearest is None) == (aim.any is None):
                     self.findings.at(place(aim), "an aim is the `nearest` of some places or `any` of them; give one of them")
+        self.formula(walk.enemy_moves, replace(asks, places=("start",)), "flag")
         if walk.together and walk.room == "any":
             self.findings.at(place(walk, "together"), "where room doesn't matter there is none to share; leave out one of the two")
         if not 0 <= walk.further <= MOST_FURTHER:

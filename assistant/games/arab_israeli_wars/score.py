@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value
 from assistant.games.arab_israeli_wars.asking import CHANGED, SCENARIO, asked_position
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground, from_position
+from assistant.games.arab_israeli_wars.forces import CANAL, field_of
 from assistant.games.arab_israeli_wars.roster import Roster, roster
 from assistant.games.arab_israeli_wars.sourced import of_score
 from assistant.questions import POSITION, Input, Question, Told
+from assistant.rules.field import Field
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours, sides
@@ -72,19 +73,19 @@ class Tally:
     """A position with what is needed to count in it."""
 
     game: Game
-    ground: Ground
+    field: Field
     position: Position
     scenario: Scenario
     who: Roster
     told: Mapping[str, int]
 
     @classmethod
-    def of(cls, game: Game, ground: Ground, position: Position, told: Mapping[str, int]) -> Tally:
-        return cls(game, ground, position, game.scenarios[position.scenario], roster(game, position.scenario), told)
+    def of(cls, game: Game, field: Field, position: Position, told: Mapping[str, int]) -> Tally:
+        return cls(game, field, position, game.scenarios[position.scenario], roster(game, position.scenario), told)
 
     @cached_property
     def _resolver(self) -> Resolver:
-        return Resolver(self.ground.map, dict(self.scenario.zones), units=self._places)
+        return Resolver(self.field.hex_map, dict(self.scenario.zones), units=self._places)
 
     def _places(self, side_or_nation: str) -> list[Hex | str]:
         pieces = [p for p in self.position.pieces if isinstance(p.at, Hex) and p.unit in self.game.units]
@@ -93,7 +94,7 @@ class Tally:
     def places(self, area: Area | None) -> frozenset[Hex]:
         """The hexes of an area; the whole map where there is none."""
         if area is None:
-            return self.ground.map.field
+            return self.field.hex_map.field
         return frozenset(hex for hex in self._resolver.places(area) if isinstance(hex, Hex))
 
     def matches(self, piece: Piece, who: Who | None) -> bool | None:
@@ -132,9 +133,9 @@ class Tally:
         if text == "the game was extended":
             return (lambda hex: True) if self.extended else Counted(0, "the game was not extended", "extended")
         if "fort" in text:
-            return lambda hex: self.ground.has(hex, "fort")
+            return lambda hex: "fort" in self.field.markers_at(hex)
         if text == "the hex has a bridge":
-            return lambda hex: self.ground.has(hex, "bridge")
+            return lambda hex: "bridge" in self.field.markers_at(hex)
         if text.startswith("the hex is clear and roads cross three"):
             return self._junction
         if text == "an Israeli unit has left that board":
@@ -143,11 +144,11 @@ class Tally:
 
     def _junction(self, hex: Hex) -> bool:
         """A clear hex whose roads cross three hexsides or more (A-4)."""
-        roads = sum("road" in self.ground.map.path_sides.get(side, ()) for side in sides(hex))
-        return self.ground.kind(hex) == "clear" and roads >= JUNCTION
+        roads = sum("road" in self.field.hex_map.path_sides.get(side, ()) for side in sides(hex))
+        return self.field.kinds.terrain(hex) == "clear" and roads >= JUNCTION
 
     def _left_board(self, hex: Hex) -> bool:
-        return any(hex in self.ground.map.on_board(board) for board in self.left_boards)
+        return any(hex in self.field.hex_map.on_board(board) for board in self.left_boards)
 
     @cached_property
     def left_boards(self) -> frozenset[str]:
@@ -155,14 +156,14 @@ class Tally:
 
         Who left and was eliminated leaves no trace: `left:BOARD` tells it.
         """
-        order = [placed.board.id for placed in self.ground.map.placed]  # from west to east
+        order = [placed.board.id for placed in self.field.hex_map.placed]  # from west to east
         left = {board for board in order if self.told.get(f"left:{board}")}
         for piece in self.position.pieces:
             if self.matches(piece, Who(side="israeli")):
                 if exit_of(piece):
                     left |= set(order)
                 elif isinstance(piece.at, Hex):
-                    on = [i for i, board in enumerate(order) if piece.at in self.ground.map.on_board(board)]
+                    on = [i for i, board in enumerate(order) if piece.at in self.field.hex_map.on_board(board)]
                     left |= set(order[max(on) + 1 :])
         return frozenset(left)
 
@@ -201,7 +202,7 @@ def _eliminated(tally: Tally, line: Victory, holds: _Condition) -> Counted:
 
 def _exited(tally: Tally, line: Victory, holds: _Condition) -> Counted:
     """Units that left over the line's edge, of its board and in its turns where it names them."""
-    table = tally.ground.map
+    table = tally.field.hex_map
     edge, board = (line.at.edge, line.at.board) if line.at else (None, "")
     counted: list[Piece] = []
     doubt = 0
@@ -235,7 +236,7 @@ def _remaining(tally: Tally, line: Victory, holds: _Condition) -> Counted:
 def _occupied(tally: Tally, line: Victory, holds: _Condition) -> Counted:
     """Hexes of the line's area with such a unit in them; S-1's fort counts if it was ever entered."""
     ever = "at whatever time" in line.text
-    area = {hex for hex in tally.places(line.at) if holds(hex) and (not ever or tally.ground.has(hex, "fort"))}
+    area = {hex for hex in tally.places(line.at) if holds(hex) and (not ever or "fort" in tally.field.markers_at(hex))}
     here = {p.at for p in tally.position.pieces if isinstance(p.at, Hex) and p.at in area and tally.matches(p, line.who)}
     if ever and not here:
         return Counted(None, "nobody is there now; were they ever?")
@@ -273,7 +274,8 @@ def _other(tally: Tally, line: Victory, holds: _Condition) -> Counted:
         return Counted(None, "how often?")
     area = tally.places(line.at)
     if line.condition == "the canal hex has a cut":
-        cuts = {hex for hex in tally.ground.works if tally.ground.kind(hex) == CANAL and tally.ground.has(hex, "trench")}
+        kinds = tally.field.kinds
+        cuts = {hex for hex in tally.field.hex_map.hexes if kinds.terrain(hex) == CANAL and "trench" in tally.field.markers_at(hex)}
         area = frozenset(near for cut in cuts for near in (cut, *neighbours(cut))) & area
     elif line.condition:
         return Counted(None, line.condition)
@@ -368,7 +370,7 @@ def score(game: Game, position: Position, events: Mapping[str, int] | None = Non
     scenario = game.scenarios[position.scenario]
     told = dict(events or {})
     _check(game, told, len(scenario.victory))
-    tally = Tally.of(game, from_position(game, position), _with_shot_down(game, position, told), told)
+    tally = Tally.of(game, field_of(game, position), _with_shot_down(game, position, told), told)
     lines = tuple(_line(tally, number, told) for number in range(1, len(scenario.victory) + 1))
     sides = {side: held.name for side, held in game.sides_in(scenario).items()}
     totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in sides}

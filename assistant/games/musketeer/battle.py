@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Fields, Value, unit_fields
-from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Support, concentric, crossing, fighter
+from assistant.games.musketeer.forces import (
+    ATTACK,
+    ATTACKER,
+    DEFENDER,
+    Combat,
+    Fighter,
+    Support,
+    concentric,
+    crossing,
+    fighter,
+)
 from assistant.games.musketeer.questions import (
     ability,
     asked_hex,
@@ -26,7 +36,7 @@ from assistant.rules.placed import asked_field, on_a_map
 from scenarios.game import Game
 from scenarios.position import Piece
 
-ATTACK, GROUP = "ground_fire", "firer"
+GROUP = "firer"
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
 SEA = "sea"
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.attack import Applied, Failure, Fields, Value, unit_fields
+from assistant.attack import Fields, Value, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.rules.asked import Asked
 from assistant.rules.kinds import Kinds, once
@@ -22,24 +22,9 @@ from scenarios.rules.shapes import Fate
 # --- who fights -------------------------------------------------------------------------------------------------------
 
 
+ATTACK, ATTACKER, DEFENDER = "ground_fire", "attacker", "defender"
 CROSSED = ("suez_canal", "river", "wadi")
 """The hexsides of 14.10."""
-
-
-class Body(NamedTuple):
-    """What has become of a unit: steps lost, and whether it has left the combat alive."""
-
-    lost: int = 0
-    away: bool = False
-
-    def named(self, steps: int) -> str:
-        """That in words, for a unit of so many steps."""
-        if self.lost >= steps:
-            return "eliminated"
-        return " and ".join(("disrupted",) * bool(self.lost) + ("retreated",) * self.away) or "unharmed"
-
-
-Bodies = tuple[Body, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +61,13 @@ class Fighter:
         """What the rules say of it, on such ground in Egypt, before it retreats: it stays there, or is lost (16.1, 16.5, 29.5)."""
         return once(game, _fate, self, terrain)
 
-    @cached_property
-    def alike(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """What its fire hangs on, whole and disrupted: units that agree in it fire on the same column."""
-        return _alike(self.fields), _alike(self.worn)
 
-
-def _alike(fields: Fields) -> tuple[object, ...]:
-    flags = frozenset(name for name, value in fields.items() if value is True)
-    return fields["combat"], fields["nation"], fields["class"], fields["type"], fields["size"], flags
+POLICIES = {
+    "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
+    "weakest": "the weakest unit takes every result",
+    "strongest": "the strongest unit takes every result, as the enemy would wish",
+    "listed": "the unit listed first takes every result",
+}
 
 
 class Support(NamedTuple):
@@ -103,19 +86,6 @@ class Support(NamedTuple):
         return self._replace(special_forces=False, guerrilla=None)
 
 
-Facing = tuple[tuple[int, bool], ...]
-"""The stacks of a side that stand in a combat, and whether each has a zone of control."""
-
-
-class Side(NamedTuple):
-    """Where one side of a combat stands."""
-
-    bodies: Bodies
-    support: Support = Support()
-    facing: Facing = ()
-    """The enemy as it stood when it fired, where that is watched: retreats hang on it (16.4 b, c)."""
-
-
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
     states = tuple([state for state in game.states if fields.get(state) is True])
@@ -131,7 +101,7 @@ def _fighter(game: Game, name: str, states: tuple[str, ...], stack: int, called:
         raise BadQuestion(f"{called} doesn't fight on the ground (14.0)")
     whole = unit.back is not None and unit.back_state not in states
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
-    table = game.tables[game.attacks["ground_fire"].table]
+    table = game.tables[game.attacks[ATTACK].table]
     start, back = (table.find_column(Fraction(str(one["combat"]))) or 0 for one in (fields, worn))
     return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
 
@@ -185,10 +155,6 @@ def crossing(kinds: Kinds, target: int, stacks: Sequence[int]) -> str:
 # --- the combat and its outcome ---------------------------------------------------------------------------------------
 
 
-Key = TypeVar("Key")
-ATTACKER, DEFENDER = "attacker", "defender"
-
-
 @dataclass(frozen=True)
 class Combat:
     """A combat: who fights, where, and what is told of it."""
@@ -223,97 +189,3 @@ class Combat:
         if self.fired_at in strengths:
             return self.fired_at
         return max(strengths, key=lambda stack: (strengths[stack], -stack))
-
-
-class Shot(NamedTuple):
-    """How a unit would fire at the start: the column, its shift with every reason, and why it may not."""
-
-    column: str
-    shift: int
-    applied: tuple[Applied, ...]
-    failures: tuple[Failure, ...]
-
-
-class Cleared(NamedTuple):
-    """In how many ways of the throws no defender is left in the hex, and attackers may and must pursue (17.0)."""
-
-    all: int
-    may_pursue: int
-    must_pursue: int
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A combat, solved: the chance of every final state."""
-
-    combat: Combat
-    first: str
-    shots: tuple[tuple[Shot, ...], tuple[Shot, ...]]
-    """How each unit of each side would fire at the start."""
-    sides: tuple[Mapping[Side, int], Mapping[Side, int]]
-    """In how many ways of the throws each side ends as it does, whatever becomes of the other."""
-    ways: Cleared
-    throws: int
-
-    def gathered(self, side: int, key: Callable[[Side], Key]) -> dict[Key, Fraction]:
-        """The chances of what the ends of one side have in common."""
-        result: dict[Key, int] = {}
-        for end, ways in self.sides[side].items():
-            name = key(end)
-            result[name] = result.get(name, 0) + ways
-        return {name: Fraction(ways, self.throws) for name, ways in result.items()}
-
-    def cleared(self) -> Fraction:
-        """The chance that no defender is left in the hex."""
-        return Fraction(self.ways.all, self.throws)
-
-    def may_pursue(self) -> Fraction:
-        """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return Fraction(self.ways.may_pursue, self.throws)
-
-    def must_pursue(self) -> Fraction:
-        """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return Fraction(self.ways.must_pursue, self.throws)
-
-    def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
-        """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
-        number = (ATTACKER, DEFENDER).index(side)
-        fighters = self.combat.sides[number]
-
-        def count(end: Side) -> tuple[int, int, int]:
-            gone = worn = away = 0
-            for unit, body in zip(fighters, end.bodies, strict=True):
-                gone += body.lost >= unit.steps
-                worn += 0 < body.lost < unit.steps
-                away += body.away
-            return gone, worn, away
-
-        return dict(sorted(self.gathered(number, count).items()))
-
-    def air_lost(self) -> dict[int, Fraction]:
-        """The chance of each number of close air support airstrikes lost (19.9)."""
-        began = self.combat.support[0].cas
-        return dict(sorted(self.gathered(0, lambda end: began - end.support.cas).items()))
-
-    def fate(self, side: str, place: int) -> Mapping[str, Fraction]:
-        """What may become of one unit, the likeliest first."""
-        return self._fates[(ATTACKER, DEFENDER).index(side)][place]
-
-    @cached_property
-    def _fates(self) -> list[list[Mapping[str, Fraction]]]:
-        return [
-            [self._fate(number, place) for place in range(len(side))] for number, side in enumerate(self.combat.sides)
-        ]
-
-    def _fate(self, number: int, place: int) -> Mapping[str, Fraction]:
-        ways: dict[Body, int] = {}
-        for end, count in self.sides[number].items():
-            body = end.bodies[place]
-            ways[body] = ways.get(body, 0) + count
-        steps = self.combat.sides[number][place].steps
-        named: dict[str, int] = {}
-        for body, count in sorted(ways.items()):
-            name = body.named(steps)
-            named[name] = named.get(name, 0) + count
-        likely = sorted(named, key=lambda name: -named[name])
-        return {name: Fraction(named[name], self.throws) for name in likely}
