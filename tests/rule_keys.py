@@ -50,7 +50,7 @@ def without(value: Any, key: str) -> Any:
         if field.name == "node":
             continue
         if field.name == name and isinstance(value, getattr(shapes, kind)):
-            default = field.default if field.default is not dataclasses.MISSING else field.default_factory  # type: ignore[misc]
+            default = field.default if field.default is not dataclasses.MISSING else field.default_factory
             if default is dataclasses.MISSING or (name in EFFECTS.get(type(value), ()) and held):
                 return GONE
             changes[field.name] = default() if callable(default) else default
