@@ -79,11 +79,16 @@ def asked(game: Game, words: Sequence[str]) -> Any:
         return {"said": str(error)}
 
 
-def small(folder: Path, rules: str, more: str = "") -> Game:
-    """Two Wells with other rules, and perhaps more of a pack beside them."""
+def small(folder: Path, rules: str, more: str = "", features: str = "", tables: str = "", line: str = "") -> Game:
+    """Two Wells with other rules, and perhaps more of a pack beside them: further features of hexes, tables, a line of victory."""
     pack = copy(folder)
     lines = "".join(f"  {line}\n" for line in rules.splitlines())
+    more += f"source: {{mine: a test}}\ntables: {tables}\n" if tables else ""
     (pack / "rules.yaml").write_text(f"rules:\n{lines}{more}", encoding="utf-8")
+    text = (pack / "map.yaml").read_text(encoding="utf-8")
+    text = text.replace("    hexsides: {", f"    features: {features}\n    hexsides: {{", 1) if features else text
+    text = text.replace("    victory:\n", f"    victory:\n      - {line}\n", 1) if line else text
+    (pack / "map.yaml").write_text(text, encoding="utf-8")
     return load(pack)
 
 
