@@ -28,7 +28,7 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.questions import ON_A_MAP, SCENARIO, Input, Question
+from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.asked import TableCell
 from assistant.rules.carrying import CARRY
 from assistant.rules.command import AT, SIDE, beside_supply, command_questions
@@ -37,7 +37,7 @@ from assistant.rules.entry import entry_answer
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
-from assistant.rules.placed import EMPTY, asked_coming, asked_field, asked_place, asked_units
+from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units
 from assistant.rules.program import PLACES, Ready
 from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
@@ -51,7 +51,7 @@ UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units"
 TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
 ZONE = Input(name="zone", about="the enemy who takes a place brings his zones along", kind="flag")
 FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
-MAP = tuple(replace(one, about=f"{one.about}, or none for an empty map", choices=(EMPTY,)) if one is SCENARIO else one for one in ON_A_MAP)
+MAP = ON_ANY_MAP
 WHO = (UNIT, FROM)
 SHOWN = 12
 
@@ -517,6 +517,11 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
           for key, flag in (("supplied", True), ("out", False))),
         Table("cuts", (Column("place", "taken"), Column("count", "cuts"), Column("out", "units"), Column("gone", "lost with it")), threats),
     ]  # fmt: skip
+    rules = field.program.rules.supply
+    state = game.states.get(rules.out) if rules is not None else None
+    if state is not None and rules is not None and served < len(lines):
+        nodes.insert(2, Value("state", rules.out, shown=False))
+        nodes.insert(2, Line(f"out of supply: {state.name}{', ' * bool(state.note)}{state.note}", state.rule, told=False))
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:
