@@ -34,3 +34,13 @@ def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
                 summed[total + number] = summed.get(total + number, Fraction(0)) + chance * more
         result = summed
     return result
+
+
+def by_turn(chances: Iterable[tuple[int, Fraction]]) -> list[tuple[int, Fraction, Fraction]]:
+    """What may come on each turn and comes once: the turn, the chance that it comes then, and that it has come by then."""
+    waiting, found = Fraction(1), []
+    for turn, chance in chances:
+        now = waiting * chance
+        waiting -= now
+        found.append((turn, now, 1 - waiting))
+    return found

@@ -11,7 +11,7 @@ from typing import Any
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, Value, odds, read_answer
 from assistant.chances import gather
-from assistant.games.yom_kippur.asking import SIDES, asked_hex, other, sound
+from assistant.games.yom_kippur.questions import SIDES, other, sound
 from assistant.odds import fields_of
 from assistant.questions import Told
 from assistant.rules.battle import Battle, battle_of
@@ -19,6 +19,7 @@ from assistant.rules.battle import Told as ToldOfBattle
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
 from assistant.rules.movement import reach
+from assistant.rules.placed import asked_place
 from assistant.rules.results import Consequence, consequences
 from assistant.rules.whatif import Prospect
 from scenarios.game import Game
@@ -116,7 +117,7 @@ def on_the_map(field: Field, attackers: Sequence[Standing], target: int, inputs:
 
 def attacking(field: Field, units: Sequence[Standing], told: Told) -> list[Standing]:
     """The units named, and whoever can attack `from` some hexes."""
-    hexes = [asked_hex(field, name) for name in told.get("from", ())]
+    hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
     there = [s for hex in hexes for side in SIDES for s in field.stack(hex, side) if fights(s)]
     if hexes and not there:
         raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.kinds.name, hexes))}")

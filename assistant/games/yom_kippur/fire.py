@@ -12,9 +12,16 @@ from assistant.attack import Answer as Odds
 from assistant.attack import Value as Amount
 from assistant.attack import odds
 from assistant.games.yom_kippur.air import air_units, asked_air, covering
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, effects, other
 from assistant.games.yom_kippur.combat import told_groups, told_inputs
-from assistant.games.yom_kippur.printed import ours, ours_tables
+from assistant.games.yom_kippur.questions import (
+    ON_ITS_MAP,
+    SIDE,
+    asked_field,
+    asked_target,
+    asked_units,
+    other,
+    ours,
+)
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
@@ -70,7 +77,7 @@ def _on_the_map(field: Field, target: int, inputs: Mapping[str, Amount], told: T
         "spotter": any(field.occupied(n, side) for n, _ in kinds.near(target)),
         "under_sam": bool(covering(field, "egyptian", target)),
         "under_hawk": bool(covering(field, "israeli", target)),
-        "chemical": bool(list(effects(field, "chemical_shells", "egyptian"))),
+        "chemical": bool(field.in_force("chemical_shells", "egyptian")),
         **inputs,
     }
 
@@ -106,8 +113,7 @@ def _changes(fire: Fire, side: str, inputs: Mapping[str, Amount], more: bool = T
 def _answer(game: Game, fire: Fire, used: dict[str, str], changes: Sequence[Change] | None) -> Answer:
     fired = fire({})
     used = {**used, **sourced.ours(game, more=modifier_sources(game, "barrage", fired.applied))}
-    for table in ours_tables(game, "barrage"):
-        used |= table.numbers
+    used |= sourced.ours(game, tables=["barrage"])
     nodes: list[Node] = [*odds_nodes(game, fired), Ours(used)]
     if changes is not None:
         more = _next_column(game, fired)
