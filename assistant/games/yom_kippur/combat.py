@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -154,9 +154,7 @@ def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str,
 
 def in_words(game: Game, told: Told) -> Battle:
     """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
-    kinds = kinds_of(game)
-    assert kinds is not None
-    field = Field(kinds, Position(game.id))
+    field = nowhere(game)
     units: dict[str, list[Standing]] = {"attackers": [], "defenders": []}
     groups: dict[str, list[Mapping[str, Any]]] = {"attackers": [], "defenders": []}
     asked = game.attacks["ground"].groups["attackers"].inputs
@@ -169,8 +167,20 @@ def in_words(game: Game, told: Told) -> Battle:
         if not several_units:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **told_inputs(game, "ground", told)}
-    sides = tuple(units["attackers"]), tuple(units["defenders"])
-    return Battle(field, "ground", sides[0][0].side, (), *sides, groups, inputs, (), ToldOfBattle(inputs, {}, {}))
+    side = units["attackers"][0].side
+    return replace(without_map(field, "ground", side, groups, inputs), attackers=(*units["attackers"],), defenders=(*units["defenders"],))
+
+
+def nowhere(game: Game) -> Field:
+    """An empty map, for battles in words."""
+    kinds = kinds_of(game)
+    assert kinds is not None
+    return Field(kinds, Position(game.id))
+
+
+def without_map(field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, Value]) -> Battle:
+    """A battle in which nobody has a hex."""
+    return Battle(field, attack, side, (), (), (), groups, inputs, (), ToldOfBattle(inputs, {}, {}))
 
 
 def _unplaced(field: Field, told: Mapping[str, Value]) -> Standing:

@@ -2,132 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import NamedTuple
 
 from assistant import sourced
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Node, Ours, Table, Value
 from assistant.attack import Answer as Odds
-from assistant.attack import Value as Amount
 from assistant.attack import odds
-from assistant.games.yom_kippur.air import air_units, asked_air, covering
-from assistant.games.yom_kippur.combat import told_groups, told_inputs
-from assistant.games.yom_kippur.questions import (
-    ON_ITS_MAP,
-    SIDE,
-    asked_field,
-    asked_target,
-    asked_units,
-    other,
-    ours,
-)
+from assistant.games.yom_kippur.air import air_units, asked_air
+from assistant.games.yom_kippur.combat import nowhere, told_groups, told_inputs, without_map
+from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
-from assistant.sourced import modifier_sources
+from assistant.rules.battle import Battle, battle_of, by_others, with_inputs
+from assistant.rules.battle import Told as ToldOfBattle
+from assistant.rules.whatif import next_column
 from scenarios.game import Game
-from scenarios.tables import span
-
-Fire = Callable[[Mapping[str, Amount]], Odds]
-
-
-class Change(NamedTuple):
-    """A barrage with something changed."""
-
-    change: str
-    answer: Odds
-
-    @property
-    def hit(self) -> Fraction:
-        """The chance that the hex is disorganized or worse."""
-        return 1 - self.answer.chances.get("-", Fraction(0))
 
 
 def barrage_answer(game: Game, told: Told) -> Answer:
     """A barrage by `attackers` (guns) and air units on the hex `target`, or in words without one (1.8, 1.12b)."""
-    inputs = {"our_modifiers": game.rulings["barrage_modifiers"].choice == "ours", **told_inputs(game, "barrage", told)}
-    if "target" in told:
-        field = asked_field(game, told)
-        return _on_the_map(field, asked_target(field, told), inputs, told)
+    battle = _placed(game, told) if "target" in told else _in_words(game, told)
+    fired = _fired(battle)
+    guns = [game.units[id] for unit in battle.groups["attackers"] if (id := str(unit["id"])) in game.units]
+    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.ours(game, ((gun, "barrage") for gun in guns))
+    used |= sourced.ours(game, tables=["barrage"], more=sourced.modifier_sources(game, "barrage", fired.applied))
+    nodes: list[Node] = [*odds_nodes(game, fired), Ours(used)]
+    if told.get("what_if"):
+        more = next_column(game.tables["barrage"], fired)
+        rows: list[dict[str, Cell]] = [
+            {"change": change, "column": found.column, "hit": Chance(1 - found.chances.get("-", Fraction(0)))}
+            for change, found in _changes(battle, fired)
+        ]
+        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
+        nodes.append(Table("what_if", [Column("change", "change"), Column("column", "column"), Column("hit", "the hex is hit")], rows))
+    return Answer("barrage", game.id, nodes)
+
+
+def _in_words(game: Game, told: Told) -> Battle:
     air = asked_air(game, None, told)
     groups = told_groups(game, "barrage", told)
-    if not groups.get("attackers") and not air["israeli_air"] and not air["egyptian_air"]:
+    units = groups.get("attackers", [])
+    if not units and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air; and on the map, at which hex: target")
-    side = str(groups["attackers"][0]["side"]) if groups.get("attackers") else _flies(air)
-
-    def fire(more: Mapping[str, Amount]) -> Odds:
-        return odds(game, "barrage", groups, {**inputs, **more})
-
-    guns = [game.units[str(unit["id"])] for unit in groups.get("attackers", []) if str(unit["id"]) in game.units]
-    used = sourced.ours(game, ((gun, "barrage") for gun in guns))
-    return _answer(game, fire, used, list(_changes(fire, side, inputs)) if told.get("what_if") else None)
+    inputs = {"our_modifiers": game.rulings["barrage_modifiers"].choice == "ours", **told_inputs(game, "barrage", told)}
+    return without_map(nowhere(game), "barrage", str(units[0]["side"]) if units else _flies(air), {"attackers": units}, inputs)
 
 
-def _on_the_map(field: Field, target: int, inputs: Mapping[str, Amount], told: Told) -> Answer:
+def _placed(game: Game, told: Told) -> Battle:
     """Distances, spotters and missiles are read from the position, unless they are told."""
-    guns, air, kinds = asked_units(field, told, "attackers"), asked_air(field.game, field, told), field.kinds
+    field = asked_field(game, told)
+    target = asked_target(field, told)
+    guns, air = asked_units(field, told, "attackers"), asked_air(game, field, told)
     if not guns and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
     side = told.get("side") or (guns[0].side if guns else _flies(air))
     if not field.occupied(target, other(side)):
-        raise BadQuestion(f"no enemy stands in {kinds.name(target)}")
-    read: dict[str, Amount] = {
-        "terrain": kinds.terrain(kinds.places[target]),
-        "spotter": any(field.occupied(n, side) for n, _ in kinds.near(target)),
-        "under_sam": bool(covering(field, "egyptian", target)),
-        "under_hawk": bool(covering(field, "israeli", target)),
-        "chemical": bool(field.in_force("chemical_shells", "egyptian")),
-        **inputs,
-    }
-
-    def fire(more: Mapping[str, Amount], joining: Sequence[Standing] = ()) -> Odds:
-        units = [{**gun.fields, "distance": Fraction(kinds.distance(gun.at, target))} for gun in (*guns, *joining)]
-        return odds(field.game, "barrage", {"attackers": units}, {**read, **more})
-
-    used = ours(field.game, ((gun, "barrage") for gun in guns))
-    changes = None
-    if told.get("what_if"):
-        near = [s for s in field.of(side) if s.fields["barrage"] and kinds.distance(s.at, target) <= s.fields["range"]]
-        joined = (Change(f"with {gun.name}", fire({}, [gun])) for gun in near if gun not in guns)
-        more = air[f"{side}_air"] < air_units(field, side)
-        changes = [*joined, *_changes(fire, side, read, more)]
-    return _answer(field.game, fire, used, changes)
+        raise BadQuestion(f"no enemy stands in {field.kinds.name(target)}")
+    return battle_of(field, "barrage", side, (target,), guns, (), ToldOfBattle(told_inputs(game, "barrage", told), {}, {}))
 
 
 def _flies(air: Mapping[str, int]) -> str:
     return "israeli" if air["israeli_air"] else "egyptian"
 
 
-def _changes(fire: Fire, side: str, inputs: Mapping[str, Amount], more: bool = True) -> Iterator[Change]:
-    """One air unit more if there is one, from the SAM Zone Box if it matters, and a spotter (1.8c, 1.12b)."""
-    plain = fire({})
-    flown = fire({key: Fraction(inputs.get(key, 0)) + 1 for key in (f"{side}_air", "sam_zone_air")})
+def _fired(battle: Battle) -> Odds:
+    return odds(battle.field.game, "barrage", battle.groups, battle.inputs)
+
+
+def _changes(battle: Battle, plain: Odds) -> Iterator[tuple[str, Odds]]:
+    """Each gun more in range, one air unit more if there is one, from the SAM Zone Box if it matters, and a spotter (1.8c, 1.12b)."""
+    field, side, inputs = battle.field, battle.side, battle.inputs
+    for target in battle.targets:
+        near = [s for s in field.of(side) if s.fields["barrage"] and field.kinds.distance(s.at, target) <= s.fields["range"]]
+        for gun in near:
+            if gun not in battle.attackers:
+                yield f"with {gun.name}", _fired(by_others(battle, (*battle.attackers, gun)))
+    flown = _fired(with_inputs(battle, **{key: Fraction(inputs.get(key, 0)) + 1 for key in (f"{side}_air", "sam_zone_air")}))
+    more = not battle.targets or int(inputs[f"{side}_air"]) < air_units(field, side)
     if more and len(flown.failures) <= len(plain.failures):
-        yield Change("with one air unit more", flown)
-    spotted = fire({"spotter": True})
+        yield "with one air unit more", flown
+    spotted = _fired(with_inputs(battle, spotter=True))
     if spotted.column != plain.column:
-        yield Change("with a friend next to the target", spotted)
-
-
-def _answer(game: Game, fire: Fire, used: dict[str, str], changes: Sequence[Change] | None) -> Answer:
-    fired = fire({})
-    used = {**used, **sourced.ours(game, more=modifier_sources(game, "barrage", fired.applied))}
-    used |= sourced.ours(game, tables=["barrage"])
-    nodes: list[Node] = [*odds_nodes(game, fired), Ours(used)]
-    if changes is not None:
-        more = _next_column(game, fired)
-        rows: list[dict[str, Cell]] = [{"change": one.change, "column": one.answer.column, "hit": Chance(one.hit)} for one in changes]
-        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
-        nodes.append(Table("what_if", [Column("change", "change"), Column("column", "column"), Column("hit", "the hex is hit")], rows))
-    return Answer("barrage", game.id, nodes)
-
-
-def _next_column(game: Game, fired: Odds) -> Fraction | None:
-    labels = game.tables["barrage"].columns.labels
-    if fired.start in (None, labels[-1]):
-        return None
-    return (span(labels[labels.index(str(fired.start)) + 1]).low or Fraction(0)) - fired.attack_strength
+        yield "with a friend next to the target", spotted
 
 
 def _flag(name: str, about: str) -> Input:
